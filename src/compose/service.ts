@@ -8,6 +8,7 @@ import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import { mapNotFound } from '../actors/account-actors.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
+import type { Plans } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
@@ -36,6 +37,7 @@ import { createIconify } from '../services/iconify/iconify.js';
 import type { IconSets } from '../services/iconify/icon-sets.js';
 import type { GenerationIndex } from '../services/catalog/generation-index.js';
 import { createSearch } from '../services/search.js';
+import { createTurns } from '../services/turns.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
@@ -185,6 +187,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
   const compression = createCompression();
+  const turns = createTurns();
   const images = composeImages(parts, compression);
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
   const cookies = createBrowserCookies(origin);
@@ -195,16 +198,17 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     now,
     cookies,
     metering,
-    publishableKeys: composePublishableKeys(parts, metering),
+    publishableKeys: composePublishableKeys(parts, metering, plans),
     counting,
     analytics: createAnalytics(stores),
     catalog,
     images,
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
-    search: createSearch({ index }),
-    iconify: createIconify({ sets: parts.iconSets, catalog }),
-    brands: createBrands({ index, catalog }),
+    turns,
+    search: createSearch({ index, turns }),
+    iconify: createIconify({ sets: parts.iconSets, catalog, turns }),
+    brands: createBrands({ index, catalog, turns }),
     health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
@@ -239,11 +243,16 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
 }
 
-function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, metering: Metering): PublishableKeys {
+function composePublishableKeys(
+  { account: { actors, rateLimits } }: HttpParts,
+  metering: Metering,
+  plans: Plans,
+): PublishableKeys {
   return createPublishableKeys({
     actors: mapNotFound(() => new AppError('invalid_token'), actors),
     rateLimits,
     metering,
+    plans,
   });
 }
 

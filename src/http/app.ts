@@ -11,7 +11,7 @@ import { createStartPage, type StartPage } from './pages/start-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
-import type { Route } from './route.js';
+import { isMetered, type Route } from './route.js';
 import { createRouters, routerPath } from './routers.js';
 import { serveRoute } from './serve-route.js';
 import { streamPages } from './response/stream-pages.js';
@@ -115,6 +115,8 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const dispatch = createRouters(routes, (route) => {
     const serve = serveRoute(route, { metering, identify, responses });
+    // Reading the request is work, too, where the answer is.
+    const isThrottled = route.throttled ?? (isMetered(route) && route.cost !== 1);
     return async (context) => {
       context.state.route = route.path;
       const starting = startPage(route, context);
@@ -122,7 +124,7 @@ export function createHttpApp(options: AppOptions): Koa {
         answer(context, starting);
         return;
       }
-      if (route.throttled) {
+      if (isThrottled) {
         await nextTick();
         if (context.req.socket.destroyed)
           throw new AppError('invalid_request', 'The connection was closed before its request was read.');

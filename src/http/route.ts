@@ -181,6 +181,8 @@ export interface MeteredRoute<
   readonly auth: 'key';
   /** A function where it depends on the parsed query. */
   readonly bucket: Bucket | ((query: z.output<Q>) => Bucket);
+  /** Tokens of the burst that a request takes, by its work; `HEAD` and errors take them, too. */
+  readonly cost: number | ((call: Pick<KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
    * Pages may use it: with a publishable key as `?key=`, beside `X-API-Key` with either kind of key; or with one as the
    * path's parameter `publishableKey`, and no other credential.
@@ -265,6 +267,10 @@ export function isMetered(route: Route): route is MeteredRoute {
 /** In which a request with this parsed query counts. */
 export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record<string, unknown>): Bucket {
   return typeof bucket === 'function' ? bucket(query) : bucket;
+}
+
+export function costOf({ cost }: Pick<MeteredRoute, 'cost'>, call: Parameters<MeteredRoute['handle']>[0]): number {
+  return typeof cost === 'function' ? cost(call) : cost;
 }
 
 /**

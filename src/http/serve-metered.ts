@@ -10,7 +10,7 @@ import { notModified } from './response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
 import { beginReadLimit } from './read-limit.js';
-import { bucketOf, type MeteredRoute } from './route.js';
+import { bucketOf, costOf, type MeteredRoute } from './route.js';
 import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
@@ -54,14 +54,15 @@ async function serveMetered(
   const limit = beginReadLimit(services.timers);
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
-  const { accountId, keyHash, page } = credential;
+  const { accountId, keyHash, page, visitor } = credential;
+  const cost = costOf(route, call);
   const preparing = prepare(route, call);
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
   const metering = meteringAfter(services.metering, limit);
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota } = await metering.admit({ ...credential, bucket, charge: 'burst' });
+    const { quota } = await metering.admit({ ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
       ? errorReply(prepared.error, fields)
@@ -76,7 +77,10 @@ async function serveMetered(
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ accountId, keyHash, page, bucket, charge, units });
+  const { quota, admitted } = await metering.admit({
+    ...{ accountId, keyHash, page, visitor },
+    ...{ bucket, charge, units, cost },
+  });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(services, { call, bucket, charge, quota, prepared, limit }, context);
 }
@@ -123,7 +127,7 @@ async function serveAdmitted(
       headers: rendered,
       body,
     } = isHead && prepared.peek
-      ? prepared.peek()
+      ? await prepared.peek()
       : await prepared.render(renderClient({ fairnessKey: accountId, isStranger: false }, context, limit));
     return {
       kind: 'reply',
@@ -132,6 +136,7 @@ async function serveAdmitted(
       body,
       slug: isHead ? undefined : prepared.slug,
       codings: prepared.codings,
+      caller: accountId,
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);

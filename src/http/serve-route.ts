@@ -1,5 +1,4 @@
 // Handling of one request, in order: validation, authentication, then the handler, or metering and rendering.
-import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Deadline } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
@@ -38,10 +37,9 @@ type Serve = (context: RouterContext, url: string) => Promise<Reply> | Reply;
 function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): Serve {
   const { identify } = services;
   return (context, url) => {
-    const { req } = context;
-    const inHeader = keyInHeader(route, identify, req);
+    const inHeader = keyInHeader(route, identify, context);
     const { params, query, key } = urls.read(context, url);
-    const credential = key || !inHeader ? identify.keyOfPage(key, req) : inHeader;
+    const credential = key || !inHeader ? identify.keyOfPage(key, context) : inHeader;
     const serve = (body: MeteredCall['body']): Promise<Reply> =>
       serveCounted(route, services, { params, query, body, url, credential }, context);
     return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
@@ -49,9 +47,10 @@ function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): S
 }
 
 /** Undefined: there may be a publishable key in the address. */
-function keyInHeader(route: MeteredRoute, identify: Authentication, req: IncomingMessage): Credential | undefined {
+function keyInHeader(route: MeteredRoute, identify: Authentication, context: RouterContext): Credential | undefined {
+  const { req } = context;
   if (!isForPages(route)) return presentedKey(req);
-  return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, req);
+  return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, context);
 }
 
 function serveOther(route: Exclude<Route, MeteredRoute>, { identify, timers }: Services, urls: UrlReader): Serve {
@@ -168,7 +167,7 @@ async function serveOpen(
   const fairnessKey = caller ? caller.account.id : client.fairnessKey;
   const reply =
     context.method === 'HEAD' && peek
-      ? peek()
+      ? await peek()
       : await render(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
   return { ...reply, headers: [headers, ...reply.headers], codings };
 }

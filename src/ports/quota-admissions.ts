@@ -9,17 +9,24 @@ export interface Credential {
   readonly keyHash: string;
   /** Of a publishable key: the origins that allow the page which sent it (`originsOf`). Absent: it is an API key. */
   readonly page?: readonly string[] | undefined;
+  /** Beside `page`: client address, or network, that has a share of the burst. */
+  readonly visitor?: string | undefined;
 }
 
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
   /**
-   * `count`: takes one from the burst and one from the day's quota. `burst`: from the burst only (HEAD, 4xx).
+   * `count`: takes from the burst and from the day's quota. `burst`: from the burst only (HEAD, 4xx).
    * `verify`: checks the key only (304, which is free).
    */
   readonly charge: 'count' | 'burst' | 'verify';
-  /** How many `count` counts, 1..100, all or none; default 1. The burst is of requests, so it loses one. */
+  /** How many `count` counts, 1..100, all or none; default 1. */
   readonly units?: number;
+  /**
+   * Tokens that it takes from the burst, by the work that it is; default 1. Admitted while there is one: what is
+   * missing is a debt, which later requests wait for.
+   */
+  readonly cost?: number;
 }
 
 /** A request that was counted. */
@@ -29,9 +36,12 @@ export interface CountedRequest extends Credential {
   readonly units?: number;
 }
 
-/** One bucket of the account on one day, or the publishable key's own limit where less of that is left. */
+/**
+ * One bucket of the account on one day; of a publishable key its own limit. `account`: the bucket by which a publishable
+ * key was rejected; its holder is not told of it.
+ */
 export interface QuotaReading {
-  readonly of: 'bucket' | 'key';
+  readonly of: 'bucket' | 'key' | 'account';
   readonly day: UtcDay;
   readonly tier: Tier;
   /** Requests per UTC day, null is unlimited. */
@@ -66,7 +76,8 @@ export interface UsageReading {
 /**
  * Exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are admitted, over all
  * processes. A changed key, tier or suspension holds from the moment its change is acknowledged. The publishable keys of
- * an account have a burst of their own, of the same size, so that pages cannot use up that of the API key.
+ * an account have a burst of their own, of the same size, so that pages cannot use up that of the API key; within it, each
+ * visitor has a share (`takeCost`). One with a daily limit leaves the last tenth of each bucket to the API key.
  *
  * Embedded: what `admit` counted is durable before it resolves. Cluster: it is counted in Redis, and written to MongoDB
  * within 5 s; a Redis that loses its data resumes from there, so at most these counts are lost, in the user's favor.

@@ -5,6 +5,7 @@ import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
 import { catalogMissingError } from './catalog/catalog.js';
+import type { Turns } from './turns.js';
 
 /** Exactly one of them. */
 export type BrandQuery =
@@ -23,7 +24,7 @@ type BrandOutcome =
 
 export interface Brands {
   /** Throws AppError `unavailable` before the first import. */
-  lookup(query: BrandQuery): Promise<BrandOutcome>;
+  lookup(query: BrandQuery, caller: string): Promise<BrandOutcome>;
   /** What `lookup` finds for this host. Throws the same. */
   ownerOf(host: Host): Promise<Slug | undefined>;
 }
@@ -31,9 +32,10 @@ export interface Brands {
 interface BrandsOptions {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
   readonly catalog: Pick<CatalogStore, 'find'>;
+  readonly turns: Turns;
 }
 
-export function createBrands({ index, catalog }: BrandsOptions): Brands {
+export function createBrands({ index, catalog, turns }: BrandsOptions): Brands {
   async function entryOf(text: string): Promise<Entry | undefined> {
     const slug = parseSlug(text);
     const found = slug && (await catalog.find(slug));
@@ -46,14 +48,20 @@ export function createBrands({ index, catalog }: BrandsOptions): Brands {
     return indexes;
   }
 
+  async function lookUpName({ search }: CatalogIndexes, name: string, caller: string): Promise<IndexOutcome> {
+    const found = await turns.run(caller, brandByName(search, name));
+    return found ? { kind: 'found', ...found } : { kind: 'none' };
+  }
+
   return {
     async ownerOf(host) {
       const owner = (await readIndexes()).brands.owner(host);
       return owner && (await entryOf(owner.slug))?.slug;
     },
 
-    async lookup(query) {
-      const found = lookUp(await readIndexes(), query);
+    async lookup(query, caller) {
+      const indexes = await readIndexes();
+      const found = 'name' in query ? await lookUpName(indexes, query.name, caller) : lookUpHost(indexes, query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
@@ -78,11 +86,7 @@ type IndexOutcome =
       readonly alternatives: readonly string[];
     };
 
-function lookUp({ search, brands }: CatalogIndexes, query: BrandQuery): IndexOutcome {
-  if ('name' in query) {
-    const found = brandByName(search, query.name);
-    return found ? { kind: 'found', ...found } : { kind: 'none' };
-  }
+function lookUpHost({ brands }: CatalogIndexes, query: Exclude<BrandQuery, { readonly name: string }>): IndexOutcome {
   const [field, outcome]: readonly ['domain' | 'url' | 'email', HostOutcome] =
     'domain' in query
       ? ['domain', parseHost(query.domain)]

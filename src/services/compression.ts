@@ -1,8 +1,9 @@
-// Compression of bodies, off the event loop, a few at once.
+// Compression of bodies, off the event loop, a few at once, callers in rotation.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
+import { createFairQueue } from '../domain/fair-queue.js';
+import { AppError } from '../errors.js';
 
 /** Content codings (RFC 9110, section 8.4.1), the preferred one first. */
 export const CONTENT_CODINGS = ['br', 'gzip'] as const;
@@ -15,12 +16,12 @@ export interface Codings {
   /** Undefined while it is not made. */
   readonly known: (coding: ContentCoding) => Uint8Array | undefined;
   /** Undefined when too many bodies wait: this one is then sent as it is. */
-  readonly encode: (coding: ContentCoding, body: Body) => Promise<Uint8Array | undefined>;
+  readonly encode: (coding: ContentCoding, body: Body, caller: string) => Promise<Uint8Array | undefined>;
 }
 
 export interface Compression {
   /** Undefined when too many bodies wait. */
-  readonly compress: (coding: ContentCoding, body: Body) => Promise<Uint8Array | undefined>;
+  readonly compress: (coding: ContentCoding, body: Body, caller: string) => Promise<Uint8Array | undefined>;
 }
 
 /** The thread pool has four threads by default, which files need too. */
@@ -53,12 +54,14 @@ const ENCODERS: Readonly<Record<ContentCoding, (body: Body) => Promise<Buffer>>>
 };
 
 export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING } = {}): Compression {
-  const limit = pLimit(atOnce);
+  const queue = createFairQueue({ atOnce, maxWaiting });
   return {
-    async compress(coding, body) {
-      // An encoder is allocated when it begins, so that waiting costs nothing but the body.
-      return limit.pendingCount >= maxWaiting ? undefined : limit(() => ENCODERS[coding](body));
-    },
+    // An encoder is allocated when it begins, so that waiting costs nothing but the body.
+    compress: (coding, body, caller) =>
+      queue.run(caller, () => ENCODERS[coding](body)).catch((error: unknown) => {
+        if (error instanceof AppError) return undefined;
+        throw error;
+      }),
   };
 }
 
@@ -86,9 +89,9 @@ interface Kept {
 export function createKeptCodings({ compress }: Compression, kept: Kept): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
 
-  async function encodeNow(key: string, coding: ContentCoding, body: Body): Promise<Uint8Array | undefined> {
+  async function encodeNow(key: string, coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> {
     try {
-      const bytes = await compress(coding, body);
+      const bytes = await compress(coding, body, caller);
       if (bytes) kept.set(key, bytes);
       return bytes;
     } finally {
@@ -98,11 +101,11 @@ export function createKeptCodings({ compress }: Compression, kept: Kept): (key: 
 
   return (bodyKey) => ({
     known: (coding) => kept.get(`${coding} ${bodyKey}`),
-    async encode(coding, body) {
+    async encode(coding, body, caller) {
       const key = `${coding} ${bodyKey}`;
       const known = kept.get(key);
       if (known) return known;
-      const encoding = underWay.get(key) ?? encodeNow(key, coding, body);
+      const encoding = underWay.get(key) ?? encodeNow(key, coding, body, caller);
       underWay.set(key, encoding);
       return encoding;
     },

@@ -133,7 +133,7 @@ function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota'
           'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
       );
     case 'burst':
-      return new AppError('rate_limited', `More than ${admission.perSecond} requests a second. Slow down a little.`, {
+      return new AppError('rate_limited', `The burst of ${admission.perSecond} requests a second is used up. Slow down a little.`, {
         retryAfterSeconds: admission.retryAfterSeconds,
       });
   }

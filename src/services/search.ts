@@ -4,10 +4,18 @@ import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/
 import type { SearchIndex } from '../domain/search/search-index.js';
 import type { CatalogIndex } from './catalog/indexes.js';
 import { catalogMissingError } from './catalog/catalog.js';
+import type { Turns } from './turns.js';
 
 export interface Search {
   /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
-  search(query: SearchQuery): Promise<SearchOutcome>;
+  search(query: SearchQuery, caller: string): Promise<SearchOutcome>;
+  /** Why `search` would reject it; undefined: it would not. */
+  rejection(query: SearchQuery): Promise<Exclude<SearchOutcome, { kind: 'page' }> | undefined>;
+}
+
+interface Options {
+  readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
+  readonly turns: Turns;
 }
 
 const CACHE_BYTES = 16 * 2 ** 20;
@@ -15,14 +23,21 @@ const CACHE_BYTES = 16 * 2 ** 20;
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
-export function createSearch({ index }: { readonly index: Pick<CatalogIndex, 'current' | 'peek'> }): Search {
+export function createSearch({ index, turns }: Options): Search {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
+  async function readIndex(): Promise<SearchIndex> {
+    const { search } = index.peek() ?? (await index.current());
+    if (search.generation === 0) throw catalogMissingError();
+    return search;
+  }
+
   return {
-    async search(query) {
-      const { search } = index.peek() ?? (await index.current());
-      if (search.generation === 0) throw catalogMissingError();
+    rejection: async (query) => (await readIndex()).rejection(query),
+
+    async search(query, caller) {
+      const search = await readIndex();
       if (search !== cached) {
         cache.clear();
         cached = search;
@@ -30,8 +45,8 @@ export function createSearch({ index }: { readonly index: Pick<CatalogIndex, 'cu
       const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
       const known = cache.get(key);
       if (known) return known;
-      const outcome = search.search(query);
-      cache.set(key, outcome);
+      const outcome = await turns.run(caller, search.searchSteps(query));
+      if (search === cached) cache.set(key, outcome);
       return outcome;
     },
   };

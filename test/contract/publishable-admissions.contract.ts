@@ -65,7 +65,7 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
     it('counts in the buckets of the account, and in a counter of the key', async () => {
       const { key, page, own } = await customer();
       expect(await count(page)).to.deep.include({ rejected: null });
-      expect(await count(page, 'png')).to.have.nested.property('quota.used', 1);
+      expect(await count(page, 'png')).to.have.property('quota').that.includes({ of: 'key', limit: null, used: 2 });
       expect(await count(own)).to.have.nested.property('quota.used', 2);
       const { used, usedByKey } = await usage(own);
       expect(used).to.include({ svg: 2, png: 1 });
@@ -129,12 +129,43 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
 
     it('ends with the quota of the account, too', async () => {
       const { page, own } = await customer({ dailyLimit: 100 });
-      await Promise.all(Array.from({ length: LIMIT - 1 }, () => count(own)));
-      expect(await count(page))
-        .to.have.property('quota')
-        .that.includes({ of: 'bucket', limit: LIMIT, used: LIMIT });
-      expect(await count(page)).to.include({ rejected: 'quota' });
+      const { page: unlimited, own: its } = await customer();
+      const leave = async (left: number, key: Credential) =>
+        Promise.all(Array.from({ length: LIMIT - left }, () => count(key)));
+      await leave(3, own);
+      expect(await count(page)).to.have.property('quota').that.includes({ of: 'key', limit: 100, used: 1 });
+      const over = await count(page);
+      expect(over, 'the last tenth is left to the API key').to.include({ rejected: 'quota' });
+      expect(over).to.have.property('quota').that.includes({ of: 'account', limit: LIMIT, used: LIMIT - 2 });
       expect(await count(page, 'png')).to.include({ rejected: null });
+      expect(await count(page, 'png', LIMIT - 2)).to.have.nested.property('quota.of', 'account');
+      expect(await count(own, 'svg', 2)).to.include({ rejected: null });
+      await leave(1, its);
+      expect(await count(unlimited)).to.include({ rejected: null });
+      expect(await count(unlimited)).to.have.nested.property('quota.of', 'account');
+    });
+
+    it('gives each visitor a share of the burst: the flood of one leaves pictures to another', async () => {
+      const { page, own } = await customer({}, { tier: 'pro' });
+      const ask = async (visitor: string, requests: number, cost = 1) => {
+        const admit = () => under.admissions.admit({ ...page, visitor, bucket: 'svg', charge: 'burst', cost });
+        const outcomes = await Promise.all(Array.from({ length: requests }, admit));
+        return outcomes.filter(({ rejected }) => rejected === null).length;
+      };
+      expect(await ask('192.0.2.1', 30), 'a visitor alone may have all of it').to.equal(10);
+      nowMs += 1000;
+      // Now its own share is a sixteenth of the burst a second, and what the others leave: all but seven.
+      expect(await ask('192.0.2.1', 30)).to.equal(3);
+      expect(await ask('192.0.2.2', 30)).to.equal(7);
+      nowMs += 1000;
+      expect(await ask('192.0.2.1', 30), 'one of them its own').to.equal(3);
+      nowMs += 1000;
+      expect(await ask('192.0.2.1', 3, 2), 'by cost').to.equal(1);
+      expect(await ask('192.0.2.3', 5, 3)).to.equal(3);
+      expect(await ask('192.0.2.4', 1)).to.equal(0);
+      expect(await count(own)).to.include({ rejected: null });
+      nowMs += 3_600_000;
+      expect(await ask('192.0.2.1', 30)).to.equal(10);
     });
 
     it('counts several units, all or none, and refunds both counters', async () => {

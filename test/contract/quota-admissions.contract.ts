@@ -140,6 +140,30 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(LIMIT - 8);
     });
 
+    it('takes the cost of a request from the burst, and lets later ones wait for what was missing', async () => {
+      const credential = await customer({ tier: 'pro' });
+      const ask = async (requests: number, cost: number, charge: 'count' | 'burst' = 'burst') => {
+        const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge, cost });
+        return (await Promise.all(Array.from({ length: requests }, admit))).map(({ rejected }) => rejected);
+      };
+      expect(await ask(4, 4)).to.deep.equal([null, null, null, 'burst']);
+      nowMs += 200;
+      expect(await ask(1, 1)).to.deep.equal(['burst']);
+      nowMs += 100;
+      expect(await ask(2, 31, 'count')).to.deep.equal([null, 'burst']);
+      expect(await used(credential)).to.equal(1);
+      const late = await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
+      expect(late).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 4, perSecond: 10 });
+      nowMs += 3000;
+      expect(await ask(1, 1)).to.deep.equal(['burst']);
+      nowMs += 100;
+      expect(await ask(2, 1)).to.deep.equal([null, 'burst']);
+      expect((await Promise.all([ask(1, 2), ask(1, 9)])).flat(), 'each by its own cost').to.have.members(['burst', 'burst']);
+      nowMs += 1000;
+      expect((await Promise.all([ask(1, 2), ask(1, 9)])).flat(), 'each by its own cost').to.deep.equal([null, null]);
+      expect(await ask(1, 1)).to.deep.equal(['burst']);
+    });
+
     it('takes one of the burst for one request of several units', async () => {
       const credential = await customer({ tier: 'pro' });
       const outcomes = await Promise.all(

@@ -191,7 +191,7 @@ describe('the Iconify protocol', () => {
     });
 
     it('is cached by everyone, tagged, and free when it is not modified', async () => {
-      const one = await pageKey(server, { tier: 'free' });
+      const one = await pageKey(server, { tier: 'pro' });
       for (const path of [
         '/shapes.json?icons=home',
         '/shapes/home.svg',

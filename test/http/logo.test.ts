@@ -188,7 +188,7 @@ describe('logo of a domain over HTTP', () => {
     expect(response.headers.get('x-blazon-slug')).to.equal('github');
     expect(response.headers.get('cache-control')).to.equal('public, max-age=86400, stale-while-revalidate=604800');
     expect(response.headers.get('vary') ?? '').not.to.match(/x-api-key/i);
-    expect(response.headers.get('ratelimit')).to.match(/^"svg-day";/);
+    expect(response.headers.get('ratelimit'), 'of the key, not of the account').to.match(/^"key-day";/);
   });
 
   it('rejects what is no domain, and names it', async () => {

@@ -21,11 +21,13 @@ const PATH = '/auth/publishable-keys';
 describe('publishable keys', () => {
   let server: TestServer;
   let customer: Customer;
+  let stoppedAtMs: number | undefined;
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' });
+    server = await startServer({ TRUST_PROXY: '1' }, () => stoppedAtMs ?? Date.now());
   });
   after(() => server.close());
   beforeEach(async () => {
+    stoppedAtMs = undefined;
     customer = await server.customer('enterprise');
   });
 
@@ -77,7 +79,7 @@ describe('publishable keys', () => {
       });
       expect(parsePublishableKey(made.key)?.accountId).to.equal(customer.id);
       const other = await make({ name: '  Other ' });
-      expect(other).to.deep.include({ name: 'Other', origins: [], dailyLimit: null });
+      expect(other).to.deep.include({ name: 'Other', origins: [], dailyLimit: 1_000_000 });
       expect(await list()).to.deep.equal([made, other]);
 
       const { status, body } = await send(`${PATH}/${made.id}`, { method: 'PATCH', body: { dailyLimit: null } });
@@ -91,6 +93,16 @@ describe('publishable keys', () => {
         expect(
           (await send(`${PATH}/${made.id}`, { method, body: method === 'PATCH' ? {} : undefined })).status,
         ).to.equal(404);
+    });
+
+    it('with half of the daily pictures of the tier where no limit is said', async () => {
+      customer = await server.customer('free');
+      expect((await make()).dailyLimit).to.equal(1000);
+      expect((await make({ dailyLimit: null })).dailyLimit).to.equal(null);
+      customer = await server.customer('pro');
+      expect((await make()).dailyLimit).to.equal(100_000);
+      customer = await server.customer('internal');
+      expect((await make()).dailyLimit).to.equal(null);
     });
 
     it('at most ten', async () => {
@@ -282,6 +294,39 @@ describe('publishable keys', () => {
       expect(message).to.match(/daily limit of this publishable key, 3 requests/);
       const own = await server.get('/v1/svg/github', customer.apiKey);
       expect([own.status, own.headers.get('ratelimit')]).to.deep.equal([200, null]);
+    });
+
+    it('without a word about the account and its tier', async () => {
+      customer = await server.customer('free');
+      for (const dailyLimit of [null, 1000]) {
+        await server.setUsed(customer.apiKey, 'svg', 0);
+        const { key } = await make({ dailyLimit });
+        const answers = [await picture(key)];
+        await server.setUsed(customer.apiKey, 'svg', dailyLimit === null ? 1000 : 900);
+        answers.push(await picture(key));
+        expect(answers.map(({ status }) => status)).to.deep.equal([200, 429]);
+        expect(answers[0]!.headers.get('ratelimit-policy')).to.equal(dailyLimit && '"key-day";q=1000;w=86400');
+        expect(answers[1]!.headers.get('ratelimit')).to.equal(null);
+        const { error, message } = await errorOf(answers[1]!, 429);
+        expect(error).to.equal('quota_exceeded');
+        expect(message).to.match(/^What this publishable key may have today is used up\. It resets at \S+Z\.$/);
+      }
+      expect((await server.get('/v1/svg/github', customer.apiKey)).status, 'the last tenth').to.equal(200);
+    });
+
+    it("with a share of the burst for each visitor: one's flood of HEAD leaves pictures to another", async () => {
+      customer = await server.customer('free');
+      const { key } = await make();
+      stoppedAtMs = Date.now();
+      const ask = async (visitor: string, method: string, requests: number) => {
+        const url = `${server.base}/v1/svg/github?key=${key}`;
+        const one = async () => (await fetch(url, { method, headers: { 'X-Forwarded-For': visitor } })).status;
+        return (await Promise.all(Array.from({ length: requests }, one))).filter((status) => status === 200).length;
+      };
+      expect(await ask('2001:db8:1::1', 'HEAD', 80)).to.equal(50);
+      stoppedAtMs += 1000;
+      expect(await ask('2001:db8:1:ffff::2', 'HEAD', 80), 'of the same network').to.equal(13);
+      expect(await ask('192.0.2.7', 'GET', 30)).to.equal(30);
     });
 
     it('not with another credential beside, nor malformed, nor twice, nor by a secret key in the address', async () => {

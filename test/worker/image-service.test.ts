@@ -214,7 +214,7 @@ describe('image service', () => {
       assert(planned.kind === 'image');
       const outcome = await planned.render(someClient());
       assert(outcome.ok);
-      await planned.codings!.encode('br', outcome.body);
+      await planned.codings!.encode('br', outcome.body, '');
     };
     await ask('10');
     expect(images.cachedBytes()).to.be.within(LARGE_DRAWING.length + 1000, LARGE_DRAWING.length + 3000);

@@ -12,10 +12,12 @@ export interface AccountKeys {
   readonly fill: string;
   /** Hash: `DAY:counter` and `DAY:rev`; DAY is the number of days since 1970-01-01. */
   readonly usage: string;
-  /** Token bucket: `milliTokens atMs`. */
+  /** Token bucket: `milliTokens atMs`, below zero for a debt. */
   readonly burst: string;
   /** The same, for all publishable keys of the account. */
   readonly pageBurst: string;
+  /** The share of a page's visitor in it. */
+  readonly visitorBurst: (visitor: string) => string;
 }
 
 export function accountKeys(id: AccountId): AccountKeys {
@@ -25,8 +27,10 @@ export function accountKeys(id: AccountId): AccountKeys {
     mark: key('mark'),
     fill: key('fill'),
     usage: key('usage'),
-    burst: key('burst'),
-    pageBurst: key('page-burst'),
+    // Under other names than of releases that knew no debt.
+    burst: key('tokens'),
+    pageBurst: key('page-tokens'),
+    visitorBurst: (visitor) => key(`page-tokens:${visitor}`),
   };
 }
 

@@ -6,6 +6,7 @@ import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain
 import { keyCounter, type QuotaUse } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
+import { ADDRESS_REFILL } from '../../domain/metering/burst.js';
 import type { AdmissionRequest } from '../../ports/quota-admissions.js';
 import { accountKeys } from './account-keys.js';
 import {
@@ -29,9 +30,11 @@ export interface AdmissionCall {
   readonly keyHash: string | null;
   /** Of a publishable key. */
   readonly page?: readonly string[] | undefined;
+  readonly visitor?: string | undefined;
   readonly bucket: Bucket;
   readonly charge: AdmissionRequest['charge'];
   readonly units: number;
+  readonly cost: number;
   readonly count: number;
 }
 
@@ -48,7 +51,7 @@ export type AdmissionReply =
       /** and so many of these within the quota. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Of a publishable key with a limit; `used` is before this call. */
+      /** Of a publishable key; `used` is before this call. */
       readonly key: QuotaUse | undefined;
     };
 
@@ -74,20 +77,24 @@ const LIMIT_MS = 950;
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 
 export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
-  const admit = loadScript(redis, 'admit-5');
+  const admit = loadScript(redis, 'admit-6');
   const fill = loadScript(redis, 'fill-2');
   const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
   async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
-    const { record, mark, fill: fillKey, usage, burst, pageBurst } = accountKeys(call.accountId);
+    const { record, mark, fill: fillKey, usage, burst, pageBurst, visitorBurst } = accountKeys(call.accountId);
+    const { page, visitor } = call;
     const reply = await admit(
-      [record, mark, fillKey, usage, call.page ? pageBurst : burst],
+      [record, mark, fillKey, usage, page ? pageBurst : burst, visitorBurst(visitor ?? '')],
       [
         ...keyArguments(call),
         call.charge,
         call.count,
         call.units,
+        call.cost,
+        page && visitor !== undefined ? 1 : 0,
+        ADDRESS_REFILL,
         plansByBucket.get(call.bucket) ?? '',
         nextToken(),
         clock.argument(),
@@ -175,7 +182,7 @@ function decision(reply: readonly unknown[]): AdmissionReply {
   if (outcome === 'key' || outcome === 'suspended' || outcome === 'origin') return { rejected: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
   if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
-  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, keyLimit, keyUsed] = reply.slice(1).map(Number);
+  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, keyUsed, keyLimit = null] = reply.slice(1).map(Number);
   return {
     rejected: null,
     nowMs: nowMs ?? 0,
@@ -184,6 +191,6 @@ function decision(reply: readonly unknown[]): AdmissionReply {
     inBurst: inBurst ?? 0,
     inQuota: inQuota ?? 0,
     retryAfterSeconds: retryAfterSeconds ?? 1,
-    key: keyLimit === undefined ? undefined : { limit: keyLimit, used: keyUsed ?? 0 },
+    key: keyUsed === undefined ? undefined : { limit: keyLimit, used: keyUsed },
   };
 }

@@ -46,7 +46,7 @@ const NO_RECORD = { tier: '', keyHash: null, suspended: false, version: 0, publi
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
 
-/** As `admit-5.lua` reads it. */
+/** As `admit-6.lua` reads it. */
 export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
   return `${dailyLimit ?? ''}|${origins.join(' ')}`;
 }

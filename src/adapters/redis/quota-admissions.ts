@@ -1,7 +1,7 @@
 // Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
 import { publishableKeyId } from '../../domain/account/publishable-key.js';
 import type { Plans } from '../../domain/metering/plan.js';
-import { keyCounter, tighterQuota, usedOf } from '../../domain/metering/usage-counter.js';
+import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from '../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay } from '../../domain/metering/utc-day.js';
 import type { AccountId } from '../../domain/account/account.js';
 import type {
@@ -60,7 +60,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   async function admitGroup({ request, waiting }: Group): Promise<void> {
     try {
       if (request.charge === 'count') writer.note(request.accountId);
-      const reply = await admit({ count: waiting.length, ...request, units: request.units ?? 1 });
+      const reply = await admit({ count: waiting.length, ...request, units: request.units ?? 1, cost: request.cost ?? 1 });
       if (reply.rejected === null) {
         // A flush may have begun since the request was sent.
         if (request.charge === 'count' && reply.inQuota > 0) writer.note(request.accountId);
@@ -76,7 +76,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     accountId,
     keyHash,
   }: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
-    const reply = await admit({ accountId, keyHash, bucket: 'svg', charge: 'verify', units: 1, count: 1 });
+    const reply = await admit({ accountId, keyHash, bucket: 'svg', charge: 'verify', units: 1, cost: 0, count: 1 });
     if (reply.rejected !== null) return { rejected: reply.rejected === 'suspended' ? 'suspended' : 'key' };
     if (keyHash !== null) writer.used({ accountId, keyHash }, reply.nowMs);
     const day = utcDay(reply.nowMs);
@@ -153,9 +153,10 @@ function createGathering<Gathered>(handle: (group: Gathered) => Promise<void>) {
 }
 
 /** Equal for requests that are decided alike. */
-function groupOf({ accountId, keyHash, page, bucket, charge, units = 1 }: AdmissionRequest): string {
-  const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units}`;
-  return page ? `${name} ${page.join(' ')}` : name;
+function groupOf({ page, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
+  const { accountId, keyHash, bucket, charge } = request;
+  const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units} ${cost}`;
+  return page ? `${name} ${visitor} ${page.join(' ')}` : name;
 }
 
 /** Of the request with this index among those of the call. */
@@ -165,19 +166,22 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   const plan = plans[tier];
   if (index >= inBurst && plan.burstPerSecond !== null)
     return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
-  const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) * (request.units ?? 1) : 0;
-  const tighter = tighterQuota(
-    { limit: plan.daily[request.bucket], used: used + counted },
-    key && { limit: key.limit, used: key.used + counted },
-  );
+  const { units = 1 } = request;
+  const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) * units : 0;
+  const quotas: CountedQuotas = {
+    bucket: { limit: plan.daily[request.bucket], used: used + counted },
+    key: key && { limit: key.limit, used: key.used + counted },
+  };
+  const isAdmitted = index < inQuota;
+  const applied = (isAdmitted ? undefined : exceededQuota(quotas, units)) ?? shownQuota(quotas);
   // Written out: a spread takes as long as the rest.
   const quota = {
-    of: tighter.of,
-    limit: tighter.limit,
-    used: tighter.used,
+    of: applied.of,
+    limit: applied.limit,
+    used: applied.used,
     day: utcDay(nowMs),
     tier,
     secondsLeft: secondsLeftInDay(nowMs),
   };
-  return { rejected: index < inQuota ? null : 'quota', quota };
+  return { rejected: isAdmitted ? null : 'quota', quota };
 }

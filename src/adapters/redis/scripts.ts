@@ -9,7 +9,7 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
-/** The number of keys ends the name, as in the file's: `admit-5`. */
+/** The number of keys ends the name, as in the file's: `admit-6`. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /** Reads lua/NAME.lua and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the script itself fails. */

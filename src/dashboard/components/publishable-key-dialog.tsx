@@ -24,7 +24,8 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
   const body: Body = {
     name,
     origins: hosts.split(/[\s,]+/).filter((host) => host !== ''),
-    dailyLimit: limit.trim() === '' ? null : Number(limit),
+    // Of a new key, none has to be asked for.
+    ...(limit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(limit) }),
   };
   const { saving, fieldError } = useSaving(body, { edited, onClose });
   const isOfField = ['name', 'origins', 'dailyLimit'].some((field) => fieldError(field) !== undefined);
@@ -55,8 +56,12 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
           inputMode="numeric"
           value={limit}
           onValue={setLimit}
-          placeholder="None"
-          hint="Pictures per UTC day. Empty: only the limits of your account."
+          placeholder={edited ? 'None' : 'Half of the account'}
+          hint={
+            edited
+              ? 'Pictures per UTC day. Empty: only the limits of your account.'
+              : "Pictures per UTC day. Empty: half of your account's, so that the rest is left to the API key."
+          }
           error={fieldError('dailyLimit')}
         />
         <div className="dialog-actions">
@@ -70,7 +75,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
   );
 }
 
-type Body = Pick<PublishableKey, 'name' | 'origins' | 'dailyLimit'>;
+type Body = Pick<PublishableKey, 'name' | 'origins'> & Partial<Pick<PublishableKey, 'dailyLimit'>>;
 
 function useSaving(
   body: Body,

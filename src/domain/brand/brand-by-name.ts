@@ -1,6 +1,7 @@
 // Brand lookup by name: as written, without its legal form, or by an unambiguous search result.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
+import type { Steps } from '../steps.js';
 import { tokenize } from '../tokenize.js';
 
 export interface BrandByName {
@@ -20,13 +21,13 @@ const LEGAL_FORMS = new Set(
 );
 
 /** Undefined when no brand is certain. */
-export function brandByName(index: SearchIndex, name: string): BrandByName | undefined {
+export function* brandByName(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const bare = withoutLegalForm(name);
   return (
     byNamed(index.named(name)) ??
     byNamed(index.named(bare)) ??
     byNamed(index.named(`the ${bare}`)) ??
-    byConfidentSearch(index, name)
+    (yield* byConfidentSearch(index, name))
   );
 }
 
@@ -54,8 +55,8 @@ const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
 /** A domain or a short form of its name; or its name with one typing error, when no other name is as near. */
-function byConfidentSearch(index: SearchIndex, name: string): BrandByName | undefined {
-  const outcome = index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });
+function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
+  const outcome = yield* index.searchSteps({ q: name, limit: 1 + MOST_ALTERNATIVES });
   const [first, ...others] = outcome.kind === 'page' ? outcome.page.results : [];
   if (!first || first.match.partial === true) return undefined;
   const alternatives = others.map((other) => other.slug);

@@ -1,4 +1,5 @@
 // An icon set as the Iconify protocol serves it: names, aliases, categories, characters and themes.
+import { createSlice, sorted } from '../steps.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
 /** Where the body of an icon is, as an asset. */
@@ -162,63 +163,47 @@ export function lengthWithoutTheme(name: string, themes: readonly string[]): num
   return theme === undefined ? undefined : name.length - theme.length - 1;
 }
 
-/** The answer of `collection`, without what the request leaves out. */
-export function collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
-  const listed = [...new Set(set.groups.values())];
-  const visible = listed.filter(({ hidden }) => !hidden);
-  const names = (groups: readonly IconGroup[]): string[] =>
-    groups.map(({ names: [name] }) => name).sort((a, b) => a.localeCompare(b));
-  const categories = categoriesOf(visible, names);
-  const uncategorized = names(visible.filter((group) => group.categories.length === 0));
-  const aliases = [...set.groups].flatMap(
-    ([
-      name,
-      {
-        names: [first],
-      },
-    ]) => (name === first ? [] : [[name, first]]),
-  );
-  const hidden = listed.filter((group) => group.hidden).map(({ names: [name] }) => name);
+/** The answer of `collection`, without what the request leaves out. Yields after each slice. */
+export function* collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
+  const isOver = createSlice();
+  const listed = new Set<IconGroup>();
+  const aliases: Record<string, string> = {};
+  for (const [name, group] of set.groups) {
+    listed.add(group);
+    if (name !== group.names[0]) aliases[name] = group.names[0];
+    if (isOver()) yield;
+  }
+  const hidden: string[] = [];
+  const uncategorized: string[] = [];
+  const byTitle = new Map<string, string[]>();
+  for (const { names: [name], hidden: isHidden, categories } of listed) {
+    if (isOver()) yield;
+    if (isHidden) hidden.push(name);
+    else if (categories.length === 0) uncategorized.push(name);
+    else for (const title of categories) (byTitle.get(title) ?? setOf(byTitle, title)).push(name);
+  }
+  const categories: Record<string, string[]> = {};
+  for (const [title, names] of byTitle) categories[title] = yield* sorted(names, byLetters);
   const { prefixes, suffixes } = set.facts;
   return {
     prefix: set.prefix,
     total: set.total,
     ...(set.info && { title: set.info.name }),
     ...(set.info && info && { info: set.info }),
-    ...(uncategorized.length > 0 && { uncategorized }),
-    ...(categories && { categories }),
+    ...(uncategorized.length > 0 && { uncategorized: yield* sorted(uncategorized, byLetters) }),
+    ...(byTitle.size > 0 && { categories }),
     ...(hidden.length > 0 && { hidden }),
-    ...(aliases.length > 0 && { aliases: Object.fromEntries(aliases) as Record<string, string> }),
-    ...(set.chars.size > 0 &&
-      chars && {
-        chars: Object.fromEntries(
-          [...set.chars].map(
-            ([
-              char,
-              {
-                names: [name],
-              },
-            ]) => [char, name],
-          ),
-        ),
-      }),
+    ...(Object.keys(aliases).length > 0 && { aliases }),
+    ...(set.chars.size > 0 && chars && { chars: Object.fromEntries([...set.chars].map(([char, group]) => [char, group.names[0]])) }),
     ...(prefixes && { prefixes }),
     ...(suffixes && { suffixes }),
   };
 }
 
-function categoriesOf(
-  visible: readonly IconGroup[],
-  names: (groups: readonly IconGroup[]) => string[],
-): Record<string, string[]> | undefined {
-  const byTitle = new Map<string, IconGroup[]>();
-  for (const group of visible) {
-    for (const title of group.categories) {
-      const members = byTitle.get(title);
-      if (members) members.push(group);
-      else byTitle.set(title, [group]);
-    }
-  }
-  if (byTitle.size === 0) return undefined;
-  return Object.fromEntries([...byTitle].map(([title, groups]) => [title, names(groups)]));
+const byLetters = new Intl.Collator().compare;
+
+function setOf(lists: Map<string, string[]>, title: string): string[] {
+  const list: string[] = [];
+  lists.set(title, list);
+  return list;
 }

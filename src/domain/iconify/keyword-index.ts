@@ -1,5 +1,6 @@
 // Keywords of all icon sets: the parts of names between dashes, by which the Iconify protocol searches.
 import { LRUCache } from 'lru-cache';
+import { createSlice, sorted, type Steps } from '../steps.js';
 import type { IconGroup, IconSet } from './icon-set.js';
 import { MIN_PARTIAL_CHARACTERS } from './search-words.js';
 
@@ -14,7 +15,7 @@ export interface KeywordIndex {
   /** Prefixes of the sets that have it; undefined: none has. */
   prefixesOf(keyword: string): ReadonlySet<string> | undefined;
   /** Longer keywords that begin so, the shortest first, and after them those that end so, when asked for. */
-  completions(part: string, options: { readonly suffixes: boolean }): readonly string[];
+  completions(part: string, options: { readonly suffixes: boolean }): Steps<readonly string[]>;
 }
 
 /** Names between two yields. */
@@ -63,15 +64,20 @@ function keywordIndex(
   return {
     sets,
     prefixesOf: (keyword) => prefixes.get(keyword),
-    completions(part, { suffixes }) {
+    *completions(part, { suffixes }) {
       if (part.length < MIN_PARTIAL_CHARACTERS) return [];
       const key = `${suffixes ? '*' : ''}${part}`;
       const known = cache.get(key);
       if (known) return known;
-      const longer = [...prefixes.keys()].filter((keyword) => keyword.length > part.length);
-      const begin = longer.filter((keyword) => keyword.startsWith(part));
-      const end = suffixes ? longer.filter((keyword) => keyword.endsWith(part) && !keyword.startsWith(part)) : [];
-      const found = [...begin.sort(byLength), ...end.sort(byLength)];
+      const isOver = createSlice();
+      const [begin, end]: [string[], string[]] = [[], []];
+      for (const keyword of prefixes.keys()) {
+        if (isOver()) yield;
+        if (keyword.length === part.length) continue;
+        if (keyword.startsWith(part)) begin.push(keyword);
+        else if (suffixes && keyword.endsWith(part)) end.push(keyword);
+      }
+      const found = [...(yield* sorted(begin, byLength)), ...(yield* sorted(end, byLength))];
       cache.set(key, found);
       return found;
     },

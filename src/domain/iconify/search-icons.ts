@@ -1,6 +1,7 @@
 // Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
 import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
 import type { KeywordIndex, SearchedSet } from './keyword-index.js';
+import { createSlice, type Steps } from '../steps.js';
 import { readSearchWords, type Reading } from './search-words.js';
 
 export interface IconQuery {
@@ -23,21 +24,25 @@ export type IconResults =
 interface Match {
   readonly name: string;
   readonly set: IconSet;
-  readonly length: number;
-  readonly isPartial: boolean;
 }
 
 interface Search {
   readonly index: KeywordIndex;
   readonly query: IconQuery;
   readonly sets: readonly SearchedSet[];
-  readonly matches: Match[];
+  /** By rank: whole keywords before parts of them, then by length. */
+  readonly matches: Match[][];
   readonly found: Set<IconGroup>;
+  readonly isOver: ReturnType<typeof createSlice>;
 }
+
+/** Above the length of any name. */
+const PARTIAL_RANK = 10_000;
 
 const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
 
-export function searchIcons(index: KeywordIndex, query: IconQuery): IconResults {
+/** Yields after each slice. */
+export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconResults> {
   const words = readSearchWords(query.text, query.allowsPartial);
   if (words.kind === 'style') return words;
   if (words.kind === 'nothing') return NOTHING;
@@ -48,12 +53,17 @@ export function searchIcons(index: KeywordIndex, query: IconQuery): IconResults 
       (query.category === undefined || info?.category === query.category) &&
       (query.prefixes === undefined || isAmong(prefix, query.prefixes)),
   );
-  const search: Search = { index, query, sets, matches: [], found: new Set() };
-  const readings = words.readings.filter(({ keywords }) =>
-    keywords.every((keyword) => index.prefixesOf(keyword) !== undefined),
-  );
-  for (const reading of readings) matchReading(search, reading, reading.partial);
-  if (search.matches.length < query.limit) completeReadings(search, readings);
+  const search: Search = { index, query, sets, matches: [], found: new Set(), isOver: createSlice() };
+  const readings = new Map<string, Reading>();
+  for (const reading of words.readings) {
+    const { keywords } = reading;
+    // Each is made of all words.
+    if (search.isOver(query.text.length)) yield;
+    // Repeated words have many equal readings.
+    if (keywords.every((keyword) => index.prefixesOf(keyword) !== undefined)) readings.set(JSON.stringify(reading), reading);
+  }
+  for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
+  if (search.found.size < query.limit) yield* completeReadings(search, [...readings.values()]);
   return results(search);
 }
 
@@ -62,40 +72,36 @@ export function isAmong(prefix: string, filters: readonly string[]): boolean {
   return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
 }
 
-function completeReadings(search: Search, readings: readonly Reading[]): void {
-  const { index, query, matches } = search;
+function* completeReadings(search: Search, readings: readonly Reading[]): Steps<void> {
+  const { index, query, found } = search;
   for (const reading of readings) {
     if (reading.partial === undefined) continue;
-    for (const keyword of index.completions(reading.partial, { suffixes: true }))
-      matchReading(search, reading, keyword, true);
-    if (matches.length >= query.limit) return;
+    for (const keyword of yield* index.completions(reading.partial, { suffixes: true }))
+      yield* matchReading(search, reading, keyword, true);
+    if (found.size >= query.limit) return;
   }
 }
 
 /** `last`: the keyword in the place of the reading's partial one. */
-function matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): void {
+function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
   const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
   const contained = [...reading.contained, ...keywords];
   for (const { set, keywords: groupsOf } of search.sets) {
     if (reading.prefixes !== undefined && !isAmong(set.prefix, reading.prefixes)) continue;
-    for (const group of groupsWith(keywords, groupsOf)) {
-      if (search.found.has(group)) continue;
+    const [first, ...others] = keywords.map((keyword) => groupsOf.get(keyword));
+    if (search.isOver(keywords.length)) yield;
+    if (first === undefined || others.includes(undefined)) continue;
+    for (const group of first) {
+      if (search.isOver(keywords.length)) yield;
+      if (search.found.has(group) || !others.every((groups) => groups?.has(group))) continue;
       const match = matchNames(group, contained, set);
       if (match === undefined) continue;
       search.found.add(group);
-      search.matches.push({ ...match, set, isPartial });
-      if (isPartial && search.matches.length >= search.query.limit) return;
+      const rank = match.length + (isPartial ? PARTIAL_RANK : 0);
+      (search.matches[rank] ??= []).push({ name: match.name, set });
+      if (isPartial && search.found.size >= search.query.limit) return;
     }
   }
-}
-
-function groupsWith(
-  keywords: readonly string[],
-  groupsOf: ReadonlyMap<string, ReadonlySet<IconGroup>>,
-): readonly IconGroup[] {
-  const [first, ...others] = keywords.map((keyword) => groupsOf.get(keyword));
-  if (first === undefined || others.includes(undefined)) return [];
-  return [...first].filter((group) => others.every((groups) => groups?.has(group)));
 }
 
 /** The first name that contains all, and the length by which it is ranked: the drawing's, unless a theme says another. */
@@ -114,7 +120,7 @@ function matchNames(
 }
 
 function results({ matches, query: { limit, isSoftLimit } }: Search): IconResults {
-  const ranked = [...matches].sort((a, b) => Number(a.isPartial) - Number(b.isPartial) || a.length - b.length);
+  const ranked = matches.flat();
   const shown = isSoftLimit ? ranked : ranked.slice(0, limit);
   return {
     kind: 'found',

@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 export type SearchWords =
-  | { readonly kind: 'readings'; readonly readings: readonly Reading[]; readonly palette: boolean | undefined }
+  | { readonly kind: 'readings'; readonly readings: Iterable<Reading>; readonly palette: boolean | undefined }
   /** Nothing can match. */
   | { readonly kind: 'nothing' }
   /** Icons by fill or stroke, which are not told apart here. */
@@ -49,13 +49,16 @@ export function readSearchWords(text: string, allowsPartial: boolean): SearchWor
     (parts) => parts.some(Boolean) && parts.every((part) => part === '' || ICON_NAME_PATTERN.test(part)),
   );
   if (words.length === 0 || !isValid) return NOTHING;
-  const readings = readingsOf(words, { allowsPartial, allowsPrefix: !scan.saysPrefix && scan.prefixes.size === 0 }).map(
-    ({ prefix, ...rest }) => {
-      const prefixes = [...scan.prefixes, ...(prefix === undefined ? [] : [prefix])];
-      return { ...rest, prefixes: prefixes.length === 0 ? undefined : prefixes };
-    },
-  );
-  return { kind: 'readings', readings, palette: scan.palette };
+  const options = { allowsPartial, allowsPrefix: !scan.saysPrefix && scan.prefixes.size === 0 };
+  return { kind: 'readings', readings: prefixedReadings(words, options, scan), palette: scan.palette };
+}
+
+/** One at a time: fifty words have more than a thousand. */
+function* prefixedReadings(words: readonly Parts[], options: ReadingOptions, scan: Scan): Iterable<Reading> {
+  for (const { prefix, ...rest } of readingsOf(words, options)) {
+    const prefixes = [...scan.prefixes, ...(prefix === undefined ? [] : [prefix])];
+    yield { ...rest, prefixes: prefixes.length === 0 ? undefined : prefixes };
+  }
 }
 
 type ChunkOutcome = 'read' | 'invalid' | 'style';
@@ -136,23 +139,27 @@ interface ReadingOptions {
   readonly allowsPrefix: boolean;
 }
 
-function readingsOf(words: readonly Parts[], options: ReadingOptions): PrefixedReading[] {
-  const readings: PrefixedReading[] = [];
-  const add = (each: readonly Parts[], prefix?: string): void => {
-    const reading = readingOf(each, { prefix, allowsPartial: options.allowsPartial });
-    if (reading !== undefined) readings.push(reading);
-  };
-  if (options.allowsPrefix) {
+/** Without those that ask for nothing. */
+function* readingsOf(words: readonly Parts[], { allowsPartial, allowsPrefix }: ReadingOptions): Iterable<PrefixedReading> {
+  for (const [each, prefix] of wordings(words, allowsPrefix)) {
+    const reading = readingOf(each, { prefix, allowsPartial });
+    if (reading !== undefined) yield reading;
+  }
+}
+
+type Wording = readonly [words: readonly Parts[], prefix?: string];
+
+function* wordings(words: readonly Parts[], allowsPrefix: boolean): Iterable<Wording> {
+  if (allowsPrefix) {
     const [first = [], ...others] = words;
     const firstGap = first.indexOf('');
     const isPrefix = firstGap === -1 || (first.length > 1 && firstGap === first.length - 1);
-    if (others.length > 0 && isPrefix) add(others, first.join('-'));
+    if (others.length > 0 && isPrefix) yield [others, first.join('-')];
     const [head = '', next = '', ...tail] = first;
-    if (head !== '' && next !== '') add([[next, ...tail], ...others], head);
+    if (head !== '' && next !== '') yield [[[next, ...tail], ...others], head];
   }
-  add(words);
-  for (const merged of mergedWords(words)) add(merged);
-  return readings;
+  yield [words];
+  for (const merged of mergedWords(words)) yield [merged];
 }
 
 /** Neighbors written as one word: "git hub" as "github". Only words of one part. */

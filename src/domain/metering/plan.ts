@@ -15,3 +15,13 @@ export interface Plan {
 }
 
 export type Plans = Readonly<Record<Tier, Plan>>;
+
+/** Buckets of pictures, which publishable keys open. */
+const PICTURE_BUCKETS = ['svg', 'png', 'webp'] as const;
+
+/** Half of the pictures of a day, of the buckets that have a limit: for a publishable key of which none was said. Null: none has one. */
+export function defaultKeyLimit({ daily }: Plan): number | null {
+  const limits = PICTURE_BUCKETS.flatMap((bucket) => daily[bucket] ?? []);
+  if (limits.length === 0) return null;
+  return Math.max(1, Math.floor(limits.reduce((sum, limit) => sum + limit, 0) / 2));
+}

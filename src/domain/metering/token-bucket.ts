@@ -20,8 +20,7 @@ export type TokenOutcome =
  * refills nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
-  const elapsedMs = Math.max(0, nowMs - bucket.atMs);
-  const tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1000);
+  const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);
   if (tokens < 1)
     return {
       ok: false,
@@ -29,4 +28,13 @@ export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number,
       retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
     };
   return { ok: true, bucket: { tokens: tokens - 1, atMs: nowMs } };
+}
+
+interface Refill {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export function refilledTokens({ tokens, atMs }: TokenBucket, { perSecond, burst }: Refill, nowMs: number): number {
+  return Math.min(burst, tokens + (Math.max(0, nowMs - atMs) * perSecond) / 1000);
 }

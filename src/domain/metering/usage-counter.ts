@@ -51,12 +51,30 @@ export function remaining({ limit, used }: QuotaUse): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** Of the account's bucket and the publishable key, the one that ends first. */
-export function tighterQuota(
-  bucket: QuotaUse,
-  key: QuotaUse | undefined,
-): QuotaUse & { readonly of: 'bucket' | 'key' } {
-  return key && remaining(key) < remaining(bucket)
-    ? { of: 'key', limit: key.limit, used: key.used }
-    : { of: 'bucket', limit: bucket.limit, used: bucket.used };
+/** Counters of an admission; without `key`, it is one of the API key. */
+export interface CountedQuotas {
+  readonly bucket: QuotaUse;
+  /** Of a publishable key. */
+  readonly key: QuotaUse | undefined;
+}
+
+/** A publishable key with a limit of its own leaves the last tenth of each bucket to the API key. */
+export function sharedLimit(limit: number | null): number | null {
+  return limit === null ? null : limit - Math.floor(limit / 10);
+}
+
+/** A holder of a publishable key learns of its own limit only. */
+export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonly of: 'bucket' | 'key' } {
+  return key ? { of: 'key', limit: key.limit, used: key.used } : { of: 'bucket', limit: bucket.limit, used: bucket.used };
+}
+
+/** The one with less than `units` left; `account`: the bucket behind a publishable key. */
+export function exceededQuota(
+  { bucket, key }: CountedQuotas,
+  units: number,
+): (QuotaUse & { readonly of: 'bucket' | 'key' | 'account' }) | undefined {
+  if (key && remaining(key) < units) return { of: 'key', limit: key.limit, used: key.used };
+  const { limit, used } = bucket;
+  const left = remaining({ limit: key && key.limit !== null ? sharedLimit(limit) : limit, used });
+  return left < units ? { of: key ? 'account' : 'bucket', limit, used } : undefined;
 }

@@ -6,6 +6,7 @@ import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
 import { facet, smallest } from './page.js';
 import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './query.js';
+import { finish, type Steps } from '../steps.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { partsOf, withoutNoise } from './forgiving.js';
 import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, TIER } from './ranking.js';
@@ -15,6 +16,10 @@ export interface SearchIndex {
   readonly generation: number;
   /** Never throws: a bad cursor or color is an outcome. */
   search(query: SearchQuery): SearchOutcome;
+  /** The same; yields between passes over the index. A pass spoils the result of the one before, also of other searches. */
+  searchSteps(query: SearchQuery): Steps<SearchOutcome>;
+  /** The outcome of a query that is rejected; does no search. */
+  rejection(query: SearchQuery): InvalidQuery | undefined;
   /** Entries with exactly this name, best field and best known first. */
   named(name: string): readonly NamedEntry[];
 }
@@ -37,23 +42,35 @@ export function createSearchIndexBuilder() {
   };
 }
 
+type InvalidQuery = Extract<SearchOutcome, { kind: 'invalid' }>;
+
+const INVALID_COLOR: InvalidQuery = { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
+
 function searchIndexOf(data: SearchData, generation: number): SearchIndex {
   const match = createMatcher(data);
   const selection = {
     keys: new Float64Array(data.documents.length),
     documents: new Uint32Array(data.documents.length),
   };
+  function* searchSteps(query: SearchQuery): Steps<SearchOutcome> {
+    const cursor = readCursor(query, generation);
+    if (cursor.kind === 'invalid') return cursor;
+    const text = query.q === undefined ? undefined : tokenize(query.q);
+    const color = colorOrder(data, query.color);
+    if (color === 'invalid') return INVALID_COLOR;
+    const found = text && (yield* forgivingMatch(match, text));
+    const selected = select({ data, query, match: found?.matches, color, into: selection });
+    return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
+  }
+
   return {
     generation,
-    search(query) {
+    search: (query) => finish(searchSteps(query)),
+    searchSteps,
+    rejection(query) {
       const cursor = readCursor(query, generation);
       if (cursor.kind === 'invalid') return cursor;
-      const text = query.q === undefined ? undefined : tokenize(query.q);
-      const color = colorOrder(data, query.color);
-      if (color === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
-      const found = text && forgivingMatch(match, text);
-      const selected = select({ data, query, match: found?.matches, color, into: selection });
-      return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
+      return query.color !== undefined && !oklabOf(query.color) ? INVALID_COLOR : undefined;
     },
     named: (name) => namedEntries(data, name),
   };
@@ -71,20 +88,26 @@ const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.numeronym, 
 
 /**
  * The query as typed, when it is a name; else without words that say nothing; else, when nothing has all of its words,
- * the longest part of it that is a name, or that anything has.
+ * the longest part of it that is a name, or that anything has. Yields before each pass but the first.
  */
-function forgivingMatch(match: Matcher, query: TokenizedText): Found {
+function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   const typed = match(query);
   if (isNamed(typed)) return { text: query, matches: typed, isPartial: false };
   const text = withoutNoise(query) ?? query;
-  const whole = text === query ? typed : match(text);
-  if (whole.count > 0) return { text, matches: whole, isPartial: false };
+  if (text === query && typed.count > 0) return { text, matches: typed, isPartial: false };
+  if (text !== query) {
+    yield;
+    const matches = match(text);
+    if (matches.count > 0) return { text, matches, isPartial: false };
+  }
   for (const isGood of [isNamed, ({ count }: Matches) => count > 0]) {
     for (const part of partsOf(text)) {
+      yield;
       const matches = match(part, 'as-typed');
       if (isGood(matches)) return { text: part, matches, isPartial: true };
     }
   }
+  yield;
   return { text, matches: match(text), isPartial: false };
 }
 

@@ -51,7 +51,7 @@ export interface Authentication {
    * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
    * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
    */
-  keyOfPage(key: Credential | undefined, req: IncomingMessage): Credential;
+  keyOfPage(key: Credential | undefined, context: Context): Credential;
 }
 
 /** Clients whose keys are cached: parsing an address takes some microseconds. */
@@ -106,7 +106,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       return sessions.byCookie(token, 'allow').catch(unless('session_ended'));
     },
 
-    keyOfPage: (key, req) => keyOfPage(key, req, pages),
+    keyOfPage: (key, { req, ip }) => keyOfPage(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
 
     visitor: (context) => visitorOf(context, { sessions, cookies, origin }),
 
@@ -135,25 +135,25 @@ function createPageReader(): ReadPage {
   };
 }
 
-const onPage = ({ accountId, keyHash }: Credential, page: readonly string[]): Credential => ({
-  accountId,
-  keyHash,
-  page,
-});
-
 type ReadPage = (headers: IncomingHttpHeaders) => readonly string[];
+/** The page, and the address of its visitor. */
+type ReadVisit = (headers: IncomingHttpHeaders) => readonly [page: readonly string[], visitor: string];
 
-function keyOfPage(key: Credential | undefined, req: IncomingMessage, pages: ReadPage): Credential {
+function onPage({ accountId, keyHash }: Credential, [page, visitor]: ReturnType<ReadVisit>): Credential {
+  return { accountId, keyHash, page, visitor };
+}
+
+function keyOfPage(key: Credential | undefined, req: IncomingMessage, visitOf: ReadVisit): Credential {
   const { headers } = req;
   if (key) {
     if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
       throw invalidField('key', 'send either a publishable key in the address or a header, not both');
-    return onPage(key, pages(headers));
+    return onPage(key, visitOf(headers));
   }
   rejectTwo(headers);
   const sent = headers['x-api-key'];
   if (!isPublishable(sent)) return presentedKey(req);
-  return onPage(publishableCredentialOf(sent, 'X-API-Key'), pages(headers));
+  return onPage(publishableCredentialOf(sent, 'X-API-Key'), visitOf(headers));
 }
 
 const NO_PAGE: readonly string[] = [];

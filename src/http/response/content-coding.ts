@@ -61,17 +61,19 @@ function varyOnCoding({ Vary }: HeaderFields): HeaderFields {
 
 /** Whether `encoded` can change anything. */
 export function isNegotiated({ codings, body, status }: Reply): boolean {
-  return codings !== undefined && status === 200 && !!body && Buffer.byteLength(body) >= MIN_CODED_BYTES;
+  if (codings === undefined || status !== 200) return false;
+  return body === undefined || (body !== null && Buffer.byteLength(body) >= MIN_CODED_BYTES);
 }
 
 /** The answer in the coding that the client prefers. In answer to HEAD nothing is encoded; its length may be unknown. */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
-  const { codings, body } = reply;
+  const { codings, body, caller = '' } = reply;
   const [coding] = acceptedCodings(headers);
-  if (!codings || !body || !coding) return reply;
   const isHead = method === 'HEAD';
-  const bytes = isHead ? codings.known(coding) : await codings.encode(coding, body);
-  if (!bytes && !isHead) return reply;
+  if (!codings || !coding || (!body && !isHead)) return reply;
+  const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
+  // Whether a body that was not made is long enough for a coding, nobody knows.
+  if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }
 

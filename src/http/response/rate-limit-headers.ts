@@ -8,9 +8,9 @@ import type { HeaderFields } from './reply.js';
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 const NO_FIELDS: HeaderFields = {};
 
-/** None for an unlimited bucket. */
+/** None for an unlimited bucket, and none of the account for a publishable key. */
 export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
-  if (limit === null) return NO_FIELDS;
+  if (limit === null || of === 'account') return NO_FIELDS;
   const name = of === 'key' ? 'key' : bucket;
   return {
     'RateLimit-Policy': `"${name}-day";q=${limit};w=${DAY_SECONDS}`,
@@ -20,7 +20,11 @@ export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft 
 
 export function quotaExceeded(bucket: Bucket, { of, limit, tier, day, secondsLeft }: QuotaReading): AppError {
   const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
-  const name = of === 'key' ? 'daily limit of this publishable key' : `${bucket} quota of the ${tier} tier`;
-  const message = `The ${name}, ${limit ?? 0} requests a day, is used up. It resets at ${reset}.`;
+  const name = {
+    bucket: `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day,`,
+    key: `The daily limit of this publishable key, ${limit ?? 0} requests a day,`,
+    account: 'What this publishable key may have today',
+  }[of];
+  const message = `${name} is used up. It resets at ${reset}.`;
   return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });
 }

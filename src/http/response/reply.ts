@@ -23,6 +23,8 @@ export interface Reply {
   readonly pages?: AsyncIterable<string>;
   /** Of the entry that a counted 200 answers, for analytics. */
   readonly slug?: Slug | undefined;
+  /** Whose it is: callers take turns at being compressed. */
+  readonly caller?: string;
   /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */
   readonly codings?: Codings | undefined;
 }
@@ -49,9 +51,9 @@ export interface ConditionalReply {
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
   readonly render: (client: RenderClient) => Promise<Reply> | Reply;
   /**
-   * What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it.
+   * What `render` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it.
    */
-  readonly peek?: () => Reply;
+  readonly peek?: () => Promise<Reply> | Reply;
 }
 
 /** For personal data, and for every error. */

@@ -21,6 +21,7 @@ import type { PublishableKeys } from '../../services/accounts/publishable-keys.j
 import type { Registration } from '../../services/accounts/registration.js';
 import type { PreviewLimits } from '../../services/accounts/preview-limits.js';
 import type { Search } from '../../services/search.js';
+import type { Turns } from '../../services/turns.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { VisitorCounting } from '../../services/visitor-counting.js';
@@ -85,6 +86,8 @@ export interface RouteServices {
   readonly answerCodings: Codings;
   /** Of what has a strong tag. */
   readonly taggedCodings: (etag: string) => Codings;
+  /** Of long work on the event loop. */
+  readonly turns: Turns;
   readonly search: Search;
   readonly iconify: Iconify;
   readonly brands: Brands;

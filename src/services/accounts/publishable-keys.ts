@@ -7,6 +7,7 @@ import {
   revokePublishableKey,
 } from '../../domain/account/changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from '../../domain/account/publishable-key.js';
+import { defaultKeyLimit, type Plans } from '../../domain/metering/plan.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Metering } from '../metering.js';
 import type { Client } from './client-info.js';
@@ -29,12 +30,15 @@ export interface SignedInClient {
   readonly client: Client;
 }
 
+/** Without `dailyLimit`: half of the daily pictures of the account's tier. */
+export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Partial<PublishableKeySettings>;
+
 /** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
 export interface PublishableKeys {
   /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
   list(caller: Caller): Promise<readonly PublishableKeyView[]>;
   /** Also throws AppError `conflict` when there are ten already. */
-  create(by: SignedInClient, settings: PublishableKeySettings): Promise<PublishableKeyView>;
+  create(by: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView>;
   /** Undefined: there is none with this id. */
   edit(
     by: SignedInClient,
@@ -49,9 +53,10 @@ interface Ports {
   readonly actors: AccountActors;
   readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
   readonly metering: Pick<Metering, 'usageByKey'>;
+  readonly plans: Plans;
 }
 
-export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
+export function createPublishableKeys({ actors, rateLimits, metering, plans }: Ports): PublishableKeys {
   const withinDailyLimit = createDailyLimits(rateLimits);
 
   const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
@@ -69,9 +74,10 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
 
     async create({ caller: { account, session }, client }, settings) {
       const key = await limited(account, 'made', () =>
-        actors.run(account.id, client.actor, (current, at) =>
-          addPublishableKey(current, { session: session.id, settings }, at),
-        ),
+        actors.run(account.id, client.actor, (current, at) => {
+          const dailyLimit = defaultKeyLimit(plans[current.tier]);
+          return addPublishableKey(current, { session: session.id, settings: { dailyLimit, ...settings } }, at);
+        }),
       );
       return { key, usedToday: 0 };
     },

@@ -7,8 +7,10 @@ import { collectionOf, type IconSet, type SetMember } from '../../domain/iconify
 import { matchKeywords, type KeywordMatches } from '../../domain/iconify/keywords.js';
 import { resolveName, resolveNames, type ResolvedNames } from '../../domain/iconify/resolve-names.js';
 import { isAmong, searchIcons, type IconQuery, type IconResults } from '../../domain/iconify/search-icons.js';
+import { jsonText } from '../../domain/steps.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
 import type { GenerationIndex } from '../catalog/generation-index.js';
+import type { Turns } from '../turns.js';
 import type { IconSets } from './icon-sets.js';
 
 /** Which sets, by prefix; without filters, all. */
@@ -22,7 +24,14 @@ export interface Icons {
   /** Different names that were found; each counts. */
   readonly answered: number;
   /** JSON. */
-  bytes(): Promise<Buffer>;
+  bytes(form: AnswerForm): Promise<Buffer>;
+}
+
+/** For whom an answer is made, in turns with others, and how. */
+export interface AnswerForm {
+  readonly caller: string;
+  /** With line breaks. */
+  readonly isPretty: boolean;
 }
 
 /** All of one catalog generation. A set that is not there is undefined. */
@@ -32,11 +41,18 @@ export interface IconAnswers {
   icons(prefix: string, names: readonly string[]): Icons | undefined;
   /** Undefined also for an unknown name. */
   svg(prefix: string, name: string, options: SvgOptions): Promise<string> | undefined;
-  collections(filter: SetFilter): string;
-  collection(prefix: string, shown: { readonly info: boolean; readonly chars: boolean }): (() => string) | undefined;
-  lastModified(filter: SetFilter): string;
-  search(query: IconQuery): Promise<IconResults>;
-  keywords(asked: { readonly text: string; readonly suffixes: boolean }): Promise<KeywordMatches>;
+  collections(filter: SetFilter): Readonly<Record<string, unknown>>;
+  collection(prefix: string, shown: Shown): ((form: AnswerForm) => Promise<Buffer>) | undefined;
+  lastModified(filter: SetFilter): Readonly<Record<string, unknown>>;
+  search(query: IconQuery, caller: string): Promise<IconResults>;
+  keywords(asked: { readonly text: string; readonly suffixes: boolean }, caller: string): Promise<KeywordMatches>;
+  /** JSON text. */
+  written(value: unknown, form: AnswerForm): Promise<string>;
+}
+
+interface Shown {
+  readonly info: boolean;
+  readonly chars: boolean;
 }
 
 export interface Iconify {
@@ -49,16 +65,17 @@ export interface Iconify {
 interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
   readonly catalog: Pick<Catalog, 'asset'>;
+  readonly turns: Turns;
 }
 
-/** Of the JSON of single icons, and of the lists of names. */
+/** Of the JSON of single icons. */
 const CACHE_BYTES = 24 * 2 ** 20;
-/** Of answers with several icons: pages ask for the same ones again and again. As bytes, which connections share. */
+/** Of lists of names, and of answers with several icons: pages ask for the same ones again and again. As bytes, which connections share. */
 const ANSWER_CACHE_BYTES = 16 * 2 ** 20;
 /** Of a cache entry beside its text. */
 const OVERHEAD_BYTES = 200;
 
-export function createIconify({ sets, catalog }: Options): Iconify {
+export function createIconify({ sets, catalog, turns }: Options): Iconify {
   let known: { readonly of: IconSets; readonly answers: IconAnswers } | undefined;
 
   function answersOf(current: IconSets): IconAnswers {
@@ -72,7 +89,7 @@ export function createIconify({ sets, catalog }: Options): Iconify {
         maxSize: ANSWER_CACHE_BYTES,
         sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
       });
-      known = { of: current, answers: createAnswers(current, { catalog, texts, bodies }) };
+      known = { of: current, answers: createAnswers(current, { catalog, turns, texts, bodies, underWay: new Map() }) };
     }
     return known.answers;
   }
@@ -92,30 +109,29 @@ export function createIconify({ sets, catalog }: Options): Iconify {
 
 interface Sources {
   readonly catalog: Options['catalog'];
+  readonly turns: Turns;
   /** Of this generation. */
   readonly texts: LRUCache<string, string>;
   readonly bodies: LRUCache<string, Buffer>;
+  /** Bodies that are being made, by the same keys. */
+  readonly underWay: Map<string, Promise<Buffer>>;
 }
 
 function createAnswers(current: IconSets, sources: Sources): IconAnswers {
   const { sets, version } = current;
+  const { turns } = sources;
+  const written: IconAnswers['written'] = (value, { caller, isPretty }) =>
+    turns.run(caller, jsonText(value, isPretty ? 4 : 0));
   return {
     version,
     icons(prefix, names) {
       const set = sets.get(prefix);
       if (set === undefined) return undefined;
       const resolved = resolveNames(set, names);
-      const { bodies } = sources;
-      const key = `${prefix} ${names.join()}`;
       return {
         answered: resolved.answered,
-        async bytes() {
-          const known = bodies.get(key);
-          if (known !== undefined) return known;
-          const made = Buffer.from(await iconsText(set, resolved, sources));
-          bodies.set(key, made);
-          return made;
-        },
+        bytes: (form) =>
+          keptBody(sources, `${prefix} ${names.join()} ${form.isPretty}`, () => iconsText({ set, resolved, form }, sources)),
       };
     },
     svg(prefix, name, options) {
@@ -130,38 +146,44 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       );
     },
     collections: (filter) =>
-      JSON.stringify(
-        Object.fromEntries(filtered(sets, filter).flatMap(({ prefix, info }) => (info ? [[prefix, info]] : []))),
-      ),
+      Object.fromEntries(filtered(sets, filter).flatMap(({ prefix, info }) => (info ? [[prefix, info]] : []))),
     collection(prefix, shown) {
       const set = sets.get(prefix);
       if (set === undefined) return undefined;
-      return () => cached(sources.texts, collectionKey(prefix, shown), () => JSON.stringify(collectionOf(set, shown)));
+      const key = JSON.stringify([prefix, shown]);
+      return (form) =>
+        keptBody(sources, `${key} ${form.isPretty}`, async () =>
+          written(await turns.run(form.caller, collectionOf(set, shown)), form),
+        );
     },
-    lastModified: (filter) =>
-      JSON.stringify({
-        lastModified: Object.fromEntries(
-          filtered(sets, filter).flatMap(({ prefix, facts }) =>
-            facts.lastModified ? [[prefix, facts.lastModified]] : [],
-          ),
+    lastModified: (filter) => ({
+      lastModified: Object.fromEntries(
+        filtered(sets, filter).flatMap(({ prefix, facts }) =>
+          facts.lastModified ? [[prefix, facts.lastModified]] : [],
         ),
-      }),
-    search: async (query) => searchIcons(await current.keywords(), query),
-    keywords: async (asked) => matchKeywords(await current.keywords(), asked),
+      ),
+    }),
+    search: async (query, caller) => turns.run(caller, searchIcons(await current.keywords(), query)),
+    keywords: async (asked, caller) => turns.run(caller, matchKeywords(await current.keywords(), asked)),
+    written,
   };
 }
 
-/** No icon has such a key. */
-function collectionKey(prefix: string, { info, chars }: { readonly info: boolean; readonly chars: boolean }): string {
-  return `${prefix}${info ? ' info' : ''}${chars ? ' chars' : ''}`;
-}
-
-function cached(texts: LRUCache<string, string>, key: string, make: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  texts.set(key, made);
-  return made;
+/** Made once for all who ask meanwhile. */
+function keptBody({ bodies, underWay }: Sources, key: string, make: () => Promise<string>): Promise<Buffer> {
+  const known = bodies.get(key);
+  if (known !== undefined) return Promise.resolve(known);
+  const making =
+    underWay.get(key) ??
+    make()
+      .then((text) => {
+        const made = Buffer.from(text);
+        bodies.set(key, made);
+        return made;
+      })
+      .finally(() => underWay.delete(key));
+  underWay.set(key, making);
+  return making;
 }
 
 function filtered(sets: ReadonlyMap<string, IconSet>, { prefix, prefixes }: SetFilter): readonly IconSet[] {
@@ -170,25 +192,35 @@ function filtered(sets: ReadonlyMap<string, IconSet>, { prefix, prefixes }: SetF
   return [...sets.values()].filter((set) => set.prefix === prefix || isAmong(set.prefix, filters));
 }
 
+/** Icons that are read in one turn. */
+const ICONS_PER_TURN = 10;
+
+interface AskedIcons {
+  readonly set: IconSet;
+  readonly resolved: ResolvedNames;
+  readonly form: AnswerForm;
+}
+
 /** Joined from the cached JSON of each icon. */
-async function iconsText(set: IconSet, { icons, aliases, notFound }: ResolvedNames, sources: Sources): Promise<string> {
+async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources): Promise<string> {
+  const { caller, isPretty } = form;
   const parts: string[] = [];
-  for (const icon of icons) {
-    const text = sources.texts.get(iconKey(set, icon)) ?? (await iconText(set, icon, sources));
-    parts.push(`${JSON.stringify(icon.name)}:${text}`);
+  const icons: Record<string, unknown> = {};
+  for (const [at, icon] of resolved.icons.entries()) {
+    if (at % ICONS_PER_TURN === 0) await sources.turns.next(caller);
+    const text = await iconText(set, icon, sources);
+    if (isPretty) icons[icon.name] = JSON.parse(text);
+    else parts.push(`${JSON.stringify(icon.name)}:${text}`);
   }
   const { lastModified, box } = set.facts;
-  const common = Object.entries({ lastModified, ...box }).flatMap(([name, value]) =>
-    typeof value === 'number' && value !== 0 ? [`${JSON.stringify(name)}:${value},`] : [],
-  );
-  const others = [...aliases].map(
-    ([name, { parent, props }]) => `${JSON.stringify(name)}:${JSON.stringify({ parent, ...props })}`,
-  );
-  const missing = notFound.length === 0 ? '' : `,"not_found":${JSON.stringify(notFound)}`;
-  return (
-    `{"prefix":${JSON.stringify(set.prefix)},${common.join('')}"aliases":{${others.join(',')}},` +
-    `"icons":{${parts.join(',')}}${missing}}`
-  );
+  const common = Object.entries({ lastModified, ...box }).filter(([, value]) => typeof value === 'number' && value !== 0);
+  const aliases = [...resolved.aliases].map(([name, { parent, props }]) => [name, { parent, ...props }]);
+  const head = { prefix: set.prefix, ...Object.fromEntries(common), aliases: Object.fromEntries(aliases) };
+  const { notFound } = resolved;
+  const missing = notFound.length > 0 && { not_found: notFound };
+  if (isPretty) return sources.turns.run(caller, jsonText({ ...head, icons, ...missing }, 4));
+  const end = missing ? `,${JSON.stringify(missing).slice(1)}` : '}';
+  return `${JSON.stringify(head).slice(0, -1)},"icons":{${parts.join(',')}}${end}`;
 }
 
 function iconKey({ prefix }: IconSet, { name }: SetMember): string {

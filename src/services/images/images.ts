@@ -43,8 +43,8 @@ export interface PlannedImage {
   /** Of what `render` gives, kept beside it; only of SVG. */
   readonly codings?: Codings;
   render(client: RenderClient): Promise<RenderOutcome>;
-  /** The outcome of `render`, if it is in memory; draws nothing. Only of pictures that take long. */
-  readonly peek?: () => RenderOutcome | undefined;
+  /** The outcome of `render`, if it is in memory; draws nothing. */
+  readonly peek: () => RenderOutcome | undefined;
 }
 
 export type ImagePlan =
@@ -224,6 +224,7 @@ function planBody(
         const body = cache.get(key) ?? (await client.inTime(composeCached(cache, key, subject)));
         return memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
       },
+      peek: () => cached(cache, key),
     };
   }
   const raster = rasterRequest(
@@ -232,6 +233,11 @@ function planBody(
     { format, quality: request.quality },
   );
   return { render: (client) => renders.render(raster, client), peek: () => renders.known(raster), ...common };
+}
+
+function cached(cache: LRUCache<string, ImageBody>, key: string): RenderOutcome | undefined {
+  const body = cache.get(key);
+  return body === undefined ? undefined : { ok: true, body };
 }
 
 function bytesOf(body: ImageBody | undefined): Uint8Array | undefined {

@@ -68,7 +68,7 @@ describe('the time limit of reads', () => {
   }
 
   const metered = (handle: () => Promise<ConditionalReply> | ConditionalReply) =>
-    meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', handle });
+    meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', cost: 1, handle });
   const rendered = (render: ConditionalReply['render']): ConditionalReply => ({
     kind: 'prepared',
     headers: {},

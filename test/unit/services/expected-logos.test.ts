@@ -22,6 +22,7 @@ import {
   WITH_MONO,
 } from '../../support/expected-logos.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
+import { createTurns } from '../../../src/services/turns.js';
 
 describe('named brands in the imported catalog', () => {
   let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
@@ -104,14 +105,14 @@ describe('named brands in the imported catalog', () => {
 
   for (const [q, slug] of SEARCHED)
     it(`"${q}" finds ${slug} first`, async () => {
-      const outcome = await createSearch({ index }).search({ q, limit: 1 });
+      const outcome = await createSearch({ index, turns: createTurns() }).search({ q, limit: 1 }, '');
       const [first] = outcome.kind === 'page' ? outcome.page.results : [];
       expect(first).to.include({ slug });
       if (q === 'docker swarm') expect(first?.match).to.include({ partial: true });
     });
 
   it('answers for a host that is in its domains alone', async () => {
-    const outcome = await createBrands({ index, catalog: store }).lookup({ domain: 'replit.com' });
+    const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup({ domain: 'replit.com' }, '');
     expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');
   });
 });

@@ -10,6 +10,7 @@ import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { KNOWN_DOMAINS } from '../../support/known-domains.js';
 import { TYPED_QUERIES } from '../../support/typed-queries.js';
 import { slugsOf } from '../../support/indexes.js';
+import { createTurns } from '../../../src/services/turns.js';
 
 /** What is known to come out wrong, and why that is not mended. */
 const KNOWN_MISSES: Readonly<Record<string, string>> = {};
@@ -23,19 +24,19 @@ describe('famous brands in the imported catalog', () => {
   before(async () => {
     catalog = await openImportedCatalog();
     ({ index } = catalog);
-    brands = createBrands({ index, catalog: catalog.store });
-    search = createSearch({ index });
+    brands = createBrands({ index, catalog: catalog.store, turns: createTurns() });
+    search = createSearch({ index, turns: createTurns() });
     await index.current();
   });
 
   after(() => catalog.close());
 
   const firstOf = async (q: string) => {
-    const outcome = await search.search({ q, limit: 5 });
+    const outcome = await search.search({ q, limit: 5 }, '');
     return outcome.kind === 'page' ? slugsOf(outcome.page)[0] : undefined;
   };
   const brandOf = async (query: BrandQuery) => {
-    const outcome = await brands.lookup(query);
+    const outcome = await brands.lookup(query, '');
     return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
   };
 
@@ -68,7 +69,7 @@ describe('famous brands in the imported catalog', () => {
     expect(TYPED_QUERIES.length).to.be.at.least(300);
     let [first, three] = [0, 0];
     for (const [q, slugs] of TYPED_QUERIES) {
-      const outcome = await search.search({ q, limit: 3 });
+      const outcome = await search.search({ q, limit: 3 }, '');
       const found = outcome.kind === 'page' ? slugsOf(outcome.page) : [];
       if (slugs.includes(found[0] ?? '')) first += 1;
       if (found.some((slug) => slugs.includes(slug))) three += 1;
@@ -79,11 +80,11 @@ describe('famous brands in the imported catalog', () => {
   });
 
   it('marks results that have a part of the query only, and falls back to noise words alone', async () => {
-    const outcome = await search.search({ q: 'docker swarm', limit: 1 });
+    const outcome = await search.search({ q: 'docker swarm', limit: 1 }, '');
     const [docker] = outcome.kind === 'page' ? outcome.page.results : [];
     expect(docker).to.include({ slug: 'docker' });
     expect(docker?.match).to.include({ partial: true });
-    const noise = await search.search({ q: 'icon', limit: 1 });
+    const noise = await search.search({ q: 'icon', limit: 1 }, '');
     expect(noise.kind === 'page' && noise.page.total).to.be.greaterThan(0);
   });
 
@@ -141,10 +142,10 @@ describe('famous brands in the imported catalog', () => {
   });
 
   it('lists products as alternatives, and no pages of other brands', async () => {
-    const outcome = await brands.lookup({ domain: 'google.com' });
+    const outcome = await brands.lookup({ domain: 'google.com' }, '');
     if (outcome.kind !== 'found') return expect.fail('google.com');
     expect(outcome.alternatives).to.have.length(5);
-    const github = await brands.lookup({ domain: 'github.com' });
+    const github = await brands.lookup({ domain: 'github.com' }, '');
     if (github.kind !== 'found') return expect.fail('github.com');
     for (const { website } of github.alternatives)
       expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);

@@ -6,9 +6,17 @@ import { hashKey } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
 import type { KeyUses } from '../../../domain/account/key-uses.js';
 import { publishableKeyId, type PublishableKey } from '../../../domain/account/publishable-key.js';
-import { fullBucket, takeToken, type TokenBucket } from '../../../domain/metering/token-bucket.js';
+import { ADDRESS_REFILL, takeCost } from '../../../domain/metering/burst.js';
+import { fullBucket, refilledTokens, type TokenBucket } from '../../../domain/metering/token-bucket.js';
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
-import { keyCounter, remaining, tighterQuota, type UsageCounter } from '../../../domain/metering/usage-counter.js';
+import {
+  exceededQuota,
+  keyCounter,
+  shownQuota,
+  type CountedQuotas,
+  type QuotaUse,
+  type UsageCounter,
+} from '../../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../../domain/metering/utc-day.js';
 import type {
   Admission,
@@ -63,6 +71,8 @@ const MAX_BUCKETS = 100_000;
 export interface AdmissionState {
   readonly plans: Plans;
   readonly bursts: LRUCache<string, TokenBucket>;
+  /** Of the visitors of pages; apart, so that many addresses push out no account. */
+  readonly visitors: LRUCache<string, TokenBucket>;
   readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;
 }
@@ -71,7 +81,13 @@ export function createAdmissionState(
   db: Database,
   { plans, uses }: Pick<AdmissionState, 'plans' | 'uses'>,
 ): AdmissionState {
-  return { plans, uses, bursts: recentEntries(MAX_BUCKETS), sql: prepareStatements(db) };
+  return {
+    plans,
+    uses,
+    bursts: recentEntries(MAX_BUCKETS),
+    visitors: recentEntries(MAX_BUCKETS),
+    sql: prepareStatements(db),
+  };
 }
 
 function prepareStatements(db: Database) {
@@ -129,24 +145,26 @@ function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, ro
   const counter = batchCounter(state, batch, { accountId, name: bucket });
   const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(key.id) });
   const limit = state.plans[row.tier].daily[bucket];
-  const tighter = () =>
-    tighterQuota({ limit, used: counter.count }, key && ofKey && { limit: key.dailyLimit, used: ofKey.count });
+  const quotas = (): CountedQuotas => ({
+    bucket: { limit, used: counter.count },
+    key: key && ofKey && { limit: key.dailyLimit, used: ofKey.count },
+  });
   if (charge === 'count') {
-    const before = tighter();
-    if (remaining(before) < units) return { rejected: 'quota', quota: readingOf(batch, row, before) };
+    const exceeded = exceededQuota(quotas(), units);
+    if (exceeded) return { rejected: 'quota', quota: readingOf(batch, row, exceeded) };
     for (const counted of ofKey ? [counter, ofKey] : [counter]) {
       counted.count += units;
       counted.dirty = true;
     }
   }
-  return { rejected: null, quota: readingOf(batch, row, tighter()) };
+  return { rejected: null, quota: readingOf(batch, row, shownQuota(quotas())) };
 }
 
 /** Written out: a spread takes a tenth of the time of a small answer. */
 function readingOf(
   { day, nowMs }: AdmissionBatch,
   { tier }: AccountRow,
-  { of, limit, used }: ReturnType<typeof tighterQuota>,
+  { of, limit, used }: QuotaUse & Pick<QuotaReading, 'of'>,
 ): QuotaReading {
   return { of, limit, used, day, tier, secondsLeft: secondsLeftInDay(nowMs) };
 }
@@ -172,18 +190,27 @@ function pageRejection(
   return allowsPage(key.origins, page) ? undefined : { rejected: 'origin' };
 }
 
-/** Undefined when a token was taken, or the plan has no burst limit. */
+/** Undefined when its cost was taken, or the plan has no burst limit. */
 function takeFromBurst(
-  { bursts }: AdmissionState,
+  { bursts, visitors }: AdmissionState,
   { burstPerSecond: perSecond }: Plan,
-  { accountId, page }: AdmissionRequest,
+  { accountId, page, visitor, cost = 1 }: AdmissionRequest,
   nowMs: number,
 ): Admission | undefined {
   if (perSecond === null) return undefined;
   const name = page ? `${accountId}:pages` : accountId;
-  const taken = takeToken(bursts.get(name) ?? fullBucket(perSecond, nowMs), perSecond, nowMs);
-  bursts.set(name, taken.bucket);
-  return taken.ok ? undefined : { rejected: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
+  const ownName = page && visitor !== undefined ? `${name}:${visitor}` : undefined;
+  const tokensOf = (bucket = fullBucket(perSecond, nowMs), refill = perSecond): number =>
+    refilledTokens(bucket, { perSecond: refill, burst: perSecond }, nowMs);
+  const tokens = {
+    shared: tokensOf(bursts.get(name)),
+    own: ownName === undefined ? Infinity : tokensOf(visitors.get(ownName), perSecond * ADDRESS_REFILL),
+  };
+  const outcome = takeCost(tokens, cost, perSecond);
+  const { shared, own } = outcome.ok ? outcome.left : tokens;
+  bursts.set(name, { tokens: shared, atMs: nowMs });
+  if (ownName !== undefined) visitors.set(ownName, { tokens: own, atMs: nowMs });
+  return outcome.ok ? undefined : { rejected: 'burst', retryAfterSeconds: outcome.retryAfterSeconds, perSecond };
 }
 
 function batchAccount(state: AdmissionState, { accounts }: AdmissionBatch, id: string): AccountRow | undefined {

@@ -52,7 +52,9 @@ const originsField = z
   });
 
 const limitField = z.int(LIMIT_ERROR).min(1, LIMIT_ERROR).max(MAX_DAILY_LIMIT, LIMIT_ERROR).nullable().meta({
-  description: 'Requests per UTC day over all picture buckets; null: only the limits of the account.',
+  description:
+    'Requests per UTC day over all picture buckets; null: only the limits of the account. A key with a limit leaves the ' +
+    'last tenth of each bucket to the API key.',
   allowed: LIMIT_RULE,
   example: 10_000,
 });
@@ -60,7 +62,11 @@ const limitField = z.int(LIMIT_ERROR).min(1, LIMIT_ERROR).max(MAX_DAILY_LIMIT, L
 const newKeyBody = z.strictObject({
   name: nameField,
   origins: originsField.optional(),
-  dailyLimit: limitField.optional(),
+  dailyLimit: limitField.optional().meta({
+    description:
+      'Requests per UTC day over all picture buckets. Left out: half of the daily pictures of the tier; null: only the ' +
+      'limits of the account.',
+  }),
 });
 
 const editBody = z.strictObject({
@@ -120,8 +126,9 @@ function createRoute({ publishableKeys }: Options): Route {
     body: newKeyBody,
     responses: { 201: { description: 'The key', schema: oneKey } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { name, origins = [], dailyLimit = null }, caller, client }) => {
-      const created = await publishableKeys.create({ caller, client }, { name, origins, dailyLimit });
+    handle: async ({ body: { name, origins = [], dailyLimit }, caller, client }) => {
+      const settings = { name, origins, ...(dailyLimit !== undefined && { dailyLimit }) };
+      const created = await publishableKeys.create({ caller, client }, settings);
       return json(201, { publishableKey: present(created) }, NO_STORE);
     },
   });

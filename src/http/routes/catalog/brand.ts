@@ -65,6 +65,8 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
       method: 'GET',
       path: '/v1/brand',
       bucket: 'domain',
+      // A name is searched for, where nothing is called so.
+      cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
       tag: 'Search',
       summary: 'Find the brand of a domain, URL, e-mail address or name',
       description:
@@ -81,7 +83,8 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
           const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
-          const render = async () => json(200, await lookUp(given, { brands, origin }));
+          const render: ConditionalReply['render'] = async ({ fairnessKey }) =>
+            json(200, await lookUp(given, { brands, origin, caller: fairnessKey }));
           return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
         }),
     }),
@@ -90,12 +93,12 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
 
 async function lookUp(
   given: z.output<typeof query>,
-  { brands, origin }: Pick<Options, 'brands' | 'origin'>,
+  { brands, origin, caller }: Pick<Options, 'brands' | 'origin'> & { readonly caller: string },
 ): Promise<z.input<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);
   const text = field === undefined ? undefined : given[field];
   if (field === undefined || text === undefined) throw new AppError('invalid_request');
-  const outcome = await brands.lookup({ [field]: text } as BrandQuery);
+  const outcome = await brands.lookup({ [field]: text } as BrandQuery, caller);
   switch (outcome.kind) {
     case 'invalid':
       throw invalidField(outcome.field, outcome.reason);

@@ -5,10 +5,11 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import type { Codings } from '../../../services/compression.js';
+import type { Turns } from '../../../services/turns.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import { json, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
+import { jsonText, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
@@ -24,6 +25,10 @@ import {
 } from './slug-parameter.js';
 
 const MAX_BATCH = 100;
+/** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */
+const SLUGS_PER_TOKEN = 5;
+/** Entries that are read in one turn. */
+const SLUGS_PER_TURN = 10;
 
 const batchBody = z.strictObject({
   slugs: z
@@ -70,6 +75,7 @@ interface Options {
   readonly answerCodings: Codings;
   readonly taggedCodings: (etag: string) => Codings;
   readonly origin: string;
+  readonly turns: Turns;
 }
 
 export function catalogRoutes(options: Options): Route[] {
@@ -81,6 +87,7 @@ function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
     method: 'GET',
     path: '/v1/catalog/{slug}',
     bucket: 'catalog',
+    cost: 1,
     tag: 'Catalog',
     summary: 'Get an entry',
     description: 'An alias redirects to its entry (308); for a withdrawn entry, 410 with the reason.',
@@ -101,7 +108,7 @@ function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
 
 /** `url`: of the request, for the redirect of an alias. */
 export async function entryAnswer(
-  { catalog, origin, taggedCodings }: Omit<Options, 'answerCodings'>,
+  { catalog, origin, taggedCodings }: Omit<Options, 'answerCodings' | 'turns'>,
   slug: Slug,
   url: string,
 ): Promise<Reply | ConditionalReply> {
@@ -120,7 +127,8 @@ export async function entryAnswer(
 
 function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodings']): ConditionalReply {
   const presented = presentEntry(entry, origin);
-  const tag = strongEtag(JSON.stringify(presented));
+  const text = JSON.stringify(presented);
+  const tag = strongEtag(text);
   const changedAt = new Date(entry.updatedAt);
   const reply: ConditionalReply = {
     kind: 'prepared',
@@ -128,16 +136,17 @@ function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodi
     etag: tag,
     lastModified: changedAt,
     headers: Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, changedAt)),
-    render: () => json(200, presented),
+    render: () => jsonText(text),
   };
   return negotiated(reply, codingsOf(tag));
 }
 
-function batchRoute({ catalog, answerCodings, origin }: Options): Route {
+function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
   return meteredRoute({
     method: 'POST',
     path: '/v1/catalog/batch',
     bucket: 'batch',
+    cost: ({ body: { slugs } }) => Math.ceil(slugs.length / SLUGS_PER_TOKEN),
     tag: 'Catalog',
     summary: 'Get many entries',
     description: 'Counts as one request, whatever the number of slugs. An alias gives its entry.',
@@ -151,16 +160,19 @@ function batchRoute({ catalog, answerCodings, origin }: Options): Route {
     },
     errors: [],
     handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
-      const render = async () =>
-        json(200, {
-          results: await Promise.all(
-            slugs.map(async (text, index) => {
-              const slug = parseSlug(text);
-              if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
-              return batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin });
-            }),
-          ),
-        });
+      const render: ConditionalReply['render'] = async ({ fairnessKey }) => {
+        const results: string[] = [];
+        for (let from = 0; from < slugs.length; from += SLUGS_PER_TURN) {
+          await turns.next(fairnessKey);
+          const items = slugs.slice(from, from + SLUGS_PER_TURN).map(async (text, at) => {
+            const slug = parseSlug(text);
+            if (!slug) throw invalidField(`slugs.${from + at}`, 'not a slug', SLUG_RULE);
+            return JSON.stringify(batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin }));
+          });
+          results.push(...(await Promise.all(items)));
+        }
+        return jsonText(`{"results":[${results.join(',')}]}`);
+      };
       return negotiated({ kind: 'prepared', headers: NO_STORE, render }, answerCodings);
     },
   });

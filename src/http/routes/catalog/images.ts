@@ -67,6 +67,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
     method: 'GET',
     path: `/v1/${format}/{slug}`,
     bucket: format,
+    cost: 1,
     publishable: 'query',
     tag: 'Images',
     summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
@@ -126,7 +127,7 @@ export function pictureAnswer(plan: PlannedImage, request: ImageRequest): Condit
     ...(lastModified && { lastModified }),
     ...fieldsOf(plan, request),
     render: async (client) => pictureReply(await plan.render(client), type),
-    ...(peek && { peek: () => pictureReply(peek(), type) }),
+    peek: () => pictureReply(peek(), type),
   };
   return codings ? negotiated(prepared, codings) : prepared;
 }

@@ -56,6 +56,7 @@ export function logoRoutes({ brands, images, catalogVersion }: Options): Route[]
       method: 'GET',
       path: '/v1/logo/{domain}',
       bucket: formatOf,
+      cost: 1,
       publishable: 'query',
       tag: 'Images',
       summary: 'Get the logo of a domain',

@@ -11,7 +11,7 @@ import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
-import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
+import { content, jsonText, JSON_TYPE, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
 import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
@@ -19,6 +19,8 @@ import { count } from '../../scalars.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
+/** Explaining twenty results is about as much work as answering one picture. */
+const RESULTS_PER_TOKEN = 20;
 
 const FIELDS = {
   q: textParameter(100, {
@@ -100,7 +102,7 @@ interface Options {
 /** Answers a parsed query; the same object for the same URL while the catalog does not change. */
 export function createSearchAnswer({ search, taggedCodings, catalogVersion }: Options) {
   const memoize = memoizeByUrl<ConditionalReply>();
-  const render = searchRenderer(search);
+  const renderOf = searchRenderer(search);
   return (given: z.output<typeof browseQuery>): ConditionalReply | Promise<ConditionalReply> =>
     memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
       const { limit = DEFAULT_LIMIT, ...rest } = given;
@@ -108,7 +110,7 @@ export function createSearchAnswer({ search, taggedCodings, catalogVersion }: Op
       const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
       const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
       return Promise.resolve(
-        negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
+        negotiated({ kind: 'prepared', etag, headers, ...renderOf(searched) }, taggedCodings(etag)),
       );
     });
 }
@@ -120,6 +122,7 @@ export function searchRoutes(options: Options): Route[] {
       method: 'GET',
       path: '/v1/search',
       bucket: 'search',
+      cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
       tag: 'Search',
       summary: 'Search entries',
       description:
@@ -139,10 +142,10 @@ export function searchRoutes(options: Options): Route[] {
 }
 
 /** Caches the JSON text of a page as long as the service returns the same page. */
-function searchRenderer(search: Search): (query: SearchQuery) => Promise<Reply> {
+function searchRenderer(search: Search): (query: SearchQuery) => Pick<ConditionalReply, 'render' | 'peek'> {
   const texts = new WeakMap<SearchPage, string>();
-  return async (searched) => {
-    const outcome = await search.search(searched);
+  const render = async (searched: SearchQuery, caller: string): Promise<Reply> => {
+    const outcome = await search.search(searched, caller);
     if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
     const { page } = outcome;
     let text = texts.get(page);
@@ -153,4 +156,12 @@ function searchRenderer(search: Search): (query: SearchQuery) => Promise<Reply> 
     }
     return jsonText(text);
   };
+  return (searched) => ({
+    render: ({ fairnessKey }) => render(searched, fairnessKey),
+    async peek() {
+      const invalid = await search.rejection(searched);
+      if (invalid) throw invalidField(invalid.field, invalid.reason);
+      return content(undefined, JSON_TYPE);
+    },
+  });
 }

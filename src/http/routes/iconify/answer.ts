@@ -4,14 +4,13 @@ import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { Codings } from '../../../services/compression.js';
-import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
+import type { AnswerForm, IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import {
   content,
-  jsonText,
   JSON_TYPE,
   type ConditionalReply,
   type HeaderFields,
@@ -70,7 +69,9 @@ interface Answer {
   readonly headers?: HeaderFields;
   /** How many requests it counts as. Default: 1. */
   readonly units?: number;
-  readonly render: () => Promise<Reply> | Reply;
+  /** Of the body. Default: JSON. */
+  readonly type?: HeaderFields;
+  readonly render: (caller: string) => Promise<Reply['body']> | Reply['body'];
 }
 
 /**
@@ -82,21 +83,20 @@ export function iconifyAnswer({ iconify, taggedCodings, version }: IconifyOption
   return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
     memoize(parameters, iconify.peek(), async () => {
       const answers = await iconify.current();
-      const { headers, units, render } = make(answers);
+      const { headers, units, type = JSON_TYPE, render } = make(answers);
       const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
       const reply: ConditionalReply = {
         kind: 'prepared',
         etag,
         headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
         ...(units !== undefined && { units }),
-        render,
+        render: async ({ fairnessKey }) => content(await render(fairnessKey), type),
+        peek: () => content(undefined, type),
       };
       return negotiated(reply, taggedCodings(etag));
     });
 }
 
-/** `pretty`: with line breaks. */
-export function jsonAnswer(json: string | Buffer, pretty: string | undefined): Reply {
-  if (pretty !== undefined) return jsonText(JSON.stringify(JSON.parse(json.toString()), null, 4));
-  return typeof json === 'string' ? jsonText(json) : content(json, JSON_TYPE);
+export function formOf(caller: string, pretty: string | undefined): AnswerForm {
+  return { caller, isPretty: pretty !== undefined };
 }

@@ -1,12 +1,11 @@
 // GET /iconify/{publishableKey}/collections, collection, last-modified and version: which sets and icons there are.
 import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
-import { content } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { count } from '../../scalars.js';
 import {
+  formOf,
   iconifyAnswer,
-  jsonAnswer,
   keyInPath,
   infoByPrefix,
   namesByName,
@@ -65,6 +64,11 @@ const collectionSchema = z
     },
   });
 
+/** Of hundreds of sets. */
+const LIST_COST = 2;
+/** Of some thousand names, or a hundred thousand. */
+const COLLECTION_COST = 10;
+
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 export function collectionRoutes(options: IconifyOptions): Route[] {
@@ -77,6 +81,7 @@ function collectionsRoute(options: IconifyOptions): Route {
     method: 'GET',
     path: '/iconify/{publishableKey}/collections',
     bucket: 'catalog',
+    cost: LIST_COST,
     publishable: 'path',
     tag: 'Iconify',
     summary: 'List icon sets',
@@ -86,7 +91,8 @@ function collectionsRoute(options: IconifyOptions): Route {
     errors: [],
     handle: ({ query }) =>
       answer(query, ['collections', query], (answers) => ({
-        render: () => jsonAnswer(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), query.pretty),
+        render: (caller) =>
+          answers.written(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), formOf(caller, query.pretty)),
       })),
   });
 }
@@ -97,6 +103,7 @@ function collectionRoute(options: IconifyOptions): Route {
     method: 'GET',
     path: '/iconify/{publishableKey}/collection',
     bucket: 'catalog',
+    cost: COLLECTION_COST,
     publishable: 'path',
     tag: 'Iconify',
     summary: 'List the icons of a set',
@@ -107,9 +114,9 @@ function collectionRoute(options: IconifyOptions): Route {
     handle: ({ query }) =>
       answer(query, ['collection', query], (answers) => {
         const { prefix = '', info, chars, pretty } = query;
-        const text = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
-        if (text === undefined) throw noSet(prefix);
-        return { render: () => jsonAnswer(text(), pretty) };
+        const body = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
+        if (body === undefined) throw noSet(prefix);
+        return { render: (caller) => body(formOf(caller, pretty)) };
       }),
   });
 }
@@ -120,6 +127,7 @@ function lastModifiedRoute(options: IconifyOptions): Route {
     method: 'GET',
     path: '/iconify/{publishableKey}/last-modified',
     bucket: 'catalog',
+    cost: LIST_COST,
     publishable: 'path',
     tag: 'Iconify',
     summary: 'When icon sets last changed',
@@ -134,8 +142,8 @@ function lastModifiedRoute(options: IconifyOptions): Route {
     errors: [],
     handle: ({ query }) =>
       answer(query, ['last-modified', query], (answers) => ({
-        render: () =>
-          jsonAnswer(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), query.pretty),
+        render: (caller) =>
+          answers.written(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), formOf(caller, query.pretty)),
       })),
   });
 }
@@ -147,6 +155,7 @@ function versionRoute(options: IconifyOptions): Route {
     method: 'GET',
     path: '/iconify/{publishableKey}/version',
     bucket: 'catalog',
+    cost: 1,
     publishable: 'path',
     tag: 'Iconify',
     summary: 'Name and version of this service',
@@ -154,6 +163,6 @@ function versionRoute(options: IconifyOptions): Route {
     query: querySchema({}, []),
     responses: textDoc('Name and version', 'text/plain', 'Blazon version 0.1.0'),
     errors: [],
-    handle: ({ query }) => answer(query, ['version'], () => ({ render: () => content(text, TEXT_TYPE) })),
+    handle: ({ query }) => answer(query, ['version'], () => ({ type: TEXT_TYPE, render: () => text })),
   });
 }

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
 import { AppError } from '../../../errors.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
-import { content } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
-import { iconifyAnswer, jsonAnswer, keyInPath, noSet, okDoc, seconds, textDoc, type IconifyOptions } from './answer.js';
+import { formOf, iconifyAnswer, keyInPath, noSet, okDoc, seconds, textDoc, type IconifyOptions } from './answer.js';
 import * as parameters from './parameters.js';
 
 const iconFields = {
@@ -60,6 +59,9 @@ const svgQuery = querySchema(
   [],
 );
 
+/** Joining ten is as much work as answering one. */
+const ICONS_PER_TOKEN = 10;
+
 const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';
 const SVG_TYPE = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
 
@@ -71,6 +73,7 @@ export function iconRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/{prefix}.json',
       bucket: 'svg',
+      cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Get icons as Iconify JSON',
@@ -83,13 +86,14 @@ export function iconRoutes(options: IconifyOptions): Route[] {
         answerIcons(query, ['icons', prefix, query], (answers) => {
           const icons = answers.icons(prefix, query.icons ?? []);
           if (icons === undefined) throw noSet(prefix);
-          return { units: icons.answered, render: async () => jsonAnswer(await icons.bytes(), query.pretty) };
+          return { units: icons.answered, render: (caller) => icons.bytes(formOf(caller, query.pretty)) };
         }),
     }),
     meteredRoute({
       method: 'GET',
       path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
       bucket: 'svg',
+      cost: 1,
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Get an icon as SVG, as Iconify draws it',
@@ -113,11 +117,8 @@ export function iconRoutes(options: IconifyOptions): Route[] {
               ...SVG_POLICY,
               ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
             },
-            render: async () =>
-              content(
-                await answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined }),
-                SVG_TYPE,
-              ),
+            type: SVG_TYPE,
+            render: () => answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined }),
           };
         }),
     }),

@@ -4,7 +4,7 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { infoByPrefix, jsonAnswer, iconifyAnswer, keyInPath, okDoc, type IconifyOptions } from './answer.js';
+import { formOf, iconifyAnswer, infoByPrefix, keyInPath, okDoc, type IconifyOptions } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 import type { IconAnswers } from '../../../services/iconify/iconify.js';
 import { meteredRoute, type Route } from '../../route.js';
@@ -14,6 +14,10 @@ const MIN_LIMIT = 32;
 const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
+/** In every set; and by the square of the words, of which any neighbors may be one. */
+const SEARCH_COST = 4;
+const SQUARE_PER_TOKEN = 100;
+const KEYWORDS_COST = 3;
 
 const params = z.strictObject({ publishableKey: keyInPath });
 const searchQuery = querySchema(
@@ -103,6 +107,7 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/search',
       bucket: 'search',
+      cost: ({ query: { query = '' } }) => SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Search icons',
@@ -117,7 +122,8 @@ export function searchRoutes(options: IconifyOptions): Route[] {
         const { start = 0 } = query;
         if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
         return answerSearch(query, ['search', query], (answers) => ({
-          render: async () => jsonAnswer(await searchText(answers, query), query.pretty),
+          render: async (caller) =>
+            answers.written(await searchResult(answers, query, caller), formOf(caller, query.pretty)),
         }));
       },
     }),
@@ -125,6 +131,7 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/keywords',
       bucket: 'catalog',
+      cost: KEYWORDS_COST,
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Complete a keyword',
@@ -134,11 +141,11 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       errors: [],
       handle: ({ query }) =>
         answerKeywords(query, ['keywords', query], (answers) => ({
-          render: async () => {
+          render: async (caller) => {
             const { prefix, keyword, pretty } = query;
             const text = prefix ?? keyword ?? '';
-            const found = await answers.keywords({ text, suffixes: prefix === undefined });
-            return jsonAnswer(JSON.stringify({ ...requestOf(query), ...found }), pretty);
+            const found = await answers.keywords({ text, suffixes: prefix === undefined }, caller);
+            return answers.written({ ...requestOf(query), ...found }, formOf(caller, pretty));
           },
         })),
     }),
@@ -149,29 +156,30 @@ function limitOf({ limit, min }: SearchQuery): number {
   return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
 }
 
-async function searchText(answers: IconAnswers, query: SearchQuery): Promise<string> {
+async function searchResult(answers: IconAnswers, query: SearchQuery, caller: string): Promise<Readonly<Record<string, unknown>>> {
   const { start = 0, prefix, category, similar } = query;
   const limit = limitOf(query);
-  const found = await answers.search({
+  const asked = {
     text: query.query ?? '',
     limit,
     isSoftLimit: query.min !== undefined,
     prefixes: query.prefixes ?? (prefix === undefined ? undefined : [prefix]),
     category,
     allowsPartial: similar === undefined || booleanOf(similar) !== false,
-  });
+  };
+  const found = await answers.search(asked, caller);
   if (found.kind === 'style')
     throw new AppError('invalid_request', undefined, {
       details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
     });
-  return JSON.stringify({
+  return {
     icons: found.names.slice(start),
     total: found.names.length,
     limit,
     start,
     collections: Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
     request: requestOf(query),
-  });
+  };
 }
 
 type Written = string | number | readonly string[] | undefined;

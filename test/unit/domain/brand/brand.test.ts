@@ -9,6 +9,8 @@ import { createBrands } from '../../../../src/services/brands.js';
 import { someEntry } from '../../../support/entries.js';
 import { indexesOf } from '../../../support/indexes.js';
 import { repeated } from '../../../support/extent.js';
+import { finish } from '../../../../src/domain/steps.js';
+import { createTurns } from '../../../../src/services/turns.js';
 
 describe('hosts', () => {
   const HOSTS: readonly (readonly [text: string, host: string, registrable: string])[] = [
@@ -162,12 +164,13 @@ describe('brand index', () => {
     const found = createBrands({
       index: { current: async () => all, peek: () => all },
       catalog: { find: async () => ({ kind: 'entry', entry }) },
+      turns: createTurns(),
     });
     for (const domain of ['gov.uk', 'www.gov.uk'])
-      expect(await found.lookup({ domain })).to.include({ kind: 'found', match: 'domain', entry });
-    expect(await found.lookup({ email: 'a@gov.uk' })).to.include({ kind: 'found' });
-    expect(await found.lookup({ domain: 'hmrc.gov.uk' })).to.include({ kind: 'none' });
-    expect(await found.lookup({ domain: 'co.uk' })).to.include({ kind: 'invalid' });
+      expect(await found.lookup({ domain }, '')).to.include({ kind: 'found', match: 'domain', entry });
+    expect(await found.lookup({ email: 'a@gov.uk' }, '')).to.include({ kind: 'found' });
+    expect(await found.lookup({ domain: 'hmrc.gov.uk' }, '')).to.include({ kind: 'none' });
+    expect(await found.lookup({ domain: 'co.uk' }, '')).to.include({ kind: 'invalid' });
   });
 
   it('lists products as alternatives, but not pages of other brands', () => {
@@ -204,7 +207,7 @@ describe('brand by name', () => {
   for (const [name, slug, match] of CASES) {
     it(`${name} → ${slug ?? 'no brand'}`, async () => {
       const { search } = await indexesOf(ENTRIES);
-      const found = brandByName(search, name);
+      const found = finish(brandByName(search, name));
       expect(found?.slug).to.equal(slug);
       expect(found?.match).to.equal(match);
     });

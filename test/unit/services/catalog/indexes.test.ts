@@ -6,6 +6,7 @@ import { openCatalogIndex } from '../../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../../src/services/search.js';
 import { someEntry } from '../../../support/entries.js';
 import { pageOf } from '../../../support/indexes.js';
+import { createTurns } from '../../../../src/services/turns.js';
 
 /** A catalog in memory whose generations the test publishes. */
 function memoryCatalog(entries: readonly Entry[]) {
@@ -145,15 +146,15 @@ describe('search service', () => {
     const catalog = memoryCatalog([someEntry('old')]);
     let clockMs = 0;
     const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: () => undefined });
-    const search = createSearch({ index });
-    const first = await search.search({ q: 'old', limit: 5 });
-    expect(await search.search({ q: ' old', limit: 5 })).to.equal(first);
-    expect(await search.search({ q: 'old', limit: 6 })).to.not.equal(first);
+    const search = createSearch({ index, turns: createTurns() });
+    const first = await search.search({ q: 'old', limit: 5 }, '');
+    expect(await search.search({ q: ' old', limit: 5 }, '')).to.equal(first);
+    expect(await search.search({ q: 'old', limit: 6 }, '')).to.not.equal(first);
     catalog.publish([someEntry('older')]);
     clockMs += 1000;
-    await search.search({ q: 'old', limit: 5 });
+    await search.search({ q: 'old', limit: 5 }, '');
     await settled();
-    const later = await search.search({ q: 'old', limit: 5 });
+    const later = await search.search({ q: 'old', limit: 5 }, '');
     expect(later).to.have.nested.property('page.results[0].slug', 'older');
     await index.close();
   });

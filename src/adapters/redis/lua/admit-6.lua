@@ -3,7 +3,8 @@
 -- KEYS[2]  mark: hash of the changes under way, with `seq`
 -- KEYS[3]  fill: token of those who are filling the record
 -- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`
--- KEYS[5]  burst of this kind of key: `milliTokens atMs`
+-- KEYS[5]  burst of this kind of key: `milliTokens atMs`, below zero for a debt
+-- KEYS[6]  share of the page's visitor in it, in the same form
 -- ARGV[1]  field of the key: `keyHash`, or `p:` and the hash of a publishable key
 -- ARGV[2]  key hash, the value of `keyHash`; empty: the caller was authenticated otherwise
 -- ARGV[3]  origins that allow the page which sent a publishable key, separated by spaces
@@ -12,29 +13,32 @@
 -- ARGV[6]  count, burst or verify
 -- ARGV[7]  n
 -- ARGV[8]  units that each counts
--- ARGV[9]  plans: `tier=limit/perSecond;…`, a number left out is no limit
--- ARGV[10] random token, for fill
--- ARGV[11] ms since the epoch, empty: the server's time
--- ARGV[12] server's ms after which the process has given up, empty: none
--- ARGV[13] `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
--- ARGV[14] tier that was read, empty: there is no such account
--- ARGV[15] 1 suspended, as it was read
--- ARGV[16] value of the key's field, as it was read; empty: there is no such key
+-- ARGV[9]  tokens that each costs
+-- ARGV[10] 1 the visitor has a share
+-- ARGV[11] part of the burst by which a share is refilled in a second
+-- ARGV[12] plans: `tier=limit/perSecond;…`, a number left out is no limit
+-- ARGV[13] random token, for fill
+-- ARGV[14] ms since the epoch, empty: the server's time
+-- ARGV[15] server's ms after which the process has given up, empty: none
+-- ARGV[16] `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
+-- ARGV[17] tier that was read, empty: there is no such account
+-- ARGV[18] 1 suspended, as it was read
+-- ARGV[19] value of the key's field, as it was read; empty: there is no such key
 -- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty
 -- Reply, always with the time in ms as its second:
 --   late nowMs                nothing was done
 --   marked nowMs seq          read the account, and come again with this seq
 --   miss nowMs token          read the account, fill the record with this token, and come again
 --   key nowMs, suspended nowMs, origin nowMs
---   ok nowMs tier used inBurst inQuota retryAfterSeconds [keyLimit keyUsed]
+--   ok nowMs tier used inBurst inQuota retryAfterSeconds [keyUsed keyLimit]
 --                             the first inQuota are admitted, up to inBurst are over the quota, the rest over the burst;
---                             the last two of a publishable key with a limit
+--                             the last two of a publishable key, the very last of one with a limit
 local time = redis.call('TIME')
 local serverNow = time[1] * 1000 + math.floor(time[2] / 1000)
-if ARGV[12] ~= '' and serverNow > tonumber(ARGV[12]) then
+if ARGV[15] ~= '' and serverNow > tonumber(ARGV[15]) then
   return { 'late', serverNow }
 end
-local now = tonumber(ARGV[11]) or serverNow
+local now = tonumber(ARGV[14]) or serverNow
 
 local isPublishable = ARGV[1] ~= 'keyHash'
 local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape')
@@ -43,15 +47,15 @@ local tier, key, suspended = record[1], record[2], record[3]
 if not tier or (isPublishable and not record[4]) then
   local seq = redis.call('HGET', KEYS[2], 'seq')
   if seq then
-    if seq ~= ARGV[13] then
+    if seq ~= ARGV[16] then
       return { 'marked', now, seq }
     end
-    tier, suspended = ARGV[14], ARGV[15]
-    key = ARGV[16] ~= '' and ARGV[16]
+    tier, suspended = ARGV[17], ARGV[18]
+    key = ARGV[19] ~= '' and ARGV[19]
   else
     local token = redis.call('GET', KEYS[3])
     if not token then
-      token = ARGV[10]
+      token = ARGV[13]
       redis.call('SET', KEYS[3], token, 'PX', 5000)
     end
     return { 'miss', now, token }
@@ -79,7 +83,7 @@ if isPublishable then
 end
 
 local n, units, charge = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[6]
-local limit, perSecond = string.match(ARGV[9], tier .. '=(%d*)/(%d*)')
+local limit, perSecond = string.match(ARGV[12], tier .. '=(%d*)/(%d*)')
 limit, perSecond = tonumber(limit), tonumber(perSecond)
 
 local day = string.format('%d', math.floor(now / 86400000))
@@ -90,23 +94,57 @@ if isPublishable then
   keyUsed = tonumber(redis.call('HGET', KEYS[4], keyField) or 0)
 end
 
+-- A bucket as it is now, in thousandths of a token.
+local function refilled(name, burst, milliPerMs)
+  local stored = redis.call('GET', name)
+  if not stored then
+    return burst
+  end
+  local tokens, at = string.match(stored, '^(-?%d+) (%d+)$')
+  -- A clock that is set back refills nothing.
+  return math.min(burst, tonumber(tokens) + math.max(0, now - tonumber(at)) * milliPerMs)
+end
+
+-- Kept until it would be full again.
+local function store(name, milli, burst, milliPerMs)
+  redis.call('SET', name, string.format('%d %d', math.floor(milli), now), 'PX', math.ceil((burst - milli) / milliPerMs) + 1000)
+end
+
 local inBurst, retryAfter = n, 0
 if perSecond and charge ~= 'verify' then
-  local milli = perSecond * 1000
-  local stored = redis.call('GET', KEYS[5])
-  if stored then
-    local tokens, at = string.match(stored, '^(%d+) (%d+)$')
-    -- A clock that is set back refills nothing.
-    milli = math.min(milli, tonumber(tokens) + math.max(0, now - tonumber(at)) * perSecond)
+  -- As `takeCost` of domain/metering/burst.ts.
+  local burst, cost, part = perSecond * 1000, tonumber(ARGV[9]) * 1000, tonumber(ARGV[11])
+  local hasShare = ARGV[10] == '1'
+  local shared = refilled(KEYS[5], burst, perSecond)
+  local own = hasShare and refilled(KEYS[6], burst, perSecond * part) or math.huge
+  local needed = math.floor(perSecond * 3 / 4) * 1000 + cost
+  inBurst = 0
+  while inBurst < n do
+    if shared >= 1000 and own >= 1000 then
+      own = own - cost
+    elseif shared < needed then
+      break
+    end
+    shared = shared - cost
+    inBurst = inBurst + 1
   end
-  inBurst = math.min(n, math.floor(milli / 1000))
-  milli = milli - inBurst * 1000
-  retryAfter = math.max(1, math.ceil((1000 - milli) / 1000 / perSecond))
-  redis.call('SET', KEYS[5], string.format('%d %d', milli, now), 'PX', 10000)
+  local missing = math.max(1000 - shared, (1000 - own) / part)
+  if needed <= burst then
+    missing = math.min(missing, needed - shared)
+  end
+  retryAfter = math.max(1, math.ceil(missing / burst))
+  store(KEYS[5], shared, burst, perSecond)
+  if hasShare then
+    store(KEYS[6], own, burst, perSecond * part)
+  end
 end
 
 local inQuota = inBurst
 if charge == 'count' then
+  if limit and keyLimit then
+    -- The last tenth is left to the API key.
+    limit = limit - math.floor(limit / 10)
+  end
   if limit then
     inQuota = math.max(0, math.min(inQuota, math.floor((limit - used) / units)))
   end
@@ -129,7 +167,7 @@ if charge == 'count' then
     end
   end
 end
-if keyLimit then
-  return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, keyLimit, keyUsed }
+if isPublishable then
+  return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, keyUsed, keyLimit }
 end
 return { 'ok', now, tier, used, inBurst, inQuota, retryAfter }

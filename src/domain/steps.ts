@@ -1,0 +1,86 @@
+// Long computations in steps: generators that yield after each slice, so that the caller can let others run.
+
+export type Steps<Result> = Generator<undefined, Result>;
+
+/** Some of the work of one comparison or one look-up: a slice takes a millisecond at most. */
+export const STEPS_PER_SLICE = 1000;
+
+/** Returns whether the slice is over, and with that begins the next one. */
+export function createSlice(): (steps?: number) => boolean {
+  let done = 0;
+  return (steps = 1) => {
+    done += steps;
+    if (done < STEPS_PER_SLICE) return false;
+    done = 0;
+    return true;
+  };
+}
+
+/** Without letting others run. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Runs that are sorted at once. */
+const RUN = 64;
+
+/** Stable. */
+export function* sorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<Item[]> {
+  const isOver = createSlice();
+  let runs: Item[][] = [];
+  for (let at = 0; at < items.length; at += RUN) {
+    runs.push(items.slice(at, at + RUN).sort(compare));
+    if (isOver(RUN * 4)) yield;
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left = [], right = []] = [runs[at], runs[at + 1]];
+      const run: Item[] = [];
+      for (let one = 0, other = 0; one < left.length || other < right.length;) {
+        const [first, second] = [left[one], right[other]];
+        const takesFirst = second === undefined || (first !== undefined && compare(first, second) <= 0);
+        if (takesFirst) one++;
+        else other++;
+        const item = takesFirst ? first : second;
+        if (item !== undefined) run.push(item);
+        if (isOver()) yield;
+      }
+      merged.push(run);
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+/** As `JSON.stringify(value, null, indent)`, of plain data. */
+export function* jsonText(value: unknown, indent: 0 | 4 = 0): Steps<string> {
+  return yield* written(value, indent === 0 ? '' : '\n', createSlice());
+}
+
+/** `lineBreak` goes before each member's indentation; empty: no line breaks. */
+function* written(value: unknown, lineBreak: string, isOver: () => boolean): Steps<string> {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const inner = lineBreak === '' ? '' : `${lineBreak}    `;
+  const colon = lineBreak === '' ? ':' : ': ';
+  /** Of a thousand members each: one long list would be joined at once. */
+  const pages: string[] = [];
+  let page: string[] = [];
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member === undefined) continue;
+    const text = typeof member === 'object' ? yield* written(member, inner, isOver) : JSON.stringify(member);
+    page.push(isList ? text : JSON.stringify(key) + colon + text);
+    if (!isOver()) continue;
+    pages.push(page.join(`,${inner}`));
+    page = [];
+    yield;
+  }
+  if (page.length > 0) pages.push(page.join(`,${inner}`));
+  const [open, close] = isList ? '[]' : '{}';
+  return pages.length === 0 ? `${open}${close}` : `${open}${inner}${pages.join(`,${inner}`)}${lineBreak}${close}`;
+}

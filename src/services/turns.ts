@@ -1,0 +1,55 @@
+// Turns of the event loop: long work in slices, callers in rotation, and all other requests between two slices.
+import type { Steps } from '../domain/steps.js';
+
+export interface Turns {
+  /** Resolves when it is this caller's turn, one in each iteration of the event loop. What follows is to be short. */
+  next(caller: string): Promise<void>;
+  /** Each slice in a turn of its own. */
+  run<Result>(caller: string, steps: Steps<Result>): Promise<Result>;
+}
+
+export function createTurns(): Turns {
+  /** Waiting slices by caller, no list empty; the first caller is next. */
+  const waiting = new Map<string, (() => void)[]>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      begin();
+    });
+  }
+
+  function begin(): void {
+    const [first] = waiting;
+    if (!first) return;
+    const [caller, queue] = first;
+    const enter = queue.shift();
+    waiting.delete(caller);
+    if (queue.length > 0) waiting.set(caller, queue);
+    if (waiting.size > 0) schedule();
+    enter?.();
+  }
+
+  function next(caller: string): Promise<void> {
+    return new Promise((enter) => {
+      const queue = waiting.get(caller);
+      if (queue) queue.push(enter);
+      else waiting.set(caller, [enter]);
+      schedule();
+    });
+  }
+
+  return {
+    next,
+    async run(caller, steps) {
+      for (;;) {
+        await next(caller);
+        const step = steps.next();
+        if (step.done) return step.value;
+      }
+    },
+  };
+}
