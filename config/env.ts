@@ -172,13 +172,13 @@ export const VARIABLES = {
     schema: integer(1, 64),
     default: String(availableParallelism()),
     meaning:
-      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
+      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only. Pictures that wait, are drawn or are being sent take at most 128 MB × (this + 1).',
   },
   RENDER_QUEUE: {
     schema: integer(1, 100_000),
     default: '256',
     meaning:
-      'Pictures that may wait to be drawn, cheap and costly ones each; beyond: 503 busy, first for the account with the most.',
+      'Pictures that may wait to be drawn, cheap and costly ones each; beyond: 503 busy, first for the account with the most. Previews for visitors take at most an eighth.',
   },
   RENDER_TIMEOUT_MS: {
     schema: integer(50, 60_000),

@@ -205,6 +205,42 @@ describe('the catalog browser', () => {
       expect(tried.size).to.be.above(18);
     }));
 
+  it('asks for no larger preview than visitors may see, says so, and leaves the address as it was chosen', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog/github');
+      const answers: number[] = [];
+      page.on('response', (answer) => {
+        if (answer.url().includes('/dashboard/png/')) answers.push(answer.status());
+      });
+      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      const hint = page.getByText('previews have at most 512 px');
+      for (const [chosen, naturalWidth] of [
+        [{ size: '2048', scale: '2' }, 512],
+        [{ width: '2000', height: '1000' }, 512],
+        [{ width: '1500', trim: '' }, 512],
+        [{ size: '64', scale: '4' }, 64],
+      ] as const) {
+        await page.getByRole('button', { name: 'Reset' }).click();
+        for (const [name, value] of Object.entries(chosen)) {
+          const control = page.getByLabel(name, { exact: true });
+          await (value === '' ? control.check() : control.fill(value));
+        }
+        await hint.waitFor();
+        await page.waitForFunction(
+          `document.querySelector('[data-testid=live-picture]')?.naturalWidth === ${naturalWidth}`,
+        );
+        const built = new URL(await page.getByTestId('built-url').innerText()).searchParams;
+        for (const [name, value] of Object.entries(chosen))
+          expect(built.get(name)).to.equal(value === '' ? '1' : value);
+      }
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await hint.waitFor({ state: 'detached' });
+      expect(
+        answers.every((status) => status === 200 || status === 304),
+        String(answers),
+      ).to.equal(true);
+    }));
+
   it('gives code for the Iconify component that shows the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
       // Of somebody else, who took the script from npm.

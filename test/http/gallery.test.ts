@@ -82,6 +82,39 @@ describe('the catalog for pages of this service', () => {
     expect((await get('/dashboard/svg/github', { 'Sec-Fetch-Site': 'none' })).status).to.equal(200);
   });
 
+  it('shows visitors at most 512 px at scale 1, and accounts what the API has', async () => {
+    nowMs += 60_000;
+    const signedIn = { Cookie: customer.cookie };
+    for (const format of ['svg', 'png', 'webp'])
+      for (const [query, field, allowed] of [
+        ['size=513', 'size', '8..512'],
+        ['width=600&height=64', 'width', '8..512'],
+        ['height=2048', 'height', '8..512'],
+        ['size=64&scale=2', 'scale', '1'],
+      ] as const) {
+        const answer = await get(`/dashboard/${format}/github?${query}`);
+        expect(answer.status, query).to.equal(400);
+        const { details } = (await answer.json()) as { details: object[] };
+        expect(details).to.deep.equal([{ field, reason: 'sign in to see larger pictures', allowed }]);
+        expect((await get(`/dashboard/${format}/github?${query}`, signedIn)).status, query).to.equal(200);
+      }
+    for (const query of ['size=512', 'width=512&height=512', 'width=512', 'size=64&scale=1'])
+      expect((await get(`/dashboard/png/github?${query}`)).status, query).to.equal(200);
+  });
+
+  it('shows visitors no side beyond 512 px that follows from the other', async () => {
+    const WIDE = 'digitalocean';
+    const { variants } = (await (await get(`/dashboard/catalog/${WIDE}`)).json()) as {
+      variants: { name: string; width: number; height: number }[];
+    };
+    const wide = variants.find(({ width, height }) => width > 2 * height)!;
+    const path = `/dashboard/svg/${WIDE}?variant=${wide.name}&height=400`;
+    const { details } = (await (await get(path)).json()) as { details: { field: string; reason: string }[] };
+    expect(details[0]).to.have.property('field', 'height');
+    expect(details[0]?.reason).to.match(/more than 512$/);
+    expect((await get(path, { Cookie: customer.cookie })).status).to.equal(200);
+  });
+
   it('limits each address and each account by itself, and more pictures that are drawn', async () => {
     nowMs += 60_000;
     const until429 = async (path: string, headers: Record<string, string>) => {

@@ -1,4 +1,5 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
+import { MAX_VISITOR_SIDE } from '../../domain/image/request.js';
 import { BUCKETS, TIERS, type Plans } from '../../domain/metering/plan.js';
 
 export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch
@@ -51,7 +52,10 @@ the whole address of this service; Iconify's components for both take \`/iconify
 \`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.`;
 
 const TAGS = {
-  Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
+  Images:
+    'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture. The previews of ' +
+    `the dashboard, which need no key, have at most ${MAX_VISITOR_SIDE} px a side and \`scale\` 1 for visitors who are ` +
+    'not signed in.',
   'In a page': IN_A_PAGE,
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Iconify:

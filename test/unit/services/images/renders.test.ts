@@ -51,6 +51,7 @@ function stage({
   pictures,
 }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
+  const unsent: (() => void)[] = [];
   const rasterizer: Rasterizer = {
     capacity,
     cheapCapacity,
@@ -64,7 +65,9 @@ function stage({
   const answers = new Map<string, RenderOutcome | 'left'>();
 
   async function ask(account: string, wanted: RenderRequest, signal?: AbortSignal): Promise<void> {
-    void renders.render(wanted, someClient(account, signal)).then(
+    // An address stands for a client without an account.
+    const client = { ...someClient(account, signal), isStranger: account.includes('.') };
+    void renders.render(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
       () => answers.set(`${account} ${wanted.key}`, 'left'),
     );
@@ -76,7 +79,10 @@ function stage({
     await settled();
   }
 
-  return { renders, begun, answers, ask, end, pictures: () => begun.map(({ picture }) => picture) };
+  /** All answers go out. */
+  const send = (): void => unsent.splice(0).forEach((act) => act());
+
+  return { renders, memory, begun, answers, ask, end, send, pictures: () => begun.map(({ picture }) => picture) };
 }
 
 describe('renders', () => {
@@ -364,6 +370,100 @@ describe('renders', () => {
     expect(answers.get('a a4@64')).to.include({ ok: false, code: 'busy' });
     for (const picture of ['a1', 'a2']) await end(picture);
     expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
+  });
+
+  describe('for strangers', () => {
+    it('are drawn one at a time, in rotation by address, while accounts have all other places', async () => {
+      const { ask, end, pictures } = stage({ capacity: 4 });
+      for (const picture of ['s1', 's2', 's3']) await ask('192.0.2.1', request(picture));
+      await ask('192.0.2.2', request('t1'));
+      expect(pictures()).to.deep.equal(['s1']);
+      for (const picture of ['a1', 'a2', 'a3', 'a4']) await ask('a', request(picture));
+      expect(pictures()).to.deep.equal(['s1', 'a1', 'a2', 'a3']);
+      await end('s1');
+      expect(pictures().slice(4)).to.deep.equal(['a4']);
+      await end('a1');
+      await end('a2');
+      expect(pictures().slice(5)).to.deep.equal(['s2']);
+      await end('s2');
+      await end('t1');
+      expect(pictures().slice(6)).to.deep.equal(['t1', 's3']);
+    });
+
+    it('take the place of one account in the rotation, however many addresses they have', async () => {
+      const { ask, end, pictures } = stage();
+      for (let n = 1; n <= 9; n++) await ask(`192.0.2.${n}`, request(`s${n}`));
+      for (const picture of ['a1', 'a2', 'a3']) await ask('a', request(picture));
+      for (const picture of ['s1', 'a1', 'a2', 's2', 'a3']) await end(picture);
+      expect(pictures()).to.deep.equal(['s1', 'a1', 'a2', 's2', 'a3', 's3']);
+    });
+
+    it('wait in an eighth of the queue', async () => {
+      const { ask, answers, pictures } = stage({ maxQueue: 16 });
+      for (let n = 1; n <= 4; n++) await ask(`192.0.2.${n}`, request(`s${n}`));
+      expect(pictures()).to.deep.equal(['s1']);
+      expect([...answers.keys()]).to.deep.equal(['192.0.2.4 s4@64']);
+      expect(answers.get('192.0.2.4 s4@64')).to.include({ ok: false, code: 'busy' });
+      for (let n = 1; n <= 14; n++) await ask('a', request(`a${n}`));
+      expect(answers.size).to.equal(1);
+    });
+
+    it('give up their place when they leave', async () => {
+      const { ask, end, pictures, answers } = stage();
+      const leaving = new AbortController();
+      await ask('192.0.2.1', request('s1'));
+      await ask('192.0.2.1', request('s2'), leaving.signal);
+      await ask('192.0.2.1', request('s3'));
+      leaving.abort(LEFT);
+      await end('s1');
+      expect(pictures()).to.deep.equal(['s1', 's3']);
+      expect(answers.get('192.0.2.1 s2@64')).to.equal('left');
+    });
+  });
+
+  describe('with little memory', () => {
+    const LARGE: RasterOutcome = { ok: true, bytes: new Uint8Array(200_000), cpuMs: 1 };
+    const bytesOf = (side: number): number => 8 * side ** 2;
+
+    it('are busy beyond what an account may take, and not for another account', async () => {
+      const { ask, answers, pictures } = stage({ capacity: 9, maxBytes: 4 * bytesOf(256) });
+      for (const picture of ['a1', 'a2', 'a3']) await ask('a', request(picture, { side: 256 }));
+      await ask('b', request('b1', { side: 256 }));
+      expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
+      expect(answers.get('a a3@256')).to.deep.equal({
+        ok: false,
+        code: 'busy',
+        message: 'Too many large pictures are being drawn or sent.',
+        counts: false,
+      });
+    });
+
+    it('take it while they wait and are drawn, then as much as is to be sent, and return it', async () => {
+      const { ask, end, send, memory } = stage({ maxBytes: 2 ** 22 });
+      await ask('a', request('a1', { side: 256 }));
+      await ask('a', request('a1', { side: 256 }));
+      await ask('a', request('a2', { side: 256 }));
+      expect(memory.taken()).to.equal(2 * bytesOf(256));
+      await end('a1', LARGE);
+      expect(memory.taken()).to.equal(bytesOf(256) + 200_000);
+      await end('a2', { ok: false, failure: 'rejected', message: 'no' });
+      expect(memory.taken()).to.equal(200_000);
+      send();
+      expect(memory.taken()).to.equal(0);
+      await ask('b', request('a1', { side: 256 }));
+      expect(memory.taken(), 'from the cache').to.equal(200_000);
+    });
+
+    it('return it when their clients leave', async () => {
+      const { ask, end, memory } = stage({ maxBytes: 2 ** 22 });
+      const leaving = new AbortController();
+      for (const picture of ['a1', 'a2']) await ask('a', request(picture), leaving.signal);
+      leaving.abort(LEFT);
+      await settled();
+      expect(memory.taken(), 'the one that is drawn').to.equal(bytesOf(64));
+      await end('a1');
+      expect(memory.taken()).to.equal(0);
+    });
   });
 
   it('rejects when the drawing cannot be read, and tries again', async () => {

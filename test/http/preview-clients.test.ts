@@ -1,0 +1,117 @@
+// The clients for whom previews are drawn: an account with a session, else an address; nothing is drawn for HEAD.
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createHttpApp } from '../../src/http/app.js';
+import { createAuthentication } from '../../src/http/auth/authentication.js';
+import { createBrowserCookies } from '../../src/http/auth/cookies.js';
+import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
+import { AppError } from '../../src/errors.js';
+import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
+import type { Caller } from '../../src/services/accounts/sessions.js';
+import type { PlannedImage } from '../../src/services/images/images.js';
+import type { RenderClient } from '../../src/services/images/render-request.js';
+import { someAccount } from '../support/accounts.js';
+import { eventually, from } from '../support/auth.js';
+
+const ORIGIN = 'http://localhost';
+
+describe('previews', () => {
+  const { account } = someAccount();
+  const drawnFor: RenderClient[] = [];
+  let answered = 0;
+  let server: Server;
+
+  const picture: PlannedImage = {
+    kind: 'image',
+    etag: '"a"',
+    lastModified: undefined,
+    immutable: false,
+    fallback: null,
+    filename: 'a.png',
+    contentType: 'image/png',
+    peek: () => undefined,
+    render: async (client) => {
+      drawnFor.push(client);
+      client.onceAnswered(() => answered++);
+      return { ok: true, body: Buffer.alloc(10) };
+    },
+  };
+
+  before(async () => {
+    const byCookie = async (token: string): Promise<Caller> => {
+      if (token !== 'right') throw new AppError('session_ended');
+      return { account } as Caller;
+    };
+    const unused = undefined as never;
+    const options = { search: unused, catalog: unused, catalogVersion: unused, taggedCodings: unused };
+    const app = createHttpApp({
+      routes: galleryRoutes({
+        ...options,
+        images: { plan: async () => picture, planMissing: () => picture, waiting: () => 0, cachedBytes: () => 0 },
+        previewLimits: createPreviewLimits(Date.now),
+        gallery: 'on',
+        origin: ORIGIN,
+      }),
+      origin: ORIGIN,
+      metering: unused,
+      identify: createAuthentication({
+        sessions: { byCookie, byBearer: unused },
+        cookies: createBrowserCookies(ORIGIN),
+        origin: ORIGIN,
+      }),
+      log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+      trustedProxies: 1,
+      isDraining: () => false,
+    });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    drawnFor.length = 0;
+    answered = 0;
+  });
+
+  async function ask(headers: Record<string, string>, method = 'GET'): Promise<number> {
+    const { port } = server.address() as AddressInfo;
+    const own = { 'Sec-Fetch-Site': 'same-origin', ...headers };
+    const answer = await fetch(`http://127.0.0.1:${port}/dashboard/png/github`, { method, headers: own });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  const keys = (): (readonly [string, boolean])[] =>
+    drawnFor.map(({ fairnessKey, isStranger }) => [fairnessKey, isStranger]);
+
+  it('with a session are drawn for its account, wherever it comes from', async () => {
+    for (const address of ['192.0.2.1', '2001:db8::1']) await ask({ ...from(address), Cookie: 'blazon_session=right' });
+    expect(keys()).to.deep.equal([
+      [account.id, false],
+      [account.id, false],
+    ]);
+  });
+
+  it('without a live one are drawn for the address as a stranger, of IPv6 for the /48', async () => {
+    await ask({ ...from('192.0.2.1'), Cookie: 'blazon_session=wrong' });
+    for (const address of ['192.0.2.2', '2001:db8:1:2::3', '2001:db8:1:4::5', '2001:db8:2::1'])
+      await ask(from(address));
+    expect(keys()).to.deep.equal([
+      ['192.0.2.1', true],
+      ['192.0.2.2', true],
+      ['2001:db8:1::/48', true],
+      ['2001:db8:1::/48', true],
+      ['2001:db8:2::/48', true],
+    ]);
+    await eventually(() => answered === 5, 'end of each answer');
+  });
+
+  it('are not drawn for HEAD', async () => {
+    expect(await ask(from('192.0.2.1'), 'HEAD')).to.equal(200);
+    expect(drawnFor).to.deep.equal([]);
+  });
+});
