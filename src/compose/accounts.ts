@@ -107,13 +107,8 @@ export function composeAccounts(options: Options): AccountParts {
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
-  const verified = createVerifiedRegistration({
-    ...common,
-    actors,
-    mailer,
-    write: createRegistrationMailWriter(origin),
-    secrets: secrets.registrations,
-  });
+  const write = createRegistrationMailWriter(origin);
+  const verified = createVerifiedRegistration({ ...common, actors, mailer, write, secrets: secrets.registrations });
   const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
   const credentials = createCredentials({ ...common, actors: ofToken, check, deletion, sessions });
   const billing = composeBilling({ stores, payments, actors, now, onError });

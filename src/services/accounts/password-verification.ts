@@ -82,13 +82,6 @@ export function createPasswordVerification({
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
-  /** The device or session that the client has proven to be. */
-  function proven({ account, session, client: { deviceToken } }: PasswordClaim): string | undefined {
-    const deviceOwner = { account, at: new Date(now()) };
-    const device = deviceToken === undefined ? undefined : deviceOf(deviceToken, deviceOwner, deviceSecrets);
-    return device ?? session;
-  }
-
   /**
    * Deferred whether or not there is an account: neither the answer nor later requests are slower for one that exists.
    */
@@ -113,7 +106,7 @@ export function createPasswordVerification({
   return {
     async verify(claim) {
       const { account, password, purpose, client } = claim;
-      const device = proven(claim);
+      const device = proven(claim, new Date(now()), deviceSecrets);
       const turn = account && device !== undefined ? ownersTurn(account) : strangersTurn(client);
       // Rate limits cost writes, of which a flood must not cause more than of hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
@@ -142,4 +135,13 @@ export function createPasswordVerification({
       return account;
     },
   };
+}
+
+/** The trusted device, else the live session, that the client has proven to be. */
+function proven(
+  { account, session, client: { deviceToken } }: PasswordClaim,
+  at: Date,
+  secrets: readonly string[],
+): string | undefined {
+  return (deviceToken === undefined ? undefined : deviceOf(deviceToken, { account, at }, secrets)) ?? session;
 }
