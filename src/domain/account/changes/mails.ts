@@ -19,7 +19,8 @@ export function withMail(account: Account, kind: MailKind, at: Date, to?: string
  * be filled.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
-  const same = account.mails.filter((mail) => mail.kind === kind);
+  // Those to an address that the account had before do not reach the owner at the present one.
+  const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
   // One that waits because sending failed is about an earlier event.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;

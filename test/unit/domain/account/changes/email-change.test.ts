@@ -124,6 +124,12 @@ describe('a change of the e-mail address', () => {
     const reset = resetPassword(done, { token, secrets: [SECRET], passwordHash: '$new' }, at);
     expect(reset.result).to.equal(undefined);
     expect(kinds(done)).to.deep.include(['key-replaced', 'Ada@example.com']);
+    const again = withNotice(
+      { ...done, mails: done.mails.map((mail) => ({ ...mail, dueAt: later(1) })) },
+      'key-replaced',
+      at,
+    );
+    expect(kinds(again), 'what happens after it').to.deep.include(['key-replaced', undefined]);
   });
 
   it('needs another address, the password and the session; nothing of a suspended account changes', () => {
