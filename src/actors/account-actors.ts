@@ -9,7 +9,8 @@ import type { Lease, Locks } from '../ports/locks.js';
 import { createMailboxes } from './mailbox.js';
 
 const LEASE_MS = 5000;
-const LOCK_WAIT_MS = 5000;
+/** For its turn: in the mailbox, then for the lock. */
+const TURN_WAIT_MS = 5000;
 /** Each failed save means that another process's succeeded. */
 const MAX_TRIES = 20;
 
@@ -80,8 +81,10 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
   }
 
   function turn<Prepared, Result>(id: AccountId, by: AuditActor, work: Turn<Prepared, Result>): Promise<Result> {
+    const deadlineMs = performance.now() + TURN_WAIT_MS;
     return mailboxes.enter(id, async () => {
-      const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
+      const waitMs = Math.max(0, deadlineMs - performance.now());
+      const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs });
       if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
       try {
         return await decideAndSave(id, by, { ...work, lease });

@@ -171,6 +171,22 @@ describe('account actors', () => {
     expect(await parts.audit.read(id, { limit: 10 })).to.have.length(1);
   });
 
+  it('waits for the lock no longer than the mailbox has left of the time for its turn', async () => {
+    const { id } = await customer();
+    const waits: number[] = [];
+    const { accounts } = parts;
+    const free = { renew: async () => true, release: () => later(20) };
+    const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const acquire = async (_name: string, { waitMs }: { readonly waitMs: number }) => {
+      waits.push(waitMs);
+      return free;
+    };
+    const actors = createAccountActors({ accounts, locks: { acquire }, now: Date.now });
+    await Promise.all([1, 2, 3].map(() => actors.run(id, BY, plusOne)));
+    const [first = 0, second = 0, third = 0] = waits;
+    expect([first <= 5000, second < first, third < second]).to.deep.equal([true, true, true]);
+  });
+
   it('rejects as `conflict` when no save succeeds, and as `busy` without the lock', async () => {
     const { id } = await customer();
     const free = { renew: async () => true, release: async () => undefined };
