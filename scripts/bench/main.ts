@@ -1,9 +1,10 @@
-// Benchmark command, npm run bench [-- start delivery iconify raster dashboard flood accounts billing analytics counters large cluster large-cluster]:
+// Benchmark command, npm run bench [-- start delivery iconify raster dashboard flood burst accounts billing analytics counters large cluster large-cluster]:
 // Blazon and its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
 import { measureAnalytics } from './analytics.js';
+import { measureBurst } from './burst.js';
 import { measureBilling } from './billing.js';
 import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
 import { measureCounters } from './counters.js';
@@ -26,6 +27,7 @@ const SECTIONS = [
   'raster',
   'dashboard',
   'flood',
+  'burst',
   'accounts',
   'billing',
   'counters',
@@ -82,6 +84,10 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
     if (wanted('flood')) {
       console.log('flood …');
       rows.push(...(await measureDrawingFlood(data.path)));
+    }
+    if (wanted('burst')) {
+      console.log('burst …');
+      rows.push(...(await measureBurst(data.path)));
     }
     if (wanted('accounts')) {
       console.log('accounts …');

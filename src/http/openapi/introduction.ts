@@ -18,6 +18,10 @@ Unknown and repeated parameters and fields are rejected, and so is a body where 
 silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
 because trackers add to it; a secret key or a token in a URL is rejected everywhere.
 
+Beside the day, each account has a burst of requests a second. A request takes from it what its work costs: most take 1, a batch 1 for five
+slugs, icons of Iconify 1 for ten, a search 3 to 7, an Iconify search 5 and more by its words, a list of icons 10. What is missing is a debt,
+which later requests wait for (429 \`rate_limited\`, \`Retry-After\`). \`HEAD\` and errors take as much.
+
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
 has the first ten invalid parameters or fields. A list of allowed values is given once. The codes, with what to do about
 each, are in \`x-errors\` of this document.
@@ -32,7 +36,8 @@ Rules between parameters are stated in the description of the operation and, for
 \`value\` or any, requires one of another (\`onlyWith\`).`;
 
 const IN_A_PAGE = `A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
-(\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own.
+(\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own (half of your
+daily pictures unless you say another). \`RateLimit\` then has what is left of the key's own day.
 
 \`\`\`html
 <img src="/v1/svg/github?key=blzp_…" width="24" height="24" alt="GitHub">
