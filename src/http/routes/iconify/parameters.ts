@@ -16,7 +16,7 @@ const iconName = z
 
 /** Path parameters. */
 export const prefixInPath = iconName.meta({
-  description: '`blazon`, `blazon-{variant}`, or the prefix of an imported Iconify set.',
+  description: '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or that brands come from.',
   allowed: NAME_RULE,
   example: 'blazon',
 });
