@@ -9,7 +9,9 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
-    return throttled === false ? 'The operator lifted the throttling of sign-ins.' : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
+    return throttled === false
+      ? 'The operator lifted the throttling of sign-ins.'
+      : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
   },
   authn_token_created: ({ token, hint, replaced, purpose, name }) => {
     if (token === 'publishable key') return `The publishable key “${name}” was made.`;

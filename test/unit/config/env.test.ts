@@ -82,7 +82,12 @@ describe('configuration', () => {
     ],
     INSECURE_HTTP: ['yes', '2'],
     REGISTRATION: ['yes', 'OPEN'],
-    SECURITY_CONTACT: ['security@example.com', 'http://example.com/report', 'mailto:a@example.com,', 'mailto:a@b\nX: y'],
+    SECURITY_CONTACT: [
+      'security@example.com',
+      'http://example.com/report',
+      'mailto:a@example.com,',
+      'mailto:a@b\nX: y',
+    ],
     TRUST_PROXY: ['true', '11'],
     RENDER_THREADS: ['0', '65'],
     RENDER_QUEUE: ['0'],
