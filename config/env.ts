@@ -121,9 +121,13 @@ export const VARIABLES = {
     schema: z
       .string()
       .transform(commaList)
-      .refine((contacts) => contacts.every((contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact)), {
-        error: 'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
-      }),
+      .refine(
+        (contacts) =>
+          contacts.every((contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact)),
+        {
+          error: 'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
+        },
+      ),
     default: '',
     meaning:
       'Where weaknesses are reported, for `/.well-known/security.txt` (RFC 9116). Comma separated: the preferred one first. Without: that file is a 404.',

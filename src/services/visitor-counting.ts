@@ -123,7 +123,10 @@ export function createCounterOperator({
 function settingsOf(config: CounterConfig, name: CounterName): CounterSettings {
   const settings = config.get(name);
   if (!settings)
-    throw new AppError('not_found', `There is no counter "${shortened(name)}"; those that exist are in config/counters.json.`);
+    throw new AppError(
+      'not_found',
+      `There is no counter "${shortened(name)}"; those that exist are in config/counters.json.`,
+    );
   return settings;
 }
 

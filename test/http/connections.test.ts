@@ -144,9 +144,14 @@ describe('a connection', () => {
         for (const packets of [[get(line)], [GET, get(line)], [GET + get(line)], [get(line) + GET.repeat(3)]]) {
           const answers = answersIn(await exchangeRaw(port, ...packets));
           const isFirst = packets[0]!.startsWith(line);
-          expect(answers.map(({ status }) => status), line).to.deep.equal(isFirst ? [400] : [200, 400]);
+          expect(
+            answers.map(({ status }) => status),
+            line,
+          ).to.deep.equal(isFirst ? [400] : [200, 400]);
           expect(JSON.parse(answers.at(-1)!.body)).to.have.nested.property('details[0].field', 'request line');
-          expect(answers.at(-1)!.head).to.match(/^Connection: close$/m).and.match(/^X-Request-Id: mine$/m);
+          expect(answers.at(-1)!.head)
+            .to.match(/^Connection: close$/m)
+            .and.match(/^X-Request-Id: mine$/m);
         }
       }
       const [head] = answersIn(await exchangeRaw(port, get('HEAD  /y HTTP/1.1')));
@@ -159,7 +164,8 @@ describe('a connection', () => {
         response.shouldKeepAlive = request.url !== '/last';
         request.resume().on('end', () => response.end(request.url));
       });
-      const post = 'POST /p HTTP/1.1\r\nHost:x\r\nX:   two  spaces \t\r\nContent-Length: 20\r\n\r\nGET  /y HTTP/1.1\r\n\r\n';
+      const post =
+        'POST /p HTTP/1.1\r\nHost:x\r\nX:   two  spaces \t\r\nContent-Length: 20\r\n\r\nGET  /y HTTP/1.1\r\n\r\n';
       const pieces = ['GE', 'T /x HT', 'TP/1.1\r\nHo', 'st:  x\r\n', '\r\n'];
       const answers = answersIn(await exchangeRaw(port, post + GET, ...pieces, post, LAST));
       expect(answers.map(({ status, body }) => `${status} ${body}`)).to.deep.equal([
@@ -173,7 +179,8 @@ describe('a connection', () => {
 
     it('is rejected with a chunked body in HTTP/1.0, and closed (RFC 9112, section 6.1)', async () => {
       await listen(({ url }, response) => response.end(url));
-      const chunked = 'POST /x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
+      const chunked =
+        'POST /x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
       const answers = answersIn(await exchangeRaw(port, chunked + GET));
       expect(answers.map(({ status }) => status)).to.deep.equal([400]);
       expect(JSON.parse(answers[0]!.body)).to.have.nested.property('details[0].field', 'Transfer-Encoding');

@@ -87,7 +87,12 @@ describe('every credential', () => {
           expect((await send({ credentials, ...(body !== undefined && { body }) })).status).to.equal(200);
           for (const wrong of ['Bearer nonsense', 'nonsense', `${credentials.Authorization!}x`])
             await expectError(await send({ credentials: { Authorization: wrong } }), 401, code);
-          await send({ path: '/auth/logout', method: 'POST', credentials: credentialsOf('cookie', customer), body: '{}' });
+          await send({
+            path: '/auth/logout',
+            method: 'POST',
+            credentials: credentialsOf('cookie', customer),
+            body: '{}',
+          });
           await expectError(await send({ credentials }), 401, code);
         });
       }

@@ -4,7 +4,12 @@ import { createMailboxes } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
-import { isBillingPageNoted, noteBillingPage, setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
+import {
+  isBillingPageNoted,
+  noteBillingPage,
+  setCustomer,
+  setSubscription,
+} from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';

@@ -27,13 +27,7 @@ const url = z.string().meta({
   description: 'Page of the payment provider, for the customer’s browser.',
   example: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
 });
-const ERRORS: readonly ErrorCode[] = [
-  ...PASSWORD_ERRORS,
-  'rate_limited',
-  'billing_unavailable',
-  'busy',
-  'conflict',
-];
+const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
 
 interface Options extends RequesterServices {
   readonly purchases: Purchases;
@@ -74,7 +68,8 @@ function portalRoute(services: Options): Route {
     path: '/v1/billing/portal',
     tag: 'Billing',
     summary: 'Change payment method, plan or subscription',
-    description: 'The page on which the customer does so; it also has the invoices. Not counted.',
+    description:
+      'The page on which the customer does so; it also has the invoices. The owner gets a mail, at most once in ten minutes. Not counted.',
     body: portalBody,
     responses: { 200: { description: 'The page', schema: z.object({ url }).meta({ id: 'Portal' }) } },
     errors: [...ERRORS, 'no_customer'],

@@ -129,8 +129,8 @@ function changeRoute(services: Options, change: 'cancel' | 'resume'): Route {
     tag: 'Billing',
     summary: isCancel ? 'Cancel the subscription' : 'Resume the subscription',
     description: isCancel
-      ? 'It ends with its period; until then the plan is kept. Repeated, nothing changes. Not counted.'
-      : 'Undoes a cancellation whose period has not ended. Repeated, nothing changes. Not counted.',
+      ? 'It ends with its period; until then the plan is kept. Repeated, nothing changes. The owner gets a mail. Not counted.'
+      : 'Undoes a cancellation whose period has not ended. Repeated, nothing changes. The owner gets a mail. Not counted.',
     body: nothing,
     responses: { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } },
     errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],

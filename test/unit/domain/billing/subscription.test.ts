@@ -99,7 +99,9 @@ describe('a change of billing', () => {
     ]);
     const resumed = report(bought.account, some());
     expect(resumed.facts.map(auditText)).to.deep.equal(['The cancellation of the subscription was undone.']);
-    expect(auditText(report(resumed.account, null).facts[0]!)).to.equal('The subscription to the plan pro was removed.');
+    expect(auditText(report(resumed.account, null).facts[0]!)).to.equal(
+      'The subscription to the plan pro was removed.',
+    );
   });
 
   it('is no renewal, and no report that says the same', () => {
