@@ -19,7 +19,8 @@ import { ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { Attempt } from './fence-fixture.js';
 
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
 const PICTURE: RasterJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
@@ -117,7 +118,15 @@ describe('the fence around worker processes', () => {
       { what: 'opened', on: '' },
     ]);
     expect(new Set(opened?.split(','))).to.deep.equal(new Set(['/dev/null']));
-    const ours = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'OLDPWD', 'PWD', 'SHLVL', 'UV_THREADPOOL_SIZE', '_'];
+    const ours = [
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
+      'OLDPWD',
+      'PWD',
+      'SHLVL',
+      'UV_THREADPOOL_SIZE',
+      '_',
+    ];
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
@@ -227,7 +236,7 @@ describe('the fence around worker processes', () => {
     it('lets JavaScript read its own code alone, write nothing and start no process', async () => {
       const run: Attempt = { what: 'run', on: 'true' };
       const outcomes = await attempt({ ...fence, launcher: [] }, [...reads(), ...changes(), run]);
-      expect(outcomes).to.deep.equal(outcomes.map(() => "ERR_ACCESS_DENIED"));
+      expect(outcomes).to.deep.equal(outcomes.map(() => 'ERR_ACCESS_DENIED'));
     });
   });
 
