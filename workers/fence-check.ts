@@ -2,7 +2,8 @@
 import rasterize from './raster/renderer.js';
 import { sanitizeSvg } from './sanitize/sanitize-svg.js';
 
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
 
 const sanitized = sanitizeSvg(SVG, 'nothing');
 if (!sanitized.ok) throw new Error(sanitized.message);

@@ -1,5 +1,5 @@
 // The image half of the service: the processes that draw, and pictures with their caches.
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
@@ -19,10 +19,8 @@ const MEGABYTE = 1024 * 1024;
 
 /** The processes that draw, behind a fence. */
 export async function openDrawing(env: Env, log: Logger): Promise<Rasterizer> {
-  // The fence hides what exists by now. A folder that cannot be made is reported by the stores that need it.
-  try {
-    mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
-  } catch {}
+  // The fence hides what exists by now. A folder that cannot be made is reported by those that need it.
+  await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(env.DATA_DIR);
   const { holds, lacks } = fence;
   log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');

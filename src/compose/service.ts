@@ -71,11 +71,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
-  // Beside the indexes, which take the other core.
-  const drawing = openDrawing(env, log);
   const brandFacts = readBrandFacts();
-  const { catalog, index, iconSets, firstImport, close } = await openIndexedCatalog(stores, brandFacts, log);
-  const rasterizer = measuredRasterizer(await drawing, metrics);
+  // Both at once: what the fence needs to know is found out by another process.
+  const [drawing, indexed] = await Promise.all([openDrawing(env, log), openIndexedCatalog(stores, brandFacts, log)]);
+  const { catalog, index, iconSets, firstImport, close } = indexed;
+  const rasterizer = measuredRasterizer(drawing, metrics);
   const pictures = openPictures(env, log);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({

@@ -1,7 +1,16 @@
 // A drawing thread that, instead of drawing, tries what native code would try that a drawing has taken over. Its answer is what came of it.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
 

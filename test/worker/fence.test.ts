@@ -11,15 +11,19 @@ import { NO_FENCE, openFence, type Fence } from '../../src/adapters/workers/fenc
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
+import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import { openDrawing } from '../../src/compose/images.js';
 import { createLog } from '../../src/log.js';
 import type { RasterJob } from '../../src/ports/rasterizer.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ROOT } from '../support/service-process.js';
+import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { Attempt } from './fence-fixture.js';
 
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
 const PICTURE: RasterJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
@@ -95,6 +99,12 @@ describe('the fence around worker processes', () => {
     { what: 'remove', on: FIXTURE.pathname },
   ];
 
+  function expectBehindFence(id: string): void {
+    expect(readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0')).to.include.members([...fence.nodeFlags]);
+    if (fence.launcher.length > 0) expect(readFileSync(`/proc/${id}/status`, 'utf8')).to.match(/^NoNewPrivs:\s1$/m);
+    if (fence.hasNamespaces) expect(existsSync(`/proc/${id}/root${secret}`)).to.equal(false);
+  }
+
   it('is what keeps a process from all that follows', async () => {
     const outcomes = await attempt(NO_FENCE, [...reads(), ...connects()]);
     expect(outcomes.filter((outcome) => /^E[A-Z]+$/.test(outcome))).to.deep.equal([]);
@@ -117,7 +127,15 @@ describe('the fence around worker processes', () => {
       { what: 'opened', on: '' },
     ]);
     expect(new Set(opened?.split(','))).to.deep.equal(new Set(['/dev/null']));
-    const ours = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'OLDPWD', 'PWD', 'SHLVL', 'UV_THREADPOOL_SIZE', '_'];
+    const ours = [
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
+      'OLDPWD',
+      'PWD',
+      'SHLVL',
+      'UV_THREADPOOL_SIZE',
+      '_',
+    ];
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
@@ -203,20 +221,35 @@ describe('the fence around worker processes', () => {
     });
   });
 
-  it('is that of the processes that draw for the service, and in its log once', async function () {
+  it('is that of the processes that draw for the service, and in its log once', async () => {
     const lines: string[] = [];
     const log = createLog({ LOG_LEVEL: 'info' }, { write: (line: string) => lines.push(line) });
     const rasterizer = await openDrawing(readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'), log);
     await Promise.all([rasterizer.rasterize(PICTURE), rasterizer.rasterize(PICTURE)]);
     const running = workers('raster/host.js');
     expect(running).to.not.be.empty;
-    for (const id of running) {
-      expect(readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0')).to.include.members([...fence.nodeFlags]);
-      if (fence.hasNamespaces) expect(existsSync(`/proc/${id}/root${secret}`)).to.equal(false);
-    }
+    for (const id of running) expectBehindFence(id);
     await rasterizer.close();
     expect(lines.map((line) => JSON.parse(line) as Partial<Fence>)).to.have.length(1);
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({ holds: fence.holds, lacks: fence.lacks });
+  });
+
+  it('is that of the processes that sanitize for an import', async () => {
+    const icons = join(folder.path, 'icons');
+    mkdirSync(icons);
+    writeFileSync(join(icons, 'good.svg'), SVG);
+    const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const tools = await openCatalogTools(embeddedIn(dataDir));
+    const seen = new Set<string>();
+    const onProgress = (): void => {
+      for (const id of workers('import/main.js')) {
+        expectBehindFence(id);
+        seen.add(id);
+      }
+    };
+    await tools.importSources(onProgress, [source]);
+    await tools.close();
+    expect(seen).to.not.be.empty;
   });
 
   describe("of Node's permission model", () => {
@@ -227,7 +260,7 @@ describe('the fence around worker processes', () => {
     it('lets JavaScript read its own code alone, write nothing and start no process', async () => {
       const run: Attempt = { what: 'run', on: 'true' };
       const outcomes = await attempt({ ...fence, launcher: [] }, [...reads(), ...changes(), run]);
-      expect(outcomes).to.deep.equal(outcomes.map(() => "ERR_ACCESS_DENIED"));
+      expect(outcomes).to.deep.equal(outcomes.map(() => 'ERR_ACCESS_DENIED'));
     });
   });
 

@@ -83,7 +83,7 @@ function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlag
 /** Why no worker can work behind these; undefined when it can. */
 function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const { launcher, nodeFlags } = argumentsOf(parts);
-  const [program = process.execPath, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
+  const [program, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
   const options = { cwd: WORKERS_FOLDER, env: {}, timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' } as const;
   const failure = new Promise<string | undefined>((resolve) => {
     execFile(program, words, options, (error, _, stderr) => {

@@ -78,7 +78,6 @@ function isReplyTo(
 export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: RasterHostStart): RasterHost {
   let [ready, closed] = [false, false];
   const limit = `${timeoutMs} ms of processor time`;
-
   const jobs = createPendingJobs(silenceMs, () =>
     end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
   );
