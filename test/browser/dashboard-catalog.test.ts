@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/auth.js';
 import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
 
 const require = createRequire(import.meta.url);
@@ -226,9 +227,8 @@ describe('the catalog browser', () => {
           await (value === '' ? control.check() : control.fill(value));
         }
         await hint.waitFor();
-        await page.waitForFunction(
-          `document.querySelector('[data-testid=live-picture]')?.naturalWidth === ${naturalWidth}`,
-        );
+        const shown = "document.querySelector('[data-testid=live-picture]')?.naturalWidth";
+        await eventually(async () => (await page.evaluate(shown)) === naturalWidth, `picture of ${naturalWidth} px`);
         const built = new URL(await page.getByTestId('built-url').innerText()).searchParams;
         for (const [name, value] of Object.entries(chosen))
           expect(built.get(name)).to.equal(value === '' ? '1' : value);
