@@ -1,6 +1,7 @@
 // Reload of PM2's processes: each new one must be ready before its predecessor ends, and before the next one begins.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { isCluster, type Env } from '../../config/env.js';
 import { APP_NAME, type Pm2, type Pm2Action, type Pm2Process } from './pm2.js';
 import { answerOf } from './trial-start.js';
@@ -20,8 +21,6 @@ export interface FailedReload {
 }
 
 const POLL_MS = 1000;
-/** Longer than `kill_timeout` of ecosystem.config.js. */
-const DRAIN_LIMIT_MS = 20_000;
 const MAX_LOG_BYTES = 16 * 1024;
 
 /** Undefined: all are ready. */
@@ -40,7 +39,7 @@ async function reloadCluster(before: readonly Pm2Process[], options: Options): P
     const reason = await startStopped(id, options);
     if (reason !== undefined) return reason;
   }
-  const deadlineMs = performance.now() + DRAIN_LIMIT_MS;
+  const deadlineMs = performance.now() + options.limitMs;
   for (;;) {
     const running = new Map((await pm2.processes()).map((one) => [one.id, one]));
     const outcome = await follow(running, pm2.reload(), options);
@@ -113,7 +112,9 @@ function stoppedText(id: number, what: string): string {
 }
 
 function unfinishedText(output: string): string {
-  const line = output.split('\n').findLast((one) => one.includes('ERROR'));
+  const line = stripVTControlCharacters(output)
+    .split('\n')
+    .findLast((one) => one.includes('ERROR'));
   return `PM2 has not finished the reload${line === undefined ? '' : `: ${line.trim()}`}. Look at pm2 list, and run npm run reload again.`;
 }
 
