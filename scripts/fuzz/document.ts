@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 const operation = z.object({
   security: z.array(z.record(z.string(), z.unknown())).default([]),
-  parameters: z.array(z.object({ name: z.string(), schema: z.object({ example: z.unknown().optional() }) })).default([]),
+  parameters: z
+    .array(z.object({ name: z.string(), schema: z.object({ example: z.unknown().optional() }) }))
+    .default([]),
 });
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 

@@ -58,10 +58,12 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   return {
     // An encoder is allocated when it begins, so that waiting costs nothing but the body.
     compress: (coding, body, caller) =>
-      queue.run(caller, () => ENCODERS[coding](body)).catch((error: unknown) => {
-        if (error instanceof AppError) return undefined;
-        throw error;
-      }),
+      queue
+        .run(caller, () => ENCODERS[coding](body))
+        .catch((error: unknown) => {
+          if (error instanceof AppError) return undefined;
+          throw error;
+        }),
   };
 }
 
@@ -89,7 +91,12 @@ interface Kept {
 export function createKeptCodings({ compress }: Compression, kept: Kept): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
 
-  async function encodeNow(key: string, coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> {
+  async function encodeNow(
+    key: string,
+    coding: ContentCoding,
+    body: Body,
+    caller: string,
+  ): Promise<Uint8Array | undefined> {
     try {
       const bytes = await compress(coding, body, caller);
       if (bytes) kept.set(key, bytes);

@@ -133,8 +133,12 @@ function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota'
           'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
       );
     case 'burst':
-      return new AppError('rate_limited', `The burst of ${admission.perSecond} requests a second is used up. Slow down a little.`, {
-        retryAfterSeconds: admission.retryAfterSeconds,
-      });
+      return new AppError(
+        'rate_limited',
+        `The burst of ${admission.perSecond} requests a second is used up. Slow down a little.`,
+        {
+          retryAfterSeconds: admission.retryAfterSeconds,
+        },
+      );
   }
 }

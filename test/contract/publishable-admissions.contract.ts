@@ -65,7 +65,9 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
     it('counts in the buckets of the account, and in a counter of the key', async () => {
       const { key, page, own } = await customer();
       expect(await count(page)).to.deep.include({ rejected: null });
-      expect(await count(page, 'png')).to.have.property('quota').that.includes({ of: 'key', limit: null, used: 2 });
+      expect(await count(page, 'png'))
+        .to.have.property('quota')
+        .that.includes({ of: 'key', limit: null, used: 2 });
       expect(await count(own)).to.have.nested.property('quota.used', 2);
       const { used, usedByKey } = await usage(own);
       expect(used).to.include({ svg: 2, png: 1 });
@@ -133,10 +135,14 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
       const leave = async (left: number, key: Credential) =>
         Promise.all(Array.from({ length: LIMIT - left }, () => count(key)));
       await leave(3, own);
-      expect(await count(page)).to.have.property('quota').that.includes({ of: 'key', limit: 100, used: 1 });
+      expect(await count(page))
+        .to.have.property('quota')
+        .that.includes({ of: 'key', limit: 100, used: 1 });
       const over = await count(page);
       expect(over, 'the last tenth is left to the API key').to.include({ rejected: 'quota' });
-      expect(over).to.have.property('quota').that.includes({ of: 'account', limit: LIMIT, used: LIMIT - 2 });
+      expect(over)
+        .to.have.property('quota')
+        .that.includes({ of: 'account', limit: LIMIT, used: LIMIT - 2 });
       expect(await count(page, 'png')).to.include({ rejected: null });
       expect(await count(page, 'png', LIMIT - 2)).to.have.nested.property('quota.of', 'account');
       expect(await count(own, 'svg', 2)).to.include({ rejected: null });

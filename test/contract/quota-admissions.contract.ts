@@ -158,7 +158,10 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await ask(1, 1)).to.deep.equal(['burst']);
       nowMs += 100;
       expect(await ask(2, 1)).to.deep.equal([null, 'burst']);
-      expect((await Promise.all([ask(1, 2), ask(1, 9)])).flat(), 'each by its own cost').to.have.members(['burst', 'burst']);
+      expect((await Promise.all([ask(1, 2), ask(1, 9)])).flat(), 'each by its own cost').to.have.members([
+        'burst',
+        'burst',
+      ]);
       nowMs += 1000;
       expect((await Promise.all([ask(1, 2), ask(1, 9)])).flat(), 'each by its own cost').to.deep.equal([null, null]);
       expect(await ask(1, 1)).to.deep.equal(['burst']);

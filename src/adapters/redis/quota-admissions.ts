@@ -1,7 +1,13 @@
 // Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
 import { publishableKeyId } from '../../domain/account/publishable-key.js';
 import type { Plans } from '../../domain/metering/plan.js';
-import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from '../../domain/metering/usage-counter.js';
+import {
+  exceededQuota,
+  keyCounter,
+  shownQuota,
+  usedOf,
+  type CountedQuotas,
+} from '../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay } from '../../domain/metering/utc-day.js';
 import type { AccountId } from '../../domain/account/account.js';
 import type {
@@ -60,7 +66,12 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   async function admitGroup({ request, waiting }: Group): Promise<void> {
     try {
       if (request.charge === 'count') writer.note(request.accountId);
-      const reply = await admit({ count: waiting.length, ...request, units: request.units ?? 1, cost: request.cost ?? 1 });
+      const reply = await admit({
+        count: waiting.length,
+        ...request,
+        units: request.units ?? 1,
+        cost: request.cost ?? 1,
+      });
       if (reply.rejected === null) {
         // A flush may have begun since the request was sent.
         if (request.charge === 'count' && reply.inQuota > 0) writer.note(request.accountId);

@@ -176,7 +176,11 @@ export function* collectionOf(set: IconSet, { info, chars }: { readonly info: bo
   const hidden: string[] = [];
   const uncategorized: string[] = [];
   const byTitle = new Map<string, string[]>();
-  for (const { names: [name], hidden: isHidden, categories } of listed) {
+  for (const {
+    names: [name],
+    hidden: isHidden,
+    categories,
+  } of listed) {
     if (isOver()) yield;
     if (isHidden) hidden.push(name);
     else if (categories.length === 0) uncategorized.push(name);
@@ -194,7 +198,8 @@ export function* collectionOf(set: IconSet, { info, chars }: { readonly info: bo
     ...(byTitle.size > 0 && { categories }),
     ...(hidden.length > 0 && { hidden }),
     ...(Object.keys(aliases).length > 0 && { aliases }),
-    ...(set.chars.size > 0 && chars && { chars: Object.fromEntries([...set.chars].map(([char, group]) => [char, group.names[0]])) }),
+    ...(set.chars.size > 0 &&
+      chars && { chars: Object.fromEntries([...set.chars].map(([char, group]) => [char, group.names[0]])) }),
     ...(prefixes && { prefixes }),
     ...(suffixes && { suffixes }),
   };

@@ -22,5 +22,8 @@ export function* matchKeywords(
   const parts = word.split('-');
   const last = parts.at(-1) ?? '';
   if (!parts.slice(0, -1).every(exists)) return { exists: false, matches: [] };
-  return { exists: exists(last), matches: yield* index.completions(last, { suffixes: suffixes && parts.length === 1 }) };
+  return {
+    exists: exists(last),
+    matches: yield* index.completions(last, { suffixes: suffixes && parts.length === 1 }),
+  };
 }

@@ -60,7 +60,8 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
     // Each is made of all words.
     if (search.isOver(query.text.length)) yield;
     // Repeated words have many equal readings.
-    if (keywords.every((keyword) => index.prefixesOf(keyword) !== undefined)) readings.set(JSON.stringify(reading), reading);
+    if (keywords.every((keyword) => index.prefixesOf(keyword) !== undefined))
+      readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
   if (search.found.size < query.limit) yield* completeReadings(search, [...readings.values()]);

@@ -140,7 +140,10 @@ interface ReadingOptions {
 }
 
 /** Without those that ask for nothing. */
-function* readingsOf(words: readonly Parts[], { allowsPartial, allowsPrefix }: ReadingOptions): Iterable<PrefixedReading> {
+function* readingsOf(
+  words: readonly Parts[],
+  { allowsPartial, allowsPrefix }: ReadingOptions,
+): Iterable<PrefixedReading> {
   for (const [each, prefix] of wordings(words, allowsPrefix)) {
     const reading = readingOf(each, { prefix, allowsPartial });
     if (reading !== undefined) yield reading;

@@ -17,8 +17,7 @@ export interface BurstTokens {
 }
 
 export type BurstOutcome =
-  | { readonly ok: true; readonly left: BurstTokens }
-  | { readonly ok: false; readonly retryAfterSeconds: number };
+  { readonly ok: true; readonly left: BurstTokens } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
  * Admits a request while there is a token, and takes its whole cost: later ones wait until the debt is paid. An address

@@ -65,7 +65,9 @@ export function sharedLimit(limit: number | null): number | null {
 
 /** A holder of a publishable key learns of its own limit only. */
 export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonly of: 'bucket' | 'key' } {
-  return key ? { of: 'key', limit: key.limit, used: key.used } : { of: 'bucket', limit: bucket.limit, used: bucket.used };
+  return key
+    ? { of: 'key', limit: key.limit, used: key.used }
+    : { of: 'bucket', limit: bucket.limit, used: bucket.used };
 }
 
 /** The one with less than `units` left; `account`: the bucket behind a publishable key. */

@@ -131,7 +131,9 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       return {
         answered: resolved.answered,
         bytes: (form) =>
-          keptBody(sources, `${prefix} ${names.join()} ${form.isPretty}`, () => iconsText({ set, resolved, form }, sources)),
+          keptBody(sources, `${prefix} ${names.join()} ${form.isPretty}`, () =>
+            iconsText({ set, resolved, form }, sources),
+          ),
       };
     },
     svg(prefix, name, options) {
@@ -213,7 +215,9 @@ async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources):
     else parts.push(`${JSON.stringify(icon.name)}:${text}`);
   }
   const { lastModified, box } = set.facts;
-  const common = Object.entries({ lastModified, ...box }).filter(([, value]) => typeof value === 'number' && value !== 0);
+  const common = Object.entries({ lastModified, ...box }).filter(
+    ([, value]) => typeof value === 'number' && value !== 0,
+  );
   const aliases = [...resolved.aliases].map(([name, { parent, props }]) => [name, { parent, ...props }]);
   const head = { prefix: set.prefix, ...Object.fromEntries(common), aliases: Object.fromEntries(aliases) };
   const { notFound } = resolved;

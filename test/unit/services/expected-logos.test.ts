@@ -112,7 +112,10 @@ describe('named brands in the imported catalog', () => {
     });
 
   it('answers for a host that is in its domains alone', async () => {
-    const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup({ domain: 'replit.com' }, '');
+    const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup(
+      { domain: 'replit.com' },
+      '',
+    );
     expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');
   });
 });

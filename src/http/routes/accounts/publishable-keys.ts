@@ -51,13 +51,18 @@ const originsField = z
     allowed: `up to ${MAX_ORIGINS}: ${ORIGIN_RULE}`,
   });
 
-const limitField = z.int(LIMIT_ERROR).min(1, LIMIT_ERROR).max(MAX_DAILY_LIMIT, LIMIT_ERROR).nullable().meta({
-  description:
-    'Requests per UTC day over all picture buckets; null: only the limits of the account. A key with a limit leaves the ' +
-    'last tenth of each bucket to the API key.',
-  allowed: LIMIT_RULE,
-  example: 10_000,
-});
+const limitField = z
+  .int(LIMIT_ERROR)
+  .min(1, LIMIT_ERROR)
+  .max(MAX_DAILY_LIMIT, LIMIT_ERROR)
+  .nullable()
+  .meta({
+    description:
+      'Requests per UTC day over all picture buckets; null: only the limits of the account. A key with a limit leaves the ' +
+      'last tenth of each bucket to the API key.',
+    allowed: LIMIT_RULE,
+    example: 10_000,
+  });
 
 const newKeyBody = z.strictObject({
   name: nameField,

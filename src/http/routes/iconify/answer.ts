@@ -9,13 +9,7 @@ import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
-import {
-  content,
-  JSON_TYPE,
-  type ConditionalReply,
-  type HeaderFields,
-  type Reply,
-} from '../../response/reply.js';
+import { content, JSON_TYPE, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import type { ResponseDoc } from '../../route.js';
 import { count } from '../../scalars.js';
 

@@ -92,7 +92,10 @@ function collectionsRoute(options: IconifyOptions): Route {
     handle: ({ query }) =>
       answer(query, ['collections', query], (answers) => ({
         render: (caller) =>
-          answers.written(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), formOf(caller, query.pretty)),
+          answers.written(
+            answers.collections({ prefix: query.prefix, prefixes: query.prefixes }),
+            formOf(caller, query.pretty),
+          ),
       })),
   });
 }
@@ -143,7 +146,10 @@ function lastModifiedRoute(options: IconifyOptions): Route {
     handle: ({ query }) =>
       answer(query, ['last-modified', query], (answers) => ({
         render: (caller) =>
-          answers.written(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), formOf(caller, query.pretty)),
+          answers.written(
+            answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }),
+            formOf(caller, query.pretty),
+          ),
       })),
   });
 }

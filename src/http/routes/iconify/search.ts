@@ -107,7 +107,8 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/search',
       bucket: 'search',
-      cost: ({ query: { query = '' } }) => SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
+      cost: ({ query: { query = '' } }) =>
+        SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Search icons',
@@ -156,7 +157,11 @@ function limitOf({ limit, min }: SearchQuery): number {
   return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
 }
 
-async function searchResult(answers: IconAnswers, query: SearchQuery, caller: string): Promise<Readonly<Record<string, unknown>>> {
+async function searchResult(
+  answers: IconAnswers,
+  query: SearchQuery,
+  caller: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const { start = 0, prefix, category, similar } = query;
   const limit = limitOf(query);
   const asked = {

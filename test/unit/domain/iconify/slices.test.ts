@@ -40,6 +40,8 @@ describe('icon sets of many icons', () => {
     expect(slicesOf(searchIcons(index, { ...query, text: 'icon' }))).to.be.at.least(ICONS / STEPS_PER_SLICE);
     expect(slicesOf(index.completions('n1', { suffixes: true }))).to.be.at.least(ICONS / STEPS_PER_SLICE);
     const words = Array.from({ length: 50 }, () => 'n').join(' ');
-    expect(slicesOf(searchIcons(index, { ...query, text: words }))).to.be.at.least((1225 * words.length) / STEPS_PER_SLICE);
+    expect(slicesOf(searchIcons(index, { ...query, text: words }))).to.be.at.least(
+      (1225 * words.length) / STEPS_PER_SLICE,
+    );
   });
 });

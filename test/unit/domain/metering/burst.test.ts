@@ -18,7 +18,9 @@ describe('the burst of an account', () => {
     expect(takeCost({ shared: 1, own: 1 }, 3, RATE)).to.have.nested.property('left.own', -2);
     expect(takeCost({ shared: kept + 1, own: 0 }, 1, RATE)).to.deep.equal({ ok: true, left: { shared: kept, own: 0 } });
     expect(takeCost({ shared: kept, own: 0 }, 1, RATE)).to.include({ ok: false });
-    expect(takeCost({ shared: RATE, own: 0 }, RATE / 4 + 1, RATE), 'a cost beyond what is not kept').to.include({ ok: false });
+    expect(takeCost({ shared: RATE, own: 0 }, RATE / 4 + 1, RATE), 'a cost beyond what is not kept').to.include({
+      ok: false,
+    });
   });
 
   it('admits after `retryAfterSeconds`, and never lets an address below what is kept', () => {

@@ -41,10 +41,16 @@ describe('usage counters', () => {
     const exceeded = (key: QuotaUse | undefined, units: number) => exceededQuota({ bucket, key }, units)?.of;
     expect([exceeded(undefined, 3), exceeded(undefined, 4)]).to.deep.equal([undefined, 'bucket']);
     const limited = { limit: 5, used: 3 };
-    expect([exceeded(limited, 1), exceeded(limited, 2), exceeded(limited, 3)]).to.deep.equal([undefined, 'account', 'key']);
+    expect([exceeded(limited, 1), exceeded(limited, 2), exceeded(limited, 3)]).to.deep.equal([
+      undefined,
+      'account',
+      'key',
+    ]);
     const unlimited = { limit: null, used: 3 };
     expect([exceeded(unlimited, 3), exceeded(unlimited, 4)]).to.deep.equal([undefined, 'account']);
-    expect(exceededQuota({ bucket: { limit: 9, used: 8 }, key: limited }, 1), 'a tenth, rounded down').to.equal(undefined);
+    expect(exceededQuota({ bucket: { limit: 9, used: 8 }, key: limited }, 1), 'a tenth, rounded down').to.equal(
+      undefined,
+    );
   });
 
   it('count what remains', () => {
