@@ -39,16 +39,16 @@ function rejectRest(error: ParseError, socket: Duplex, { request, response }: Ex
 }
 
 /** Listener of requests that the parser takes: those with faulty framing are rejected, the others handled. */
-export function requestListener({ isOpen, afterAnswers, handle }: Pipeline): Handle {
+export function requestListener(pipeline: Pipeline): Handle {
   return (request, response) => {
     const { socket, method } = request;
-    const fault = isOpen(socket) ? framingFault(request) : undefined;
+    const fault = pipeline.isOpen(socket) ? framingFault(request) : undefined;
     if (!fault) {
-      handle(request, response);
+      pipeline.handle(request, response);
       return;
     }
     const options = { hasBody: method !== 'HEAD', requestId: requestIdOf(request) };
-    afterAnswers(socket, () => rejectRequest(socket, fault, options));
+    pipeline.afterAnswers(socket, () => rejectRequest(socket, fault, options));
   };
 }
 
