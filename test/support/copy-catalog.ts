@@ -17,8 +17,9 @@ export async function copyCatalog({ from, folder }: Copied, to: CatalogStore): P
   const [read, session] = [await from.beginImport(), await to.beginImport()];
   if (!session || !read) throw new Error('another import is under way');
   const assets: { readonly etag: string; readonly svg: string }[] = [];
-  for await (const { variants } of from.entries()) {
-    for (const { etag } of variants) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
+  for await (const { variants, setIcons = [] } of from.entries()) {
+    const etags = [...variants.map(({ etag }) => etag), ...setIcons.flatMap(({ body }) => body ?? [])];
+    for (const etag of new Set(etags)) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
     if (assets.length >= BATCH) await session.putAssets(assets.splice(0));
   }
   await session.putAssets(assets);

@@ -41,7 +41,7 @@ export interface RedisQuotaAdmissions extends QuotaAdmissions {
   /** Today's and yesterday's counters, as they are now; newer than the ledger's where their `rev` is higher. */
   liveUsage(id: AccountId): Promise<readonly UsageOfDay[]>;
   /** Writes the counters that this process has changed, and the last use of keys, to the ledger now. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
   /** Writes the counters that processes which have ended have left. */
   takeOver(): Promise<void>;
   close(): Promise<void>;

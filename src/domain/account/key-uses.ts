@@ -16,9 +16,9 @@ type UsedKey = Pick<KeyUse, 'accountId' | 'keyHash'> & { readonly page?: readonl
 
 export interface KeyUses {
   /** The key was accepted, `atMs` since the epoch. True when this is to be written. */
-  note(key: UsedKey, atMs: number): boolean;
+  readonly note: (key: UsedKey, atMs: number) => boolean;
   /** Writes what was noted; what cannot be written is noted again. */
-  write(store: (uses: readonly KeyUse[]) => Promise<void> | void): Promise<void>;
+  readonly write: (store: (uses: readonly KeyUse[]) => Promise<void> | void) => Promise<void>;
 }
 
 /** Keys whose last use is remembered; one that falls out may be written twice in a minute. */

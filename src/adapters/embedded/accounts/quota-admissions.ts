@@ -1,11 +1,9 @@
 // Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
 import type { AccountId } from '../../../domain/account/account.js';
 import { publishableKeyId } from '../../../domain/account/publishable-key.js';
-import { createKeyUses } from '../../../domain/account/key-uses.js';
 import type { Plans } from '../../../domain/metering/plan.js';
 import { keyCounter, usedOf, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { utcDay } from '../../../domain/metering/utc-day.js';
-import { SECOND_MS } from '../../../domain/time.js';
 import { AppError } from '../../../errors.js';
 import type {
   Admission,
@@ -16,8 +14,8 @@ import type {
 } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
-import { createLastUseWriter } from './last-use-writer.js';
 import { admitBatch, createAdmissionState, keyRejection, readAccountRow, type AccountRow } from './admission-batch.js';
+import { openLastUses, type LastUses } from './last-uses.js';
 
 interface QueuedRequest {
   readonly request: AdmissionRequest;
@@ -34,21 +32,12 @@ interface Options {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface EmbeddedQuotaAdmissions extends QuotaAdmissions {
-  /** Writes the last use of keys now. */
-  flush(): Promise<void>;
-  /** Flushes for the last time; failures go to `onError`. The database must still be open. */
-  close(): Promise<void>;
-}
-
-const FLUSH_INTERVAL_MS = SECOND_MS;
+/** `flush` and `close` are of the last use of keys. */
+export type EmbeddedQuotaAdmissions = QuotaAdmissions & Pick<LastUses, 'flush' | 'close'>;
 
 export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {
   const { db, plans, now, onError = () => undefined } = options;
-  const uses = createKeyUses();
-  const writeUses = createLastUseWriter(db);
-  const flushUses = () => uses.write(writeUses);
-  const timer = setInterval(() => void flushUses().catch(onError), FLUSH_INTERVAL_MS).unref();
+  const uses = openLastUses(db, onError);
   const state = createAdmissionState(db, { plans, uses });
   const decrement = db.prepare(
     'UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND day = ? AND bucket = ?',
@@ -70,11 +59,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
       for (const { reject } of batch) reject(error);
       return;
     }
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const admission = admissions[index];
-      if (admission) resolve(admission);
-      else reject(new Error('an admission was not decided'));
-    }
+    resolveAll(batch, admissions);
   }
 
   function readUsage(
@@ -112,10 +97,15 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
     },
     usageOf: async (accountId) =>
       readUsage(accountId, (row) => (row?.suspended === true ? { rejected: 'suspended' } : undefined)),
-    flush: flushUses,
-    async close() {
-      clearInterval(timer);
-      await flushUses().catch(onError);
-    },
+    flush: uses.flush,
+    close: uses.close,
   };
+}
+
+function resolveAll(batch: readonly QueuedRequest[], admissions: readonly Admission[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const admission = admissions[index];
+    if (admission) resolve(admission);
+    else reject(new Error('an admission was not decided'));
+  }
 }

@@ -1,13 +1,38 @@
-// Writer of the last use of keys, without a new version of their accounts.
-import type { KeyUse } from '../../../domain/account/key-uses.js';
+// Last uses of keys: noted in memory, and written every second, without new versions of their accounts.
+import { createKeyUses, type KeyUse, type KeyUses } from '../../../domain/account/key-uses.js';
 import { publishableKeyId } from '../../../domain/account/publishable-key.js';
-import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
+import { CLOCK_TOLERANCE_MS, SECOND_MS } from '../../../domain/time.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
 import { publishableKeys, publishableKeysText } from './account-record.js';
 
-/** All or none; a key that its account no longer has is left out. Throws AppError `unavailable`. */
-export function createLastUseWriter(db: Database): (uses: readonly KeyUse[]) => void {
+const FLUSH_INTERVAL_MS = SECOND_MS;
+
+export interface LastUses extends Pick<KeyUses, 'note'> {
+  /** Rejects with AppError `unavailable`; the next round tries again. */
+  readonly flush: () => Promise<void>;
+  /** Flushes for the last time. The database must still be open. */
+  readonly close: () => Promise<void>;
+}
+
+/** `onError`: a round failed. */
+export function openLastUses(db: Database, onError: (error: unknown) => void): LastUses {
+  const { note, write } = createKeyUses();
+  const store = createWriter(db);
+  const flush = () => write(store);
+  const timer = setInterval(() => void flush().catch(onError), FLUSH_INTERVAL_MS).unref();
+  return {
+    note,
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush().catch(onError);
+    },
+  };
+}
+
+/** All or none; a key that its account no longer has is left out. */
+function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   // Also over a time ahead of any that could be newer: a wrong clock has written it.
   const write = db.prepare(
     `UPDATE accounts SET key_last_used_at = :at WHERE id = :id AND key_hash = :hash
