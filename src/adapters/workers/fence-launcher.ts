@@ -37,7 +37,7 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc'],
     ...shell(
       ...covering(folders),
-      // Anew: by `..` of the one that was covered, what is hidden could be reached.
+      // Anew: the one that was covered can be written, and by its `..` what is hidden could be reached.
       `cd ${quoted(WORKERS_FOLDER)}`,
       // A namespace inside would have rights again, which open more of the kernel. Containers may not let this be written.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
