@@ -8,6 +8,11 @@ import { z } from 'zod';
 export const APP_NAME = 'blazon';
 /** The environment of each process is in the list. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
+/**
+ * PM2 7 takes the end of a process that was not ready yet for a crash, and starts it again a moment after it has stopped it,
+ * unless it is told once more to stop it; the moments grow from 0.2 s.
+ */
+const STOPS = 6;
 
 const text = z.string().catch('');
 const processSchema = z.object({
@@ -86,7 +91,7 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
     restart: (id) => begin('restart', String(id), '--update-env'),
     async stop(id) {
-      await run('stop', String(id));
+      await run('stop', ...Array.from({ length: STOPS }, () => String(id)));
     },
   };
 }

@@ -35,7 +35,7 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 
 async function reloadCluster(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
   const { pm2 } = options;
-  for (const { id } of before.filter((one) => !runs(one))) {
+  for (const { id } of before.filter(({ status }) => status !== 'online')) {
     const reason = await startStopped(id, options);
     if (reason !== undefined) return reason;
   }
