@@ -6,7 +6,7 @@ import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admis
 import { bucketEntries } from '../../src/domain/metering/usage-counter.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
-import { mongoAccountStores } from '../support/mongo-stores.js';
+import { mongoAccountStores, withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
@@ -44,6 +44,7 @@ async function openParts(redisUrl: string, plans: Plans, now: () => number) {
 for (const [name, urlOf] of Object.entries(REDIS)) {
   const family = `MongoDB and ${name}`;
   describeWithServers(family, ['mongod', 'redis-server'], () => {
+    withPatience();
     accountStoreContract(family, async ({ now }) => {
       const parts = await openParts(await urlOf(), readPlans(), now);
       const { mongo, accounts: store, writtenAtOnce: admissions } = parts;

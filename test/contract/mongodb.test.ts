@@ -23,7 +23,7 @@ import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
-import { mongoAccountStores, type MongoAccountStores } from '../support/mongo-stores.js';
+import { mongoAccountStores, withPatience, type MongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
@@ -45,6 +45,7 @@ const eventOf = (account: Account): AuditEvent[] =>
   auditEvents([{ type: 'user_updated' }], { account, by: BY, at: AT });
 
 describeWithServers('MongoDB', ['mongod'], () => {
+  withPatience();
   const open = async () => mongoAccountStores((await shared.mongo()).uri());
   const openTwo = async () => {
     const uri = (await shared.mongo()).uri();

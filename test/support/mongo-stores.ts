@@ -10,9 +10,17 @@ import { createMongoResponseHistory } from '../../src/adapters/mongodb/accounts/
 import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
+import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
 import { createMongoJobSlots } from '../../src/adapters/mongodb/job-slots.js';
 import { createMongoPaymentEvents } from '../../src/adapters/mongodb/payment-events.js';
 import { migrate } from '../../src/adapters/mongodb/migrations.js';
+
+/** In this suite MongoDB has a minute for each request: what is promised there is not how fast a busy machine is. */
+export function withPatience(): void {
+  const usual = { ...timeLimits };
+  before(() => void Object.assign(timeLimits, { requestMs: 60_000, writeMs: 60_000, attemptMs: 60_000 }));
+  after(() => void Object.assign(timeLimits, usual));
+}
 
 type Live = Parameters<typeof createMongoUsageHistory>[0]['live'];
 

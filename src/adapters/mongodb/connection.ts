@@ -1,7 +1,7 @@
 // Connection to MongoDB: one client with a pool, majority reads and writes on the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
-import { inTime, isUnavailable, orUnavailable, TIME_LIMIT_MS } from './driver-error.js';
+import { inTime, isUnavailable, orUnavailable, timeLimits } from './driver-error.js';
 
 const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
@@ -86,8 +86,8 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
       retryWrites: true,
       retryReads: true,
       maxPoolSize,
-      serverSelectionTimeoutMS: TIME_LIMIT_MS,
-      waitQueueTimeoutMS: TIME_LIMIT_MS,
+      serverSelectionTimeoutMS: timeLimits.requestMs,
+      waitQueueTimeoutMS: timeLimits.requestMs,
       connectTimeoutMS: CONNECT_TIMEOUT_MS,
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });

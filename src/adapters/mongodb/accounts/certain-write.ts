@@ -1,11 +1,8 @@
 // Writes whose answer may be lost: sent again and read back until their outcome is known.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../errors.js';
-import { inTime, isUnavailable } from '../driver-error.js';
+import { inTime, isUnavailable, timeLimits } from '../driver-error.js';
 
-/** Together, a little less than a second. */
-const LIMIT_MS = 900;
-const ATTEMPT_MS = 450;
 const SHORTEST_ATTEMPT_MS = 50;
 const PAUSE_MS = 20;
 
@@ -27,9 +24,9 @@ export async function certainly<Outcome extends string>({
   attempt,
   readBack,
 }: Write<Outcome>): Promise<Outcome | 'rejected'> {
-  const endMs = performance.now() + LIMIT_MS;
+  const endMs = performance.now() + timeLimits.writeMs;
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    inTime(work, Math.min(ATTEMPT_MS, endMs - performance.now()));
+    inTime(work, Math.min(timeLimits.attemptMs, endMs - performance.now()));
   let lost: unknown;
   while (endMs - performance.now() > SHORTEST_ATTEMPT_MS) {
     try {
