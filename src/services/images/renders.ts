@@ -92,10 +92,7 @@ export function createRenders(options: Options): Renders {
     const underWay = drawings.join(request.key);
     if (underWay) return underWay;
     const stored = readStored && (await readStored(request.key));
-    if (stored) return from('disk', stored);
-    const reading = request.read();
-    if (reading instanceof Promise) await client.inTime(reading);
-    return enqueue(request, client, signal);
+    return stored ? from('disk', stored) : enqueue(await readInTime(request, client), client, signal);
   }
 
   /** Undefined when there is no memory for it. */
@@ -136,6 +133,13 @@ export function createRenders(options: Options): Renders {
   }
 
   return { known, render, waiting: queue.waiting };
+}
+
+/** The request, once its drawing has been read: from memory then. */
+async function readInTime(request: RenderRequest, { inTime }: RenderClient): Promise<RenderRequest> {
+  const reading = request.read();
+  if (reading instanceof Promise) await inTime(reading);
+  return request;
 }
 
 /** An outcome, reported with its origin. */
