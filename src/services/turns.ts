@@ -2,8 +2,11 @@
 import type { Steps } from '../domain/steps.js';
 
 export interface Turns {
-  /** Resolves when it is this caller's turn, one in each iteration of the event loop. What follows is to be short. */
-  next(caller: string): Promise<void>;
+  /**
+   * For one piece of work: each call resolves when it is this caller's turn, one in each iteration of the event loop. What
+   * follows is to be short. Work that has begun goes before the caller's other work.
+   */
+  of(caller: string): () => Promise<void>;
   /** Each slice in a turn of its own. */
   run<Result>(caller: string, steps: Steps<Result>): Promise<Result>;
 }
@@ -33,20 +36,24 @@ export function createTurns(): Turns {
     enter?.();
   }
 
-  function next(caller: string): Promise<void> {
-    return new Promise((enter) => {
-      const queue = waiting.get(caller);
-      if (queue) queue.push(enter);
-      else waiting.set(caller, [enter]);
-      schedule();
-    });
+  function of(caller: string): () => Promise<void> {
+    let place: 'push' | 'unshift' = 'push';
+    return () =>
+      new Promise((enter) => {
+        const queue = waiting.get(caller);
+        if (queue) queue[place](enter);
+        else waiting.set(caller, [enter]);
+        place = 'unshift';
+        schedule();
+      });
   }
 
   return {
-    next,
+    of,
     async run(caller, steps) {
+      const turn = of(caller);
       for (;;) {
-        await next(caller);
+        await turn();
         const step = steps.next();
         if (step.done) return step.value;
       }

@@ -206,10 +206,11 @@ interface AskedIcons {
 /** Joined from the cached JSON of each icon. */
 async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources): Promise<string> {
   const { caller, isPretty } = form;
+  const turn = sources.turns.of(caller);
   const parts: string[] = [];
   const icons: Record<string, unknown> = {};
   for (const [at, icon] of resolved.icons.entries()) {
-    if (at % ICONS_PER_TURN === 0) await sources.turns.next(caller);
+    if (at % ICONS_PER_TURN === 0) await turn();
     const text = await iconText(set, icon, sources);
     if (isPretty) icons[icon.name] = JSON.parse(text);
     else parts.push(`${JSON.stringify(icon.name)}:${text}`);

@@ -16,21 +16,35 @@ describe('turns of the event loop', () => {
   };
 
   it('come one in each iteration, so that everything else is answered between two', async () => {
-    const { next } = createTurns();
+    const turns = createTurns();
     const { now, stop } = inIteration();
     const at: number[] = [];
-    await Promise.all(Array.from({ length: 20 }, () => next('one').then(() => at.push(now()))));
+    await Promise.all(Array.from({ length: 20 }, () => turns.of('one')().then(() => at.push(now()))));
     stop();
     expect(new Set(at).size).to.equal(20);
   });
 
   it("take callers in rotation: one's backlog delays another's first turn by one", async () => {
-    const { next } = createTurns();
+    const turns = createTurns();
     const order: string[] = [];
-    const turn = (caller: string) => next(caller).then(() => order.push(caller));
+    const turn = (caller: string) => turns.of(caller)().then(() => order.push(caller));
     await Promise.all([...Array.from({ length: 9 }, () => turn('many')), turn('few'), turn('few')]);
     expect(order.slice(0, 4)).to.deep.equal(['many', 'few', 'many', 'few']);
     expect(order).to.have.length(11);
+  });
+
+  it('let work that has begun go before other work of its caller', async () => {
+    const turns = createTurns();
+    const order: string[] = [];
+    const work = async (name: string) => {
+      const turn = turns.of('one');
+      for (let slice = 0; slice < 3; slice++) {
+        await turn();
+        order.push(name);
+      }
+    };
+    await Promise.all([work('a'), work('b')]);
+    expect(order.join('')).to.equal('aaabbb');
   });
 
   it('run a computation slice by slice, and reject with what it throws', async () => {

@@ -162,8 +162,9 @@ function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
     handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
       const render: ConditionalReply['render'] = async ({ fairnessKey }) => {
         const results: string[] = [];
+        const turn = turns.of(fairnessKey);
         for (let from = 0; from < slugs.length; from += SLUGS_PER_TURN) {
-          await turns.next(fairnessKey);
+          await turn();
           const items = slugs.slice(from, from + SLUGS_PER_TURN).map(async (text, at) => {
             const slug = parseSlug(text);
             if (!slug) throw invalidField(`slugs.${from + at}`, 'not a slug', SLUG_RULE);
