@@ -12,17 +12,19 @@ const integer = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
 
+/** Separated by commas. */
+const list = (isItem: (text: string) => boolean, error: string) =>
+  z
+    .string()
+    .transform((text) => (text === '' ? [] : text.split(',').map((item) => item.trim())))
+    .refine((items) => items.every(isItem), { error });
+
 /** RFC 7518, section 3.2: a key for HS256 is at least as long as its hash. */
 const MIN_SECRET_BYTES = 32;
 
 const priceIds = (plan: string, interval: string) =>
   ({
-    schema: z
-      .string()
-      .transform(commaList)
-      .refine((ids) => ids.every((id) => /^price_\w+$/.test(id)), {
-        error: 'price ids of Stripe, price_…, separated by commas',
-      }),
+    schema: list((id) => /^price_\w+$/.test(id), 'price ids of Stripe, price_…, separated by commas'),
     default: '',
     meaning: `Price of Stripe for the plan ${plan} by the ${interval}. Comma separated: the first is sold; subscriptions to the others keep the plan. Without: not sold.`,
   }) as const;
@@ -81,12 +83,10 @@ export const VARIABLES = {
       '`1`: PUBLIC_URL may be plain `http://` on any host, for a trusted network only. Passwords and keys then travel in clear, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
-    schema: z
-      .string()
-      .transform(commaList)
-      .refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
-        error: `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
-      }),
+    schema: list(
+      (secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES,
+      `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
+    ),
     default: '',
     meaning:
       'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`; the cluster needs it.',
@@ -118,16 +118,10 @@ export const VARIABLES = {
       'Whether strangers may register. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL.',
   },
   SECURITY_CONTACT: {
-    schema: z
-      .string()
-      .transform(commaList)
-      .refine(
-        (contacts) =>
-          contacts.every((contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact)),
-        {
-          error: 'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
-        },
-      ),
+    schema: list(
+      (contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact),
+      'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
+    ),
     default: '',
     meaning:
       'Where weaknesses are reported, for `/.well-known/security.txt` (RFC 9116). Comma separated: the preferred one first. Without: that file is a 404.',
@@ -151,12 +145,10 @@ export const VARIABLES = {
     secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
-    schema: z
-      .string()
-      .transform(commaList)
-      .refine((secrets) => secrets.every((secret) => /^whsec_\w+$/.test(secret)), {
-        error: 'signing secrets of webhook endpoints, whsec_…, separated by commas',
-      }),
+    schema: list(
+      (secret) => /^whsec_\w+$/.test(secret),
+      'signing secrets of webhook endpoints, whsec_…, separated by commas',
+    ),
     default: '',
     meaning: 'Signing secret of the webhook endpoint `/v1/billing/webhook`. Comma separated: all are accepted.',
     secret: true,
@@ -340,9 +332,4 @@ export function processVariables(): Readonly<Record<string, string | undefined>>
 
 export function processWarnings(env: Env): string[] {
   return environmentWarnings(env, Object.keys(process.env));
-}
-
-/** Separated by commas. */
-function commaList(text: string): string[] {
-  return text === '' ? [] : text.split(',').map((secret) => secret.trim());
 }

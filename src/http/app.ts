@@ -91,8 +91,7 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
-  const closedHead = pairsOf({ ...NO_SNIFFING, ...(options.origin.startsWith('https:') && HTTPS_ONLY) });
-  const openHead = [...closedHead, ...pairsOf(CORS)];
+  const commonHead = commonHeadOf(options);
   const notFound = createNotFound(options.notFoundPage);
   const startPage = createStartPage(options.startPage);
   const observe = createObserver(options);
@@ -100,7 +99,7 @@ export function createHttpApp(options: AppOptions): Koa {
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
-    write(context, reply, allowsCors(context) ? openHead : closedHead);
+    write(context, reply, allowsCors(context) ? commonHead.open : commonHead.closed);
     if (reply.pages) {
       streamPages(context.req, context.res, reply.pages).catch((error: unknown) =>
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
@@ -155,6 +154,12 @@ export function createHttpApp(options: AppOptions): Koa {
   });
   app.use(dispatch);
   return app;
+}
+
+/** Header fields of every answer; `open`: of those that pages of other origins may read. */
+function commonHeadOf({ origin }: Pick<AppOptions, 'origin'>) {
+  const closed = pairsOf({ ...NO_SNIFFING, ...(origin.startsWith('https:') && HTTPS_ONLY) });
+  return { closed, open: [...closed, ...pairsOf(CORS)] };
 }
 
 /** One line of the log, and one record for the metrics, for every answer. */

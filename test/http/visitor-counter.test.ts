@@ -107,6 +107,22 @@ describe('visitor counters', () => {
     expect(await hit('home')).to.deep.equal({ name: 'home', total: 7, today: 1, uniqueToday: 1 });
   });
 
+  it('take no body but {}, and reject others as all routes do, without a visit', async () => {
+    const post = async (body: string, type = 'application/json') => {
+      const headers = { 'Content-Type': type, 'User-Agent': BROWSER };
+      const response = await fetch(`${base}/home/hits`, { method: 'POST', headers, body });
+      return response.status === 200 ? [200] : errorOf(response);
+    };
+    expect(await post('{}', 'text/plain')).to.deep.equal([415, 'unsupported_media_type']);
+    expect(await post('{')).to.deep.equal([400, 'invalid_json']);
+    expect(await post(`{"a":"${'x'.repeat(70_000)}"}`)).to.deep.equal([413, 'payload_too_large']);
+    expect(await post('{"a":1}')).to.deep.equal([400, 'invalid_request']);
+    expect(await read('home')).to.have.property('total', 0);
+    expect(await post('{}')).to.deep.equal([200]);
+    expect(await post('')).to.deep.equal([200]);
+    expect(await read('home')).to.have.property('total', 2);
+  });
+
   it('begin at their seed', async () => {
     expect(await read('seeded')).to.deep.equal({ name: 'seeded', total: 1000, today: 0, uniqueToday: 0 });
     expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
