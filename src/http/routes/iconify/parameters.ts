@@ -16,7 +16,8 @@ const iconName = z
 
 /** Path parameters. */
 export const prefixInPath = iconName.meta({
-  description: '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or that brands come from.',
+  description:
+    '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or that brands come from.',
   allowed: NAME_RULE,
   example: 'blazon',
 });
