@@ -19,7 +19,13 @@ describe('turns of the event loop', () => {
     const turns = createTurns();
     const { now, stop } = inIteration();
     const at: number[] = [];
-    await Promise.all(Array.from({ length: 20 }, () => turns.of('one')().then(() => at.push(now()))));
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        turns
+          .of('one')()
+          .then(() => at.push(now())),
+      ),
+    );
     stop();
     expect(new Set(at).size).to.equal(20);
   });
@@ -27,7 +33,10 @@ describe('turns of the event loop', () => {
   it("take callers in rotation: one's backlog delays another's first turn by one", async () => {
     const turns = createTurns();
     const order: string[] = [];
-    const turn = (caller: string) => turns.of(caller)().then(() => order.push(caller));
+    const turn = (caller: string) =>
+      turns
+        .of(caller)()
+        .then(() => order.push(caller));
     await Promise.all([...Array.from({ length: 9 }, () => turn('many')), turn('few'), turn('few')]);
     expect(order.slice(0, 4)).to.deep.equal(['many', 'few', 'many', 'few']);
     expect(order).to.have.length(11);
