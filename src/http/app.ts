@@ -100,11 +100,10 @@ export function createHttpApp(options: AppOptions): Koa {
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
     write(context, reply, allowsCors(context) ? commonHead.open : commonHead.closed);
-    if (reply.pages) {
+    if (reply.pages)
       streamPages(context.req, context.res, reply.pages).catch((error: unknown) =>
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
       );
-    }
   }
 
   function failure(context: Koa.Context, error: AppError, ...headers: HeaderFields[]): Reply {
