@@ -20,7 +20,6 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
   const isSignedIn = useSession() === 'signed-in';
   const { slug, title, hex, variants, revision } = entry;
   const query = queryOf(format, chosen);
-  const previewed = isSignedIn ? query : visitorQuery(query, variants);
   const url = settings.origin + pathOf({ slug, format, query });
   return (
     <section className="card" aria-labelledby="builder">
@@ -49,13 +48,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
           </button>
         </div>
         <div className="builder-result">
-          <LivePicture slug={slug} title={title} format={format} query={previewed} />
-          {queryText(previewed) !== queryText(query) && (
-            <p className="hint">
-              The picture above is smaller: without signing in, previews have at most {settings.maxVisitorSide} px and
-              scale 1.
-            </p>
-          )}
+          <BuilderPicture entry={entry} format={format} query={query} />
           <div className="secret">
             <code data-testid="built-url">{url}</code>
             <CopyIcon text={url} label="URL" />
@@ -72,6 +65,28 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
         </div>
       </div>
     </section>
+  );
+}
+
+interface BuilderPictureProps {
+  readonly entry: Entry;
+  readonly format: Format;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function BuilderPicture({ entry: { slug, title, variants }, format, query }: BuilderPictureProps) {
+  const isSignedIn = useSession() === 'signed-in';
+  const shown = isSignedIn ? query : visitorQuery(query, variants);
+  return (
+    <>
+      <LivePicture slug={slug} title={title} format={format} query={shown} />
+      {queryText(shown) !== queryText(query) && (
+        <p className="hint">
+          The picture above is smaller: without signing in, previews have at most {settings.maxVisitorSide} px and scale
+          1.
+        </p>
+      )}
+    </>
   );
 }
 

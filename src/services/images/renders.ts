@@ -60,8 +60,6 @@ export function createRenders(options: Options): Renders {
   const history = createDrawingHistory();
   const { capacity, cheapCapacity } = rasterizer;
   const queue = createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait: options.onWait });
-  /** By account and key. */
-  const waits = new Map<string, AccountWait>();
 
   function known(keys: RenderKeys): RenderOutcome | undefined {
     const body = cache.get(keys.key);
@@ -95,6 +93,27 @@ export function createRenders(options: Options): Renders {
     return stored ? from('disk', stored) : enqueue(await readInTime(request, client), client, signal);
   }
 
+  const draw = createAccountWaits(memory, obtain);
+
+  async function render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> {
+    const inMemory = known(request);
+    const outcome = inMemory ? from('memory', inMemory) : await draw(request, client);
+    return outcome.ok && !memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
+  }
+
+  return { known, render, waiting: queue.waiting };
+}
+
+type Obtain = (request: RenderRequest, client: RenderClient, signal: AbortSignal) => Promise<RenderOutcome>;
+
+/** Each picture is obtained once for all clients of an account that ask for it meanwhile, if there is memory for it. */
+function createAccountWaits(
+  memory: PictureMemory,
+  obtain: Obtain,
+): (request: RenderRequest, client: RenderClient) => Promise<RenderOutcome> | RenderOutcome {
+  /** By account and key. */
+  const waits = new Map<string, AccountWait>();
+
   /** Undefined when there is no memory for it. */
   function startWait(id: string, request: RenderRequest, client: RenderClient): AccountWait | undefined {
     const bytes = BYTES_PER_PIXEL * request.size.pixels;
@@ -109,7 +128,7 @@ export function createRenders(options: Options): Renders {
     return wait;
   }
 
-  function draw(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> | RenderOutcome {
+  return (request, client) => {
     const id = `${client.fairnessKey} ${request.key}`;
     const wait = waits.get(id) ?? startWait(id, request, client);
     if (!wait) return MEMORY_FULL;
@@ -124,15 +143,7 @@ export function createRenders(options: Options): Renders {
     if (leaving.aborted) leave();
     else leaving.addEventListener('abort', leave, { once: true });
     return wait.outcome;
-  }
-
-  async function render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> {
-    const inMemory = known(request);
-    const outcome = inMemory ? from('memory', inMemory) : await draw(request, client);
-    return outcome.ok && !memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
-  }
-
-  return { known, render, waiting: queue.waiting };
+  };
 }
 
 /** The request, once its drawing has been read: from memory then. */
