@@ -87,7 +87,9 @@ function openFlood({ base }: MeasuredService, key: string, ask: (number: number)
         answers++;
         response.resume().once('close', resolve);
       });
-      sent.once('error', () => resolve());
+      sent.once('error', () => {
+        resolve();
+      });
       sent.end(body);
     });
   const lane = async (): Promise<void> => {

@@ -27,33 +27,46 @@ export function finish<Result>(steps: Steps<Result>): Result {
 /** Runs that are sorted at once. */
 const RUN = 64;
 
+type Compare<Item> = (one: Item, other: Item) => number;
+
 /** Stable. */
-export function* sorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<Item[]> {
+export function* sorted<Item>(items: readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
   const isOver = createSlice();
-  let runs: Item[][] = [];
+  let runs: (readonly Item[])[] = [];
   for (let at = 0; at < items.length; at += RUN) {
     runs.push(items.slice(at, at + RUN).sort(compare));
     if (isOver(RUN * 4)) yield;
   }
   while (runs.length > 1) {
-    const merged: Item[][] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      const [left = [], right = []] = [runs[at], runs[at + 1]];
-      const run: Item[] = [];
-      for (let one = 0, other = 0; one < left.length || other < right.length;) {
-        const [first, second] = [left[one], right[other]];
-        const takesFirst = second === undefined || (first !== undefined && compare(first, second) <= 0);
-        if (takesFirst) one++;
-        else other++;
-        const item = takesFirst ? first : second;
-        if (item !== undefined) run.push(item);
-        if (isOver()) yield;
-      }
-      merged.push(run);
-    }
-    runs = merged;
+    const longer: (readonly Item[])[] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      longer.push(yield* merged(runs[at] ?? [], runs[at + 1] ?? [], { compare, isOver }));
+    runs = longer;
   }
   return runs[0] ?? [];
+}
+
+interface Merging<Item> {
+  readonly compare: Compare<Item>;
+  readonly isOver: () => boolean;
+}
+
+function* merged<Item>(
+  left: readonly Item[],
+  right: readonly Item[],
+  { compare, isOver }: Merging<Item>,
+): Steps<readonly Item[]> {
+  const run: Item[] = [];
+  let at = 0;
+  for (const item of left) {
+    for (let next = right[at]; next !== undefined && compare(next, item) < 0; next = right[++at]) {
+      run.push(next);
+      if (isOver()) yield;
+    }
+    run.push(item);
+    if (isOver()) yield;
+  }
+  return [...run, ...right.slice(at)];
 }
 
 /** As `JSON.stringify(value, null, indent)`, of plain data. */

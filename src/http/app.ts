@@ -113,8 +113,6 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const dispatch = createRouters(routes, (route) => {
     const serve = serveRoute(route, { metering, identify, responses });
-    // Reading the request is work, too, where the answer is.
-    const isThrottled = route.throttled ?? (isMetered(route) && route.cost !== 1);
     return async (context) => {
       context.state.route = route.path;
       const starting = startPage(route, context);
@@ -122,7 +120,7 @@ export function createHttpApp(options: AppOptions): Koa {
         answer(context, starting);
         return;
       }
-      if (isThrottled) {
+      if (isThrottled(route)) {
         await nextTick();
         if (context.req.socket.destroyed)
           throw new AppError('invalid_request', 'The connection was closed before its request was read.');
@@ -159,6 +157,11 @@ export function createHttpApp(options: AppOptions): Koa {
 function commonHeadOf({ origin }: Pick<AppOptions, 'origin'>) {
   const closed = pairsOf({ ...NO_SNIFFING, ...(origin.startsWith('https:') && HTTPS_ONLY) });
   return { closed, open: [...closed, ...pairsOf(CORS)] };
+}
+
+/** Reading the request is work, too, where the answer is. */
+function isThrottled(route: Route): boolean {
+  return route.throttled ?? (isMetered(route) && route.cost !== 1);
 }
 
 /** One line of the log, and one record for the metrics, for every answer. */

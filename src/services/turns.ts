@@ -6,9 +6,9 @@ export interface Turns {
    * For one piece of work: each call resolves when it is this caller's turn, one in each iteration of the event loop. What
    * follows is to be short. Work that has begun goes before the caller's other work.
    */
-  of(caller: string): () => Promise<void>;
+  readonly of: (caller: string) => () => Promise<void>;
   /** Each slice in a turn of its own. */
-  run<Result>(caller: string, steps: Steps<Result>): Promise<Result>;
+  readonly run: <Result>(caller: string, steps: Steps<Result>) => Promise<Result>;
 }
 
 export function createTurns(): Turns {

@@ -112,7 +112,7 @@ describe('image service', () => {
     expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
     expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
     expect(png.lastModified?.getTime()).to.be.greaterThan(0);
-    expect(png.peek!()).to.equal(undefined);
+    expect(png.peek()).to.equal(undefined);
     expect(drawn).to.deep.equal([]);
   });
 

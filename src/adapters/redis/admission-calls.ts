@@ -83,25 +83,15 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
   async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
-    const { record, mark, fill: fillKey, usage, burst, pageBurst, visitorBurst } = accountKeys(call.accountId);
-    const { page, visitor } = call;
-    const reply = await admit(
-      [record, mark, fillKey, usage, page ? pageBurst : burst, visitorBurst(visitor ?? '')],
-      [
-        ...keyArguments(call),
-        call.charge,
-        call.count,
-        call.units,
-        call.cost,
-        page && visitor !== undefined ? 1 : 0,
-        ADDRESS_REFILL,
-        plansByBucket.get(call.bucket) ?? '',
-        nextToken(),
-        clock.argument(),
-        clock.deadline(SEND_LIMIT_MS),
-        ...(marked ? [marked.seq, ...readingArguments(call, marked.record)] : []),
-      ],
-    );
+    const reply = await admit(keysOf(call), [
+      ...keyArguments(call),
+      ...chargeArguments(call),
+      plansByBucket.get(call.bucket) ?? '',
+      nextToken(),
+      clock.argument(),
+      clock.deadline(SEND_LIMIT_MS),
+      ...(marked ? [marked.seq, ...readingArguments(call, marked.record)] : []),
+    ]);
     if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');
     clock.learn(Number(reply[1]));
     return reply as readonly unknown[];
@@ -147,6 +137,16 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
       throw cause instanceof AppError ? cause : new AppError('unavailable', undefined, { cause });
     }
   };
+}
+
+function keysOf({ accountId, page, visitor = '' }: AdmissionCall): readonly string[] {
+  const { record, mark, fill, usage, burst, pageBurst, visitorBurst } = accountKeys(accountId);
+  return [record, mark, fill, usage, page ? pageBurst : burst, visitorBurst(visitor)];
+}
+
+/** What the requests take, and by which share. */
+function chargeArguments({ charge, count, units, cost, page, visitor }: AdmissionCall): readonly (string | number)[] {
+  return [charge, count, units, cost, page && visitor !== undefined ? 1 : 0, ADDRESS_REFILL];
 }
 
 /** Field of the key, its hash, the page's origins, bucket, and the key's counter. */

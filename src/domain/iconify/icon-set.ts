@@ -165,41 +165,21 @@ export function lengthWithoutTheme(name: string, themes: readonly string[]): num
 
 /** The answer of `collection`, without what the request leaves out. Yields after each slice. */
 export function* collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
-  const isOver = createSlice();
-  const listed = new Set<IconGroup>();
-  const aliases: Record<string, string> = {};
-  for (const [name, group] of set.groups) {
-    listed.add(group);
-    if (name !== group.names[0]) aliases[name] = group.names[0];
-    if (isOver()) yield;
-  }
-  const hidden: string[] = [];
-  const uncategorized: string[] = [];
-  const byTitle = new Map<string, string[]>();
-  for (const {
-    names: [name],
-    hidden: isHidden,
-    categories,
-  } of listed) {
-    if (isOver()) yield;
-    if (isHidden) hidden.push(name);
-    else if (categories.length === 0) uncategorized.push(name);
-    else for (const title of categories) (byTitle.get(title) ?? setOf(byTitle, title)).push(name);
-  }
-  const categories: Record<string, string[]> = {};
+  const { aliases, hidden, uncategorized, byTitle } = yield* listsOf(set);
+  const categories: Record<string, readonly string[]> = {};
   for (const [title, names] of byTitle) categories[title] = yield* sorted(names, byLetters);
+  const listed = yield* sorted(uncategorized, byLetters);
   const { prefixes, suffixes } = set.facts;
   return {
     prefix: set.prefix,
     total: set.total,
     ...(set.info && { title: set.info.name }),
     ...(set.info && info && { info: set.info }),
-    ...(uncategorized.length > 0 && { uncategorized: yield* sorted(uncategorized, byLetters) }),
+    ...(listed.length > 0 && { uncategorized: listed }),
     ...(byTitle.size > 0 && { categories }),
     ...(hidden.length > 0 && { hidden }),
     ...(Object.keys(aliases).length > 0 && { aliases }),
-    ...(set.chars.size > 0 &&
-      chars && { chars: Object.fromEntries([...set.chars].map(([char, group]) => [char, group.names[0]])) }),
+    ...(chars && charsOf(set)),
     ...(prefixes && { prefixes }),
     ...(suffixes && { suffixes }),
   };
@@ -207,8 +187,33 @@ export function* collectionOf(set: IconSet, { info, chars }: { readonly info: bo
 
 const byLetters = new Intl.Collator().compare;
 
-function setOf(lists: Map<string, string[]>, title: string): string[] {
-  const list: string[] = [];
-  lists.set(title, list);
+function* listsOf({ groups }: IconSet) {
+  const isOver = createSlice();
+  const listed = new Set<IconGroup>();
+  const aliases: Record<string, string> = {};
+  for (const [name, group] of groups) {
+    const [first] = group.names;
+    listed.add(group);
+    if (name !== first) aliases[name] = first;
+    if (isOver()) yield;
+  }
+  const [hidden, uncategorized]: [string[], string[]] = [[], []];
+  const byTitle = new Map<string, string[]>();
+  for (const group of listed) {
+    const [name] = group.names;
+    if (group.hidden) hidden.push(name);
+    else if (group.categories.length === 0) uncategorized.push(name);
+    else for (const title of group.categories) byTitle.set(title, addedTo(byTitle.get(title), name));
+    if (isOver()) yield;
+  }
+  return { aliases, hidden, uncategorized, byTitle };
+}
+
+function addedTo(list: string[] = [], name: string): string[] {
+  list.push(name);
   return list;
+}
+
+function charsOf({ chars }: IconSet): { readonly chars?: Record<string, string> } {
+  return chars.size === 0 ? {} : { chars: Object.fromEntries([...chars].map(([char, { names }]) => [char, names[0]])) };
 }

@@ -95,14 +95,24 @@ function* matchReading(search: Search, reading: Reading, last: string | undefine
     for (const group of first) {
       if (search.isOver(keywords.length)) yield;
       if (search.found.has(group) || !others.every((groups) => groups?.has(group))) continue;
-      const match = matchNames(group, contained, set);
-      if (match === undefined) continue;
-      search.found.add(group);
-      const rank = match.length + (isPartial ? PARTIAL_RANK : 0);
-      (search.matches[rank] ??= []).push({ name: match.name, set });
+      addMatch(search, { group, set, match: matchNames(group, contained, set), isPartial });
       if (isPartial && search.found.size >= search.query.limit) return;
     }
   }
+}
+
+interface Candidate {
+  readonly group: IconGroup;
+  readonly set: IconSet;
+  readonly match: ReturnType<typeof matchNames>;
+  readonly isPartial: boolean;
+}
+
+function addMatch({ matches, found }: Search, { group, set, match, isPartial }: Candidate): void {
+  if (match === undefined) return;
+  found.add(group);
+  const rank = match.length + (isPartial ? PARTIAL_RANK : 0);
+  (matches[rank] ??= []).push({ name: match.name, set });
 }
 
 /** The first name that contains all, and the length by which it is ranked: the drawing's, unless a theme says another. */

@@ -212,7 +212,7 @@ async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources):
   for (const [at, icon] of resolved.icons.entries()) {
     if (at % ICONS_PER_TURN === 0) await turn();
     const text = await iconText(set, icon, sources);
-    if (isPretty) icons[icon.name] = JSON.parse(text);
+    if (isPretty) icons[icon.name] = JSON.parse(text) as unknown;
     else parts.push(`${JSON.stringify(icon.name)}:${text}`);
   }
   const { lastModified, box } = set.facts;
