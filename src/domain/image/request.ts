@@ -15,7 +15,7 @@ const SIDE = { min: 8, max: 2048 };
 /** Pixels of a raster picture's side by default. */
 export const DEFAULT_SIDE = 256;
 /** Pixels a side of any result, device pixel ratio included. */
-export const MAX_RESULT_SIDE = 4096;
+const MAX_RESULT_SIDE = 4096;
 /** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
 export const MAX_VISITOR_SIDE = 512;
 
