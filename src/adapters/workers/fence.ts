@@ -26,7 +26,7 @@ interface Part {
 export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: [], hasNamespaces: false };
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const CHECK = join(WORKERS_FOLDER, 'fence-check.js');
+const CHECK = join(WORKERS_FOLDER, 'raster/fence-check.js');
 /** What workers run. */
 const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
 /** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */

@@ -1,5 +1,5 @@
 // Process entry: draws one small picture, and fails where a fence does not let workers do that.
-import rasterize from './raster/renderer.js';
+import rasterize from './renderer.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>';
 
