@@ -12,19 +12,20 @@ import type { Rasterizer } from '../ports/rasterizer.js';
 import type { Catalog } from '../services/catalog/catalog.js';
 import type { Compression } from '../services/compression.js';
 import { createImages, type Images } from '../services/images/images.js';
+import { measuredRasterizer } from './measured.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '5';
 const MEGABYTE = 1024 * 1024;
 
 /** The processes that draw, behind a fence. */
-export async function openDrawing(env: Env, log: Logger): Promise<Rasterizer> {
+export async function openDrawing(env: Env, log: Logger, metrics: PrometheusMetrics | undefined): Promise<Rasterizer> {
   // The fence hides what exists by now. A folder that cannot be made is reported by those that need it.
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(env.DATA_DIR);
   const { holds, lacks } = fence;
   log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');
-  return openRasterizer({
+  const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/raster/renderer.js', import.meta.url),
     // One more, which is free for cheap pictures while costly ones have all others.
@@ -32,6 +33,7 @@ export async function openDrawing(env: Env, log: Logger): Promise<Rasterizer> {
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
   });
+  return measuredRasterizer(rasterizer, metrics);
 }
 
 interface ImageParts {

@@ -44,7 +44,7 @@ import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
 import { openIndexedCatalog, type FirstImport } from './indexed-catalog.js';
-import { measuredRasterizer, measuredStores } from './measured.js';
+import { measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
 
@@ -72,10 +72,9 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  // Both at once: what the fence needs to know is found out by another process.
-  const [drawing, indexed] = await Promise.all([openDrawing(env, log), openIndexedCatalog(stores, brandFacts, log)]);
-  const { catalog, index, iconSets, firstImport, close } = indexed;
-  const rasterizer = measuredRasterizer(drawing, metrics);
+  // Both at once: the fence is tried in another process.
+  const opening = [openDrawing(env, log, metrics), openIndexedCatalog(stores, brandFacts, log)] as const;
+  const [rasterizer, { catalog, index, iconSets, firstImport, close }] = await Promise.all(opening);
   const pictures = openPictures(env, log);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({

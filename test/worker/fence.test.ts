@@ -226,7 +226,7 @@ describe('the fence around worker processes', () => {
   it('is that of the processes that draw for the service, and in its log once', async () => {
     const lines: string[] = [];
     const log = createLog({ LOG_LEVEL: 'info' }, { write: (line: string) => lines.push(line) });
-    const rasterizer = await openDrawing(readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'), log);
+    const rasterizer = await openDrawing(readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'), log, undefined);
     await Promise.all([rasterizer.rasterize(PICTURE), rasterizer.rasterize(PICTURE)]);
     const running = workers('raster/host.js');
     expect(running).to.not.be.empty;

@@ -106,9 +106,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: 
   const unbegun = (): HostOutcome => (closed ? CLOSED : ready ? UNBEGUN : NOT_STARTED);
 
   /** `first`: of the first job. */
-  function settleAll(first: HostOutcome): void {
-    jobs.settleAll(first, unbegun());
-  }
+  const settleAll = (first: HostOutcome): void => jobs.settleAll(first, unbegun());
 
   const onMalformed = (): void => void child.end('the drawing process sent a malformed message');
 
