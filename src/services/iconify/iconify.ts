@@ -131,9 +131,11 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       return {
         answered: resolved.answered,
         bytes: (form) =>
-          keptBody(sources, `${prefix} ${names.join()} ${form.isPretty}`, () =>
-            iconsText({ set, resolved, form }, sources),
-          ),
+          keptBody(sources, {
+            key: `${prefix} ${names.join()} ${form.isPretty}`,
+            caller: form.caller,
+            make: () => iconsText({ set, resolved, form }, sources),
+          }),
       };
     },
     svg(prefix, name, options) {
@@ -154,9 +156,11 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       if (set === undefined) return undefined;
       const key = JSON.stringify([prefix, shown]);
       return (form) =>
-        keptBody(sources, `${key} ${form.isPretty}`, async () =>
-          written(await turns.run(form.caller, collectionOf(set, shown)), form),
-        );
+        keptBody(sources, {
+          key: `${key} ${form.isPretty}`,
+          caller: form.caller,
+          make: async () => written(await turns.run(form.caller, collectionOf(set, shown)), form),
+        });
     },
     lastModified: (filter) => ({
       lastModified: Object.fromEntries(
@@ -171,21 +175,30 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
   };
 }
 
-/** Made once for all who ask meanwhile. */
-function keptBody({ bodies, underWay }: Sources, key: string, make: () => Promise<string>): Promise<Buffer> {
-  const known = bodies.get(key);
-  if (known !== undefined) return Promise.resolve(known);
-  const making =
-    underWay.get(key) ??
-    make()
+interface KeptBody {
+  readonly key: string;
+  readonly caller: string;
+  readonly make: () => Promise<string>;
+}
+
+/** Made once for all who ask meanwhile; given in a turn, because sending hundreds of kilobytes is work, too. */
+async function keptBody({ bodies, underWay, turns }: Sources, { key, caller, make }: KeptBody): Promise<Buffer> {
+  const making = bodies.get(key) ?? underWay.get(key) ?? made();
+  const body = await making;
+  await turns.of(caller)();
+  return body;
+
+  function made(): Promise<Buffer> {
+    const promise = make()
       .then((text) => {
-        const made = Buffer.from(text);
-        bodies.set(key, made);
-        return made;
+        const bytes = Buffer.from(text);
+        bodies.set(key, bytes);
+        return bytes;
       })
       .finally(() => underWay.delete(key));
-  underWay.set(key, making);
-  return making;
+    underWay.set(key, promise);
+    return promise;
+  }
 }
 
 function filtered(sets: ReadonlyMap<string, IconSet>, { prefix, prefixes }: SetFilter): readonly IconSet[] {
@@ -219,7 +232,7 @@ async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources):
   const common = Object.entries({ lastModified, ...box }).filter(
     ([, value]) => typeof value === 'number' && value !== 0,
   );
-  const aliases = [...resolved.aliases].map(([name, { parent, props }]) => [name, { parent, ...props }]);
+  const aliases = [...resolved.aliases].map(([name, { parent, props }]) => [name, { parent, ...props }] as const);
   const head = { prefix: set.prefix, ...Object.fromEntries(common), aliases: Object.fromEntries(aliases) };
   const { notFound } = resolved;
   const missing = notFound.length > 0 && { not_found: notFound };

@@ -105,9 +105,9 @@ local function refilled(name, burst, milliPerMs)
   return math.min(burst, tonumber(tokens) + math.max(0, now - tonumber(at)) * milliPerMs)
 end
 
--- Kept until it would be full again.
+-- Kept until it is full again, and ten seconds more.
 local function store(name, milli, burst, milliPerMs)
-  redis.call('SET', name, string.format('%d %d', math.floor(milli), now), 'PX', math.ceil((burst - milli) / milliPerMs) + 1000)
+  redis.call('SET', name, string.format('%d %d', math.floor(milli), now), 'PX', math.ceil((burst - milli) / milliPerMs) + 10000)
 end
 
 local inBurst, retryAfter = n, 0
