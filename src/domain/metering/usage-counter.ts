@@ -59,7 +59,7 @@ export interface CountedQuotas {
 }
 
 /** A publishable key with a limit of its own leaves the last tenth of each bucket to the API key. */
-export function sharedLimit(limit: number | null): number | null {
+function sharedLimit(limit: number | null): number | null {
   return limit === null ? null : limit - Math.floor(limit / 10);
 }
 
