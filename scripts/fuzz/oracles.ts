@@ -105,9 +105,12 @@ function errorViolation({ status, fields, body }: Answer, line: string): Violati
   if (type !== 'application/json; charset=utf-8') return wrong(`of type ${type ?? '(none)'}`);
   if (fields.get('cache-control')?.join(', ') !== 'no-store') return wrong('without Cache-Control: no-store');
   if (fields.get('x-request-id')?.length !== 1) return wrong('without one X-Request-Id');
-  if (line.startsWith('HEAD ')) return undefined;
+  return line.startsWith('HEAD ') ? undefined : bodyViolation(status, body);
+}
+
+function bodyViolation(status: number, body: Buffer): Violation | undefined {
   const parsed = errorBody.safeParse(jsonOf(body.toString()));
-  if (!parsed.success) return wrong('whose body is not {error, message, details?}');
+  if (!parsed.success) return { rule: 'error shape', text: `${status} whose body is not {error, message, details?}` };
   const { error } = parsed.data;
   const known = Object.entries(ERRORS).find(([code]) => code === error)?.[1].status;
   if (known === status) return undefined;

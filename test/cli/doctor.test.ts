@@ -263,7 +263,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     try {
       const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
       const name = `redis 127.0.0.1:${redis.port}`;
-      expect(statuses(findings.slice(7))).to.deep.equal([
+      expect(statuses(findings.slice(8))).to.deep.equal([
         `${name}: ok`,
         `${name} memory: ok`,
         `${name} persistence: ok`,
