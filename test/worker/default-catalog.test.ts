@@ -10,11 +10,16 @@ const slug = (text: string): Slug => text as Slug;
 
 describe('the default catalog', () => {
   const entries = new Map<string, Entry>();
+  /** Content hashes; other assets are painted forms, and bodies of icons that Iconify's protocol answers. */
+  const drawings = new Set<string>();
   let db: ReturnType<typeof openDatabase>;
 
   before(async () => {
     db = openDatabase(await importedCatalog());
-    for await (const entry of createEmbeddedCatalogStore(db).entries()) entries.set(entry.slug, entry);
+    for await (const entry of createEmbeddedCatalogStore(db).entries()) {
+      entries.set(entry.slug, entry);
+      for (const { etag } of entry.variants) drawings.add(etag);
+    }
   });
   after(() => db.close());
 
@@ -63,10 +68,11 @@ describe('the default catalog', () => {
       );
       texts.delete(etag);
     }
-    for (const text of texts.values()) {
-      expect(text).to.match(
-        /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/,
-      );
+    for (const [etag, text] of texts) {
+      if (drawings.has(etag))
+        expect(text).to.match(
+          /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/,
+        );
       expect(text.replace('http://www.w3.org', '')).to.not.match(
         /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/,
       );
@@ -83,7 +89,10 @@ describe('the default catalog', () => {
 
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
-    for (const { svg: text } of db.prepare('SELECT svg FROM catalog_asset').all() as { svg: string }[]) {
+    const assets = db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[];
+    for (const { etag, svg: text } of assets) {
+      // The body of a set's icon has the ids of the drawing that was made of it.
+      if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
         // One drawing may be stored in two colors, and its painted form is for no page.
         if (text.includes('<image ')) continue;
