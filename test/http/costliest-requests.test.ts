@@ -87,7 +87,10 @@ describe('the costliest request', () => {
     // Pictures are drawn, and icon sets built, by the first request: however long that takes, the burst must not expire.
     const { raw, apiKey } = await pageKey(server);
     for (const { path } of Object.values(COSTLIEST).filter(({ cost }) => cost === 1))
-      expect((await server.get(path.replace('KEY', raw), path.includes('KEY') ? undefined : apiKey)).status, path).to.equal(200);
+      expect(
+        (await server.get(path.replace('KEY', raw), path.includes('KEY') ? undefined : apiKey)).status,
+        path,
+      ).to.equal(200);
     await fetch(`${server.base}/iconify/${raw}/search?query=a`);
   });
   after(() => server.close());
