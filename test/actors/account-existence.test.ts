@@ -22,6 +22,7 @@ import {
   type TestAccounts,
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
 
 const UNKNOWN = 'nobody@example.com';
@@ -207,6 +208,32 @@ describe('whether there is an account', () => {
     for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
     for (const email of [someAccount().account.email, 'somebody@example.com'])
       expect(await rejection(ask(email)())).to.equal('busy');
+  });
+
+  it('holds few registrations while the mail server takes none, and no more for one that has an account', async () => {
+    const sends: (() => void)[] = [];
+    const hanging = createVerifiedRegistration({
+      ...stores(),
+      background,
+      mailer: { send: () => new Promise<void>((resolve) => sends.push(resolve)) },
+      write: createRegistrationMailWriter('https://icons.example'),
+      secrets: ['secret'],
+      now: Date.now,
+    });
+    const request = (email: string) => hanging.request({ email, passwordHash: 'hash', client: someClient() });
+    for (let count = 0; count < 200; count++) await request(`waiting${count}@example.com`);
+    for (const email of [known, 'one-more@example.com']) expect(await rejection(request(email))).to.equal('busy');
+    const settled = background.settle();
+    await eventually(() => sends.length === 2, 'two mails under way');
+    for (let ended = 0; ended < 200; ended++) {
+      await eventually(() => sends.length > ended, 'the next mail');
+      sends[ended]?.();
+    }
+    await settled;
+    await request('at-last@example.com');
+    await eventually(() => sends.length === 201, 'a mail again');
+    sends[200]?.();
+    await background.settle();
   });
 
   it('is not even looked up by a registration that is closed', async () => {

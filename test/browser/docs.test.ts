@@ -166,6 +166,7 @@ describe('/docs in a browser', () => {
     const opened = async (within: Locator, summary: RegExp) => {
       const details = within.locator('details').filter({ has: page.locator('> summary', { hasText: summary }) });
       await details.first().locator('> summary').click();
+      await details.first().locator('> :not(summary)').first().waitFor();
       return details.first();
     };
     const entry = await opened(await opened(await opened(operation, /^200/), /Alternative 1/), /15 fields/);

@@ -341,6 +341,8 @@ describe('npm run account', () => {
     const { account: view, apiKey } = await customer('before@example.com');
     const { accessToken } = signedIn(await signIn('before@example.com'));
     await customer('taken@example.com');
+    for (let count = 0; count < 10; count++) await signIn('after@example.com');
+    expect((await signIn('after@example.com')).status, 'by strangers, before').to.equal(429);
     expect(await say('set-email', 'Before@example.com', ' After@example.com ')).to.equal(
       `The e-mail address of ${view.id} is After@example.com; it was before@example.com.\n`,
     );

@@ -48,7 +48,6 @@ type Outcome = { readonly value?: string } | undefined;
 
 /** Hashing would take all the time; each stands for a password of its own. */
 const fakeHash = (): string => `$argon2id$${Math.random()}`;
-/** Below the 20 at which the oldest ends by itself. */
 const MOST_SESSIONS = 15;
 const BY = { kind: 'customer', address: null } as const;
 const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(Math.random() * items.length)];

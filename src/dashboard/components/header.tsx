@@ -67,7 +67,7 @@ function SignInLinks() {
       <a className="nav-link wide" href="/sign-in">
         Sign in
       </a>
-      {settings.registration === 'open' && (
+      {settings.registration !== 'closed' && (
         <a className="header-action wide" href="/register">
           Get an API key
         </a>
@@ -187,7 +187,7 @@ function NarrowMenu({ links, isSignedIn }: NarrowMenuProps) {
         ) : (
           <>
             <a href="/sign-in">Sign in</a>
-            {settings.registration === 'open' && <a href="/register">Get an API key</a>}
+            {settings.registration !== 'closed' && <a href="/register">Get an API key</a>}
           </>
         )}
       </div>

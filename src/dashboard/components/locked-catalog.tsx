@@ -20,7 +20,7 @@ export function LockedCatalog() {
           <a className="button primary" href={back}>
             Sign in
           </a>
-          {settings.registration === 'open' && (
+          {settings.registration !== 'closed' && (
             <a className="button" href="/register">
               Get an API key
             </a>

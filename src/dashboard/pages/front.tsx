@@ -34,7 +34,7 @@ export default function FrontPage() {
                 Go to your dashboard <Icon name="forward" size={18} />
               </a>
             ) : (
-              settings.registration === 'open' && (
+              settings.registration !== 'closed' && (
                 <a className="button primary large" href="/register">
                   Get an API key <Icon name="forward" size={18} />
                 </a>

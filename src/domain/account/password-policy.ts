@@ -31,6 +31,7 @@ function isObvious(password: string, email: string): boolean {
     .map(squeezed)
     .filter((word) => word.length >= MIN_WORD)
     .sort((one, other) => other.length - one.length);
+  if ([email, local].includes(password.toLowerCase())) return true;
   const text = squeezed(password);
   const rest = words.reduce((left, word) => left.replaceAll(word, ' '), text).replaceAll(' ', '');
   return rest.length <= MAX_ADDED && rest !== text;

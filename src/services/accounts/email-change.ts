@@ -18,6 +18,8 @@ interface Ports {
   readonly rateLimits: RateLimits;
   readonly linkSecrets: readonly string[];
   readonly now: () => number;
+  /** Of what failed after the change was made. */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface EmailChange {
@@ -54,7 +56,8 @@ export function createEmailChange(ports: Ports): EmailChange {
           decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
         });
       } catch (error) {
-        await rateLimits.refund(limits);
+        // Should that fail too, the first error is still the one to report.
+        await rateLimits.refund(limits).catch(() => undefined);
         throw error;
       }
     },
@@ -67,7 +70,7 @@ export function createEmailChange(ports: Ports): EmailChange {
       );
       if (email === undefined) throw badLink();
       // What strangers tried while nobody had the address must not lock its owner out.
-      await rateLimits.reset(strangersOf(email));
+      await rateLimits.reset(strangersOf(email)).catch(ports.onError);
     },
   };
 }

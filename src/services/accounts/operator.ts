@@ -27,7 +27,7 @@ import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
 import type { AccountDeletion } from './account-deletion.js';
 import type { NewPassword } from './new-password.js';
-import { ownerRateLimitKeys } from './password-rate-limits.js';
+import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const OPERATOR_TURN = { lane: 'known', fairnessKey: 'operator' } as const;
@@ -152,7 +152,13 @@ export function createOperator(ports: Ports): Operator {
     },
 
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
-    setEmail: (id, email) => actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at)),
+
+    async setEmail(id, email) {
+      await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
+      // What strangers tried while nobody had the address must not lock its owner out.
+      await rateLimits.reset(strangersOf(email));
+    },
+
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
     revokePublishableKey: (id, keyId) =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),

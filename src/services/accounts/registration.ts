@@ -63,7 +63,8 @@ export function createRegistration(ports: Ports): Registration {
     try {
       return await work();
     } catch (error) {
-      await rateLimits.refund(limits);
+      // Should that fail too, the first error is still the one to report.
+      await rateLimits.refund(limits).catch(() => undefined);
       throw error;
     }
   }

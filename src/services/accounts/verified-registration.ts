@@ -1,4 +1,5 @@
 // Registration by a mailed link: the answer is the same whether or not there is an account with this e-mail address.
+import pLimit from 'p-limit';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity } from '../../domain/account/account.js';
 import { noteRegistration } from '../../domain/account/changes/status.js';
@@ -11,11 +12,15 @@ import {
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
+import type { RateLimit, RateLimits } from '../../ports/rate-limits.js';
 import type { BackgroundTasks } from '../background-tasks.js';
 import type { RegistrationLink } from '../mail/templates.js';
 import type { Client } from './client-info.js';
 import { badLink, registrationMailRateLimit } from './email-links.js';
+
+const MAX_SENDING = 2;
+/** Registrations whose mail is not sent yet; beyond, a request is rejected whether or not there is an account. */
+const MAX_WAITING = 200;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'findByEmail'>;
@@ -47,13 +52,32 @@ export interface VerifiedRegistration {
 
 export function createVerifiedRegistration(ports: Ports): VerifiedRegistration {
   const { rateLimits, background, secrets, now } = ports;
+  // The mails of owners take the same connections to the mail server.
+  const sending = pLimit(MAX_SENDING);
+  /** Until their mail is sent, or not needed. */
+  let waiting = 0;
+
+  async function send(claim: RegistrationClaim, limit: readonly RateLimit[]): Promise<void> {
+    try {
+      await sending(() => sendMail(ports, claim));
+    } catch (error) {
+      await rateLimits.refund(limit).catch(() => undefined);
+      throw error;
+    } finally {
+      waiting--;
+    }
+  }
+
   return {
     async request(claim) {
       const limit = [registrationMailRateLimit(claim.email)];
       const outcome = await rateLimits.consume(limit);
       if (!outcome.ok) return;
-      if (background.defer(() => sendMail(ports, claim))) return;
-      await rateLimits.refund(limit);
+      if (waiting < MAX_WAITING && background.defer(() => send(claim, limit))) {
+        waiting++;
+        return;
+      }
+      await rateLimits.refund(limit).catch(() => undefined);
       throw new AppError('busy');
     },
     open(token) {

@@ -80,11 +80,12 @@ export function createBillingSync(ports: Ports): BillingSync {
   };
 }
 
-function syncAccount({ actors, payments, onProblem }: Ports, id: AccountId): Promise<void> {
+function syncAccount(ports: Ports, id: AccountId): Promise<void> {
+  const { actors, payments, onProblem } = ports;
   return actors.runPrepared(id, SYSTEM, {
     async prepare({ billing, email }, at) {
       if (!billing) return undefined;
-      if (billing.isEmailOutdated === true) await payments.setEmail(billing.customerId, email);
+      if (billing.isEmailOutdated === true) await tellEmail(ports, billing.customerId, email);
       const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
@@ -95,16 +96,24 @@ function syncAccount({ actors, payments, onProblem }: Ports, id: AccountId): Pro
         onProblem(
           `the customer ${billing.customerId} has ${open.length} subscriptions: ${open.map((one) => one.id).join(', ')}`,
         );
-      return { billing, subscription };
+      return { billing, subscription, email };
     },
     decide: (account, at, found): Change =>
       found
         ? setSubscription(account, found.billing.customerId, {
             subscription: found.subscription,
             at,
-            isEmailTold: true,
+            isEmailTold: found.email === account.email,
           })
         : unchanged(account),
+  });
+}
+
+/** What the provider rejects is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
+async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
+  await payments.setEmail(customerId, email).catch((error: unknown) => {
+    if (error instanceof PaymentsAwayError) throw error;
+    onProblem(`the e-mail address of the customer ${customerId} could not be changed: ${String(error)}`);
   });
 }
 

@@ -7,12 +7,13 @@ type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 
 
 /** A renewal is none: the payment provider sends a receipt of it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
-  if (!after) return before ? [factOf('removed', before)] : [];
-  return changesOf(before, after).map((change) => factOf(change, after));
+  if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
+  // Of one that was chosen because none is open, or whose first payment is missing, nothing was bought.
+  if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
+  return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }
 
-function changesOf(before: Subscription | null, after: Subscription): SubscriptionChange[] {
-  if (before?.id !== after.id) return ['new'];
+function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
   // One that has ended is reported by its status.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
-import { MAIL_KINDS } from '../../../domain/account/pending-mail.js';
+import { MAIL_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
 import {
   BILLING_INTERVALS,
   PAID_PLANS,
@@ -222,6 +222,11 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
   yield `],${JSON.stringify(counters).slice(1)}`;
 }
 
+/** Whether another account has the new address is not for the owner to know. */
+export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'][number] {
+  return { kind: kind === 'email-in-use' ? 'confirm-email' : kind, to, at: at.toISOString() };
+}
+
 function heldBeside({
   account,
   sessions,
@@ -236,7 +241,7 @@ function heldBeside({
       expiresAt: expiresAt.toISOString(),
       newEmail,
     })),
-    mails: account.mails.map(({ kind, to, at }) => ({ kind, to, at: at.toISOString() })),
+    mails: account.mails.map(presentMail),
     billing: account.billing && {
       customerId: account.billing.customerId,
       subscription: account.billing.subscription && presentDates(account.billing.subscription),

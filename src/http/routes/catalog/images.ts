@@ -86,7 +86,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
       304: NOT_MODIFIED,
       308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
     },
-    errors: ['not_found', 'gone', 'unprocessable', ...(format === 'svg' ? [] : (['busy'] as const))],
+    errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     handle: ({ params, query, url }) =>
       memoize(params, catalog.peek(params.slug), async () => {
         const request = imageRequest(format, query);

@@ -104,6 +104,21 @@ describe('a change of billing', () => {
     );
   });
 
+  it('is no purchase where none is open or the first payment is missing', () => {
+    const facts = (before: Subscription | null, after: Subscription | null) =>
+      report(sold(before), after)
+        .facts.filter(({ type }) => type === 'user_updated')
+        .map(auditText);
+    const ended = some({ id: 'sub_old', plan: 'enterprise', status: 'canceled' });
+    expect(facts(null, ended)).to.deep.equal([]);
+    expect(facts(some(), ended)).to.deep.equal(['The subscription to the plan pro was removed.']);
+    expect(facts(null, some({ status: 'incomplete' }))).to.deep.equal([]);
+    expect(facts(some({ status: 'incomplete' }), some())).to.deep.equal([
+      'The plan pro was bought, billed by the month; status: active.',
+    ]);
+    expect(facts(ended, null)).to.deep.equal([]);
+  });
+
   it('is no renewal, and no report that says the same', () => {
     const account = { ...sold(some()), mails: [] };
     const renewed = report(account, some({ currentPeriodEnd: later(60 * DAY_MS) }), later(30 * DAY_MS));

@@ -16,6 +16,7 @@ import { signIn } from '../../../../../src/domain/account/changes/sessions.js';
 import { setSuspended } from '../../../../../src/domain/account/changes/status.js';
 import { linkToken, type LinkPurpose } from '../../../../../src/domain/account/email-link.js';
 import { AppError } from '../../../../../src/errors.js';
+import { presentMail } from '../../../../../src/http/routes/accounts/account-data.js';
 import { someAccount } from '../../../../support/accounts.js';
 import { clockAt, DAY_MS } from '../../../../support/clock.js';
 
@@ -70,6 +71,11 @@ describe('a change of the e-mail address', () => {
     expect(kinds(done.account).at(-1)).to.deep.equal(['email-changed', 'Ada@example.com']);
     expect(done.facts).to.deep.equal([{ type: 'user_updated', detail: { emailChanged: true } }]);
     expect(confirm(done.account, tokenOf(account)).result, 'a second time').to.equal(undefined);
+  });
+
+  it('looks the same in the export of mails that wait', () => {
+    const exported = (isTaken: boolean) => requested({ isTaken }).mails.map(presentMail);
+    expect(exported(true)).to.deep.equal(exported(false));
   });
 
   it('looks the same to the owner of the account whether or not the address is taken', () => {
