@@ -101,7 +101,7 @@ export function composeAccounts(options: Options): AccountParts {
   };
   const actors = createAccountActors({ accounts, locks: stores.locks, now, onChange });
   const { mailer, outbox } = openOutbox(options, { actors, background, linkSecret: secrets.links[0] });
-  const common = { accounts, now, rateLimits, background, audit, passwords };
+  const common = { accounts, now, rateLimits, background, audit, passwords, onError };
   const ofToken = mapNotFound(() => new AppError('invalid_token'), actors);
   const tokens = createAccessTokens({ secrets: secrets.tokens, issuer: origin, now });
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
@@ -136,13 +136,7 @@ export function composeAccounts(options: Options): AccountParts {
     }),
     credentials,
     minPasswordCharacters: minCharacters,
-    emailChange: createEmailChange({
-      ...common,
-      actors,
-      credentials,
-      linkSecrets: secrets.links,
-      onError: (error) => onError(error, 'a limit of sign-ins could not be reset'),
-    }),
+    emailChange: createEmailChange({ ...common, actors, credentials, linkSecrets: secrets.links }),
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
     own: createAccountData({ ...stores, sessions, now }),
     settle: () => background.settle(),

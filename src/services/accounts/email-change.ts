@@ -19,7 +19,7 @@ interface Ports {
   readonly linkSecrets: readonly string[];
   readonly now: () => number;
   /** Of what failed after the change was made. */
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface EmailChange {
@@ -70,7 +70,9 @@ export function createEmailChange(ports: Ports): EmailChange {
       );
       if (email === undefined) throw badLink();
       // What strangers tried while nobody had the address must not lock its owner out.
-      await rateLimits.reset(strangersOf(email)).catch(ports.onError);
+      await rateLimits
+        .reset(strangersOf(email))
+        .catch((error: unknown) => ports.onError(error, 'a limit of sign-ins could not be reset'));
     },
   };
 }

@@ -105,6 +105,12 @@ export interface Operator {
   delete(account: Account): Promise<void>;
 }
 
+async function changeEmail({ actors, rateLimits }: Ports, id: AccountId, email: string): Promise<void> {
+  await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
+  // What strangers tried while nobody had the address must not lock its owner out.
+  await rateLimits.reset(strangersOf(email));
+}
+
 export function createOperator(ports: Ports): Operator {
   const { accounts, actors, deletion, audit, usage, plans, rateLimits, passwords, origin, linkSecret, now } = ports;
   function resetLinkOf(id: AccountId, link: OpenLink): ResetLink {
@@ -152,13 +158,7 @@ export function createOperator(ports: Ports): Operator {
     },
 
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
-
-    async setEmail(id, email) {
-      await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // What strangers tried while nobody had the address must not lock its owner out.
-      await rateLimits.reset(strangersOf(email));
-    },
-
+    setEmail: (id, email) => changeEmail(ports, id, email),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
     revokePublishableKey: (id, keyId) =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
