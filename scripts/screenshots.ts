@@ -8,7 +8,6 @@ const { status } = spawnSync(
   process.execPath,
   [
     'node_modules/mocha/bin/mocha.js',
-    '--no-config',
     '--exit',
     'dist/test/browser/dashboard-looks.test.js',
     '-g',

@@ -79,6 +79,7 @@ const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition)
   .map(({ finished }) => finished.catch(() => undefined)))`;
 
+const IS_DARK = `matchMedia('(prefers-color-scheme: dark)').matches`;
 const PHONE_PX = 390;
 /** Wide pages are looked at in both color schemes; they are opened in dark only for their pictures. */
 const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
@@ -98,7 +99,9 @@ describe('the pages of the dashboard', () => {
   async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
     await page.evaluate('document.fonts.ready');
     const { width } = page.viewportSize()!;
-    for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : (['dark', 'light'] as const)) {
+    // The page's own comes last: the next picture is taken in it.
+    const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(TRANSITIONS_ENDED);
       const scope = colorScheme === 'dark' ? { rules: ['color-contrast'] } : {};
