@@ -1,52 +1,22 @@
 // Time limit of reads: however many waits an answer has, it is 503 at its limit; changes and drawings may take longer.
-import { setImmediate as tick } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Timers } from '../../../src/domain/deadline.js';
 import { AppError } from '../../../src/errors.js';
 import { READ_LIMIT_MS } from '../../../src/http/read-limit.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/http/response/reply.js';
 import { bearerRoute, meteredRoute, visitorRoute, type Route } from '../../../src/http/route.js';
 import { serveRoute } from '../../../src/http/serve-route.js';
 import { someAccount } from '../../support/accounts.js';
+import { stoppedTimers, type StoppedTimers } from '../../support/stopped-timers.js';
 
 const TEXT = { path: '/thing', tag: 'Test', summary: 'A test', responses: {}, errors: [] } as const;
 const DONE = json(200, {});
 const QUOTA = { of: 'account', limit: null, used: 1, day: '2026-01-01', tier: 'internal', secondsLeft: 1 };
 
-/** Time that stands still between two steps. */
-function stoppedTimers(): Timers & { advance(ms: number): Promise<void> } {
-  let nowMs = 0;
-  const due = new Map<() => void, number>();
-  return {
-    now: () => nowMs,
-    after(ms, act) {
-      due.set(act, nowMs + ms);
-      return () => due.delete(act);
-    },
-    async advance(ms) {
-      await settled();
-      nowMs += ms;
-      for (const [act, atMs] of due)
-        if (atMs <= nowMs) {
-          due.delete(act);
-          act();
-        }
-      await settled();
-    },
-  };
-}
-
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 5; turns++) await tick();
-}
-
 describe('the time limit of reads', () => {
-  let timers: ReturnType<typeof stoppedTimers>;
+  let timers: StoppedTimers;
   beforeEach(() => (timers = stoppedTimers()));
 
-  /** Resolves after so much time of the test. */
-  const after = <Result>(ms: number, result: Result): Promise<Result> =>
-    new Promise((resolve) => void timers.after(ms, () => resolve(result)));
+  const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
   /** The status of the answer; undefined: there is none yet. */
   function begin(route: Route, services: object): () => string | number | undefined {
