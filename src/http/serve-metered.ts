@@ -51,6 +51,8 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
+  // Should it fail, the handler has the same error.
+  await route.build?.()?.catch(() => undefined);
   const limit = beginReadLimit(services.timers);
   const bucket = bucketOf(route, call.query);
   const { credential } = call;

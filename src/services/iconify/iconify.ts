@@ -61,6 +61,8 @@ export interface Iconify {
   current(): Promise<IconAnswers>;
   /** The same without waiting; undefined before the first request has built it. */
   peek(): IconAnswers | undefined;
+  /** Resolves when the sets are built, however long it takes; undefined: they are. */
+  build(): Promise<unknown> | undefined;
 }
 
 interface Options {
@@ -106,6 +108,7 @@ export function createIconify({ sets, catalog, turns }: Options): Iconify {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
+    build: () => (sets.peek() ? undefined : sets.current()),
   };
 }
 

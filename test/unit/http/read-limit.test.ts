@@ -82,6 +82,18 @@ describe('the time limit of reads', () => {
     await expectAtLimit(answer, 'unavailable');
   });
 
+  it('begins when what all answers are made from is built', async () => {
+    const handle = () => after(600, DONE);
+    const build = () => after(5000, undefined);
+    const route = meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', cost: 1, build, handle });
+    const answer = begin(route, { metering: { admit: admitted } });
+    await timers.advance(5000);
+    await timers.advance(599);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(200);
+  });
+
   it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
     let refunds = 0;
     const refund = () => ((refunds += 1), after(600, undefined));

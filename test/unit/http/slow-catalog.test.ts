@@ -9,7 +9,7 @@ import type { ConditionalReply } from '../../../src/http/response/reply.js';
 import { brandRoutes } from '../../../src/http/routes/catalog/brand.js';
 import { catalogRoutes } from '../../../src/http/routes/catalog/catalog.js';
 import { iconifyRoutes } from '../../../src/http/routes/iconify/index.js';
-import type { Route } from '../../../src/http/route.js';
+import { isMetered, type Route } from '../../../src/http/route.js';
 import { createBrands } from '../../../src/services/brands.js';
 import { createIconify } from '../../../src/services/iconify/iconify.js';
 import { createTurns } from '../../../src/services/turns.js';
@@ -26,8 +26,10 @@ describe('an answer from a slow catalog', () => {
   let timers: StoppedTimers;
   let slowMs: number;
   let routes: readonly Route[];
+  let isBuilt: boolean;
   beforeEach(() => {
     timers = stoppedTimers();
+    isBuilt = true;
     const catalog = {
       find: (slug: Slug) => timers.resolved(slowMs, { kind: 'entry', entry: someEntry(slug) }),
       peek: () => undefined,
@@ -35,7 +37,12 @@ describe('an answer from a slow catalog', () => {
     };
     const turns = createTurns();
     const set = finish(buildIconSet(material()));
-    const sets = { generation: 1, version: '1', sets: new Map([['set', set]]), keywords: () => Promise.reject(new Error('not asked for')) };
+    const sets = {
+      generation: 1,
+      version: '1',
+      sets: new Map([['set', set]]),
+      keywords: () => Promise.reject(new Error('not asked for')),
+    };
     const owner = () => ({ slug: 'n0', match: 'domain', alternatives: NAMES.slice(1, 6) });
     const indexes = { generation: 1, search: {}, brands: { owner } };
     const options = {
@@ -47,7 +54,7 @@ describe('an answer from a slow catalog', () => {
     routes = [...catalogRoutes(options), ...brandRoutes(options), ...iconifyRoutes(options)];
   });
 
-  const indexOf = (value: object) => ({ peek: () => value, current: async () => value });
+  const indexOf = (value: object) => ({ peek: () => (isBuilt ? value : undefined), current: async () => value });
 
   function material() {
     const icons = NAMES.map((name, at) => {
@@ -70,6 +77,12 @@ describe('an answer from a slow catalog', () => {
     for (let turns = 0; turns < 10; turns++) await timers.advance(0);
     return () => outcome;
   }
+
+  it('of Iconify has its sets built before its time begins', async () => {
+    isBuilt = false;
+    for (const route of routes.filter(({ path }) => path.startsWith('/iconify/')))
+      expect(isMetered(route) && route.build?.(), route.path).to.be.an.instanceOf(Promise);
+  });
 
   for (const [what, path, call, last] of [
     ['a batch', '/v1/catalog/batch', { body: { slugs: NAMES } }, '"n99"'],
