@@ -87,10 +87,25 @@ async function serveMetered(
   return serveAdmitted(services, { call, bucket, charge, quota, prepared, limit }, context);
 }
 
-/** Admits in what is left of the limit. An admission that comes too late stays counted. */
+/** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
 function meteringAfter(metering: Metering, limit: Deadline): Pick<Metering, 'admit'> {
   if (limit.elapsedMs() < SHORT_WAIT_MS) return metering;
-  return { admit: (request) => limit.within(metering.admit(request)) };
+  return {
+    async admit(request) {
+      const admission = metering.admit(request);
+      try {
+        return await limit.within(admission);
+      } catch (error) {
+        admission
+          .then(async ({ quota: { day }, admitted }) => {
+            if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
+          })
+          // Of an admission that failed, nothing was counted; a refund is tried once.
+          .catch(() => undefined);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Header fields of the answer and of a 304. */

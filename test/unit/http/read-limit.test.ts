@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '../../../src/errors.js';
 import { READ_LIMIT_MS } from '../../../src/http/read-limit.js';
+import type { CountedRequest } from '../../../src/ports/quota-admissions.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/http/response/reply.js';
 import { bearerRoute, meteredRoute, visitorRoute, type Route } from '../../../src/http/route.js';
 import { serveRoute } from '../../../src/http/serve-route.js';
@@ -81,6 +82,25 @@ describe('the time limit of reads', () => {
     await timers.advance(600);
     await expectAtLimit(answer, 'unavailable');
   });
+
+  for (const [charge, units, refunded] of [
+    ['count', 3, [['2026-01-01', 3]]],
+    ['burst', 0, []],
+  ] as const)
+    it(`gives back what an admission of '${charge}' has counted that comes too late`, async () => {
+      const refunds: unknown[] = [];
+      const refund = async ({ day, units: back }: CountedRequest) => void refunds.push([day, back]);
+      const admit = () => after(600, { quota: QUOTA, admitted: true });
+      const answer = begin(
+        metered(() => after(600, { ...rendered(() => DONE), units })),
+        { metering: { admit, refund } },
+      );
+      await timers.advance(600);
+      await expectAtLimit(answer, 'unavailable');
+      expect(refunds).to.deep.equal([]);
+      await timers.advance(600);
+      expect(refunds).to.deep.equal(refunded);
+    });
 
   it('begins when what all answers are made from is built', async () => {
     const handle = () => after(600, DONE);
