@@ -169,5 +169,5 @@ async function serveOpen(
     context.method === 'HEAD' && peek
       ? await peek()
       : await render(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
-  return { ...reply, headers: [headers, ...reply.headers], codings };
+  return { ...reply, headers: [headers, ...reply.headers], codings, caller: fairnessKey };
 }
