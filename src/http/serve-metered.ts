@@ -131,7 +131,7 @@ interface Admitted {
 }
 
 async function serveAdmitted(
-  { metering, responses }: Counting,
+  { metering, responses, timers }: Counting,
   { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
 ): Promise<Reply> {
@@ -157,9 +157,12 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // Should that fail too, the first error is still the one to report.
-    if (isRefunded)
-      await limit.within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+    if (isRefunded) {
+      // What is left of the limit for stores that are slow; drawing may have taken longer than that, and its refund has its own.
+      const { within } = error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers);
+      // Should that fail too, the first error is still the one to report.
+      await within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+    }
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;

@@ -129,6 +129,20 @@ describe('the time limit of reads', () => {
     expect(refunds).to.equal(1);
   });
 
+  it('is one of its own for giving back what a picture took that could not be drawn', async () => {
+    const refund = () => after(600, undefined);
+    const busy = () => after(5000, undefined).then(() => Promise.reject(new AppError('busy')));
+    const answer = begin(
+      metered(() => rendered(busy)),
+      { metering: { admit: admitted, refund } },
+    );
+    await timers.advance(5000);
+    await timers.advance(599);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(503);
+  });
+
   for (const [what, route] of [
     ['with a key', metered(() => rendered(() => drawing()))],
     ['of a page', visitorRoute({ ...TEXT, method: 'GET', handle: () => rendered(() => drawing()) })],
