@@ -20,15 +20,15 @@ describe('the time limit of reads', () => {
   const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
   /** The status of the answer; undefined: there is none yet. */
-  function begin(route: Route, services: object): () => string | number | undefined {
+  function begin(route: Route, services: object, request: object = {}): () => string | number | undefined {
     const { apiKey } = someAccount();
     const identify = {
       client: () => ({}),
       bearer: () => after(600, {}),
       visitor: () => after(600, undefined),
     };
-    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {} };
-    const context = { req, res: {}, method: route.method, params: {} };
+    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
+    const context = { req, request: { type: '' }, res: {}, method: route.method, params: {} };
     let outcome: string | number | undefined;
     const serve = serveRoute(route, { identify, timers, ...services } as never);
     Promise.resolve(serve(context as never)).then(
@@ -59,6 +59,19 @@ describe('the time limit of reads', () => {
     const answer = begin(bearerRoute({ ...TEXT, method: 'GET', handle: () => after(600, DONE) }), {});
     await timers.advance(600);
     await expectAtLimit(answer, 'unavailable');
+  });
+
+  it('does not hold for a body that comes slowly', async () => {
+    const iterator = async function* () {
+      yield await after(5000, Buffer.alloc(0));
+    };
+    const route = bearerRoute({ ...TEXT, method: 'GET', handle: () => DONE });
+    const answer = begin(route, {}, { headers: { 'transfer-encoding': 'chunked' }, iterator });
+    await timers.advance(600);
+    await timers.advance(4999);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(200);
   });
 
   it('does not hold for a change', async () => {
