@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError } from '../config/config-error.js';
 import type { Service } from './compose/service.js';
@@ -15,7 +15,7 @@ import { packageVersion } from './package-version.js';
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
 
-async function main(): Promise<void> {
+async function main({ trial }: Words): Promise<void> {
   const shutdown = new AbortController();
   // Each time: Ctrl-C below `npm start` arrives twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
     await listen(server, { variable: 'PORT', host: env.HOST, port: env.PORT });
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
-    service.startJobs();
+    if (trial !== true) service.startJobs();
     if (service.catalogIsEmpty() && !shutdown.signal.aborted) await fillCatalog(service, shutdown.signal);
   } catch (error) {
     if (server.listening) await stop(server, service);
@@ -108,9 +108,14 @@ function announce(env: Env, server: Server): void {
 `);
 }
 
+interface Words {
+  /** The trial start of `npm run reload`: jobs and payment events are left to the processes that serve. */
+  readonly trial?: true;
+}
+
 /** `--help` and `--version` end the process. */
-function readWords(): void {
-  new Command('npm start --')
+function readWords(): Words {
+  return new Command('npm start --')
     .description(
       `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
     )
@@ -120,8 +125,10 @@ function readWords(): void {
       'after',
       `\nVariables (default): what for\n${variableLines().join('\n')}\n\nCommands beside it: npm run account -- --help, npm run catalog -- --help, npm run jobs -- --help`,
     )
+    .addOption(new Option('--trial').hideHelp())
     .allowExcessArguments(false)
-    .parse();
+    .parse()
+    .opts<Words>();
 }
 
 function variableLines(): string[] {
@@ -131,8 +138,7 @@ function variableLines(): string[] {
   );
 }
 
-readWords();
-main().then(
+main(readWords()).then(
   () => process.exit(0),
   (error: unknown) => {
     if (error instanceof ConfigError) {

@@ -22,6 +22,8 @@ export interface FailedReload {
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
+/** Of waits beside a command of PM2, which keeps this process alive: none may outlast it. */
+const UNHELD = { ref: false };
 
 /** Undefined: all are ready. */
 export async function reloadProcesses(options: Options): Promise<FailedReload | undefined> {
@@ -61,7 +63,7 @@ async function follow(
   let beginning: number | undefined;
   let sinceMs = 0;
   for (;;) {
-    const end = await Promise.race([action.ended, sleep(POLL_MS)]);
+    const end = await Promise.race([action.ended, sleep(POLL_MS, undefined, UNHELD)]);
     const list = await pm2.processes();
     const isNew = ({ id, pid }: Pm2Process): boolean => pid !== before.get(id)?.pid;
     const next = list.find((one) => isNew(one) && one.status !== 'online');
@@ -93,7 +95,7 @@ async function startStopped(id: number, { pm2, limitMs }: Options): Promise<stri
 }
 
 async function endsWithin({ ended }: Pm2Action, limitMs: number): Promise<boolean> {
-  return Promise.race([ended.then(() => true), sleep(limitMs, false)]);
+  return Promise.race([ended.then(() => true), sleep(limitMs, false, UNHELD)]);
 }
 
 function runs({ status }: Pm2Process): boolean {

@@ -28,7 +28,9 @@ const ANSWER_LIMIT_MS = 5000;
 /** Longer than the service takes for what is in flight. */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Ends the service also when this process is told to end meanwhile: that is a failed start. */
 export async function tryStart({
   folder,
   script,
@@ -39,26 +41,45 @@ export async function tryStart({
   const port = await freePort();
   // Its own number of METRICS_PORT is that of a process that serves.
   const own = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
-  const child = spawn(process.execPath, [script], { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, '--trial'], {
+    cwd: folder,
+    env: own,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT_CHARS)));
   const closed = once(child, 'close');
   try {
-    const reason = await failureOf(child, `http://127.0.0.1:${port}${path}`, limitMs);
+    const reason = await failureOf(child, {
+      address: `http://127.0.0.1:${port}${path}`,
+      limitMs,
+      signal: interruption.signal,
+    });
     await end(child, closed);
     return reason === undefined ? undefined : { reason, output };
   } finally {
     process.removeListener('exit', kill);
+    for (const signal of SIGNALS) process.removeListener(signal, interrupt);
   }
 }
 
-async function failureOf(child: ChildProcess, address: string, limitMs: number): Promise<string | undefined> {
+interface Awaited {
+  readonly address: string;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function failureOf(child: ChildProcess, { address, limitMs, signal }: Awaited): Promise<string | undefined> {
   const deadlineMs = performance.now() + limitMs;
   let last = 'it did not answer';
   while (performance.now() < deadlineMs) {
+    if (signal.aborted) return 'was interrupted';
     if (child.exitCode !== null) return `ended with exit code ${child.exitCode}`;
     if (child.signalCode !== null) return `was ended by ${child.signalCode}`;
     const answer = await answerOf(address);

@@ -188,6 +188,8 @@ export interface MeteredRoute<
    * path's parameter `publishableKey`, and no other credential.
    */
   readonly publishable?: 'query' | 'path';
+  /** Builds what all its answers are made from, for the first request: the time limit begins after it. Undefined: it is built. */
+  readonly build?: () => Promise<unknown> | undefined;
   /** A Reply (a redirect) is not counted. */
   readonly handle: (
     call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>,

@@ -51,6 +51,8 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
+  // Should it fail, the handler has the same error.
+  await route.build?.()?.catch(() => undefined);
   const limit = beginReadLimit(services.timers);
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
@@ -85,10 +87,25 @@ async function serveMetered(
   return serveAdmitted(services, { call, bucket, charge, quota, prepared, limit }, context);
 }
 
-/** Admits in what is left of the limit. An admission that comes too late stays counted. */
+/** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
 function meteringAfter(metering: Metering, limit: Deadline): Pick<Metering, 'admit'> {
   if (limit.elapsedMs() < SHORT_WAIT_MS) return metering;
-  return { admit: (request) => limit.within(metering.admit(request)) };
+  return {
+    async admit(request) {
+      const admission = metering.admit(request);
+      try {
+        return await limit.within(admission);
+      } catch (error) {
+        admission
+          .then(async ({ quota: { day }, admitted }) => {
+            if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
+          })
+          // Of an admission that failed, nothing was counted; a refund is tried once.
+          .catch(() => undefined);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Header fields of the answer and of a 304. */
@@ -114,7 +131,7 @@ interface Admitted {
 }
 
 async function serveAdmitted(
-  { metering, responses }: Counting,
+  { metering, responses, timers }: Counting,
   { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
 ): Promise<Reply> {
@@ -140,9 +157,12 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // Should that fail too, the first error is still the one to report.
-    if (isRefunded)
-      await limit.within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+    if (isRefunded) {
+      // What is left of the limit for stores that are slow; drawing may have taken longer than that, and its refund has its own.
+      const { within } = error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers);
+      // Should that fail too, the first error is still the one to report.
+      await within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+    }
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;

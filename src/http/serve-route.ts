@@ -57,8 +57,11 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify, timers }: S
   const find = findAnswer(route, identify, urls);
   return async (context, url) => {
     const limit = beginReadLimit(timers);
-    const { answer, ...visitor } = await (isRead(route) ? limit.within(find(context, url)) : find(context, url));
-    return answer.kind === 'reply' ? answer : serveOpen(answer, visitor, context, limit);
+    // A body takes as long as its client needs.
+    const isLimited = isRead(route) && !hasBody(context);
+    const { answer, ...visitor } = await (isLimited ? limit.within(find(context, url)) : find(context, url));
+    if (answer.kind === 'reply') return answer;
+    return serveOpen(answer, visitor, context, isLimited ? limit : beginReadLimit(timers));
   };
 }
 
@@ -169,5 +172,5 @@ async function serveOpen(
     context.method === 'HEAD' && peek
       ? await peek()
       : await render(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
-  return { ...reply, headers: [headers, ...reply.headers], codings };
+  return { ...reply, headers: [headers, ...reply.headers], codings, caller: fairnessKey };
 }

@@ -5,6 +5,7 @@ import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
 import { catalogMissingError } from './catalog/catalog.js';
+import type { Reader } from './reader.js';
 import type { Turns } from './turns.js';
 
 /** Exactly one of them. */
@@ -24,7 +25,7 @@ type BrandOutcome =
 
 export interface Brands {
   /** Throws AppError `unavailable` before the first import. */
-  lookup(query: BrandQuery, caller: string): Promise<BrandOutcome>;
+  lookup(query: BrandQuery, reader: Reader): Promise<BrandOutcome>;
   /** What `lookup` finds for this host. Throws the same. */
   ownerOf(host: Host): Promise<Slug | undefined>;
 }
@@ -59,12 +60,12 @@ export function createBrands({ index, catalog, turns }: BrandsOptions): Brands {
       return owner && (await entryOf(owner.slug))?.slug;
     },
 
-    async lookup(query, caller) {
+    async lookup(query, { fairnessKey, inTime }) {
       const indexes = await readIndexes();
-      const found = 'name' in query ? await lookUpName(indexes, query.name, caller) : lookUpHost(indexes, query);
+      const found = 'name' in query ? await lookUpName(indexes, query.name, fairnessKey) : lookUpHost(indexes, query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.
-      const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
+      const candidates = await inTime(Promise.all([found.slug, ...found.alternatives].map(entryOf)));
       const [entry, ...alternatives] = candidates;
       if (!entry) return { kind: 'none' };
       return {

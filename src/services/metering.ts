@@ -13,6 +13,7 @@ import type {
   Credential,
   QuotaReading,
   KeyRejection,
+  OriginRejection,
   UsageReading,
 } from '../ports/quota-admissions.js';
 
@@ -70,7 +71,7 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
     const admission = await admissions.admit(request);
     if (admission.rejected === null) return { quota: admission.quota, admitted: true };
     if (admission.rejected === 'quota') return { quota: admission.quota, admitted: false };
-    throw rejectionError(admission);
+    throw admission.rejected === 'burst' ? burstError(admission, request) : rejectionError(admission);
   }
 
   return {
@@ -117,7 +118,17 @@ export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Pla
   return { date: reading.day, tier: reading.tier, endpoints };
 }
 
-function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota' }>): AppError {
+type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
+
+/** A page is not told the number, which would tell its visitors the plan of the account. */
+function burstError({ perSecond, retryAfterSeconds }: BurstRejection, { page }: Credential): AppError {
+  const message = page
+    ? 'The burst of this publishable key is used up, or the share of it that one visitor has. Slow down a little.'
+    : `The burst is used up: ${perSecond} a second, of which each request takes what its work costs. Slow down a little.`;
+  return new AppError('rate_limited', message, { retryAfterSeconds });
+}
+
+function rejectionError(admission: KeyRejection | OriginRejection): AppError {
   switch (admission.rejected) {
     case 'key':
       return new AppError(
@@ -131,14 +142,6 @@ function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota'
         'forbidden',
         'This publishable key is not for the page that sent the request. Its owner sees the hosts that it is for at ' +
           'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
-      );
-    case 'burst':
-      return new AppError(
-        'rate_limited',
-        `The burst of ${admission.perSecond} requests a second is used up. Slow down a little.`,
-        {
-          retryAfterSeconds: admission.retryAfterSeconds,
-        },
       );
   }
 }

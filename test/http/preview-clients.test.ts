@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { createHttpApp } from '../../src/http/app.js';
 import { createAuthentication } from '../../src/http/auth/authentication.js';
 import { createBrowserCookies } from '../../src/http/auth/cookies.js';
+import { MIN_CODED_BYTES } from '../../src/http/response/content-coding.js';
 import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
 import { AppError } from '../../src/errors.js';
 import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
@@ -20,6 +21,7 @@ const ORIGIN = 'http://localhost';
 describe('previews', () => {
   const { account } = someAccount();
   const drawnFor: RenderClient[] = [];
+  const encodedFor: string[] = [];
   let answered = 0;
   let server: Server;
 
@@ -31,11 +33,15 @@ describe('previews', () => {
     fallback: null,
     filename: 'a.png',
     contentType: 'image/png',
+    codings: {
+      known: () => undefined,
+      encode: async (_coding, _body, caller) => void encodedFor.push(caller),
+    },
     peek: () => undefined,
     render: async (client) => {
       drawnFor.push(client);
       client.onceAnswered(() => answered++);
-      return { ok: true, body: Buffer.alloc(10) };
+      return { ok: true, body: Buffer.alloc(MIN_CODED_BYTES) };
     },
   };
 
@@ -74,6 +80,7 @@ describe('previews', () => {
   });
   beforeEach(() => {
     drawnFor.length = 0;
+    encodedFor.length = 0;
     answered = 0;
   });
 
@@ -94,6 +101,7 @@ describe('previews', () => {
       [account.id, false],
       [account.id, false],
     ]);
+    expect(encodedFor).to.deep.equal([account.id, account.id]);
   });
 
   it('without a live one are drawn for the address as a stranger, of IPv6 for the /48', async () => {
@@ -107,6 +115,7 @@ describe('previews', () => {
       ['2001:db8:1::/48', true],
       ['2001:db8:2::/48', true],
     ]);
+    expect(encodedFor).to.deep.equal(drawnFor.map(({ fairnessKey }) => fairnessKey));
     await eventually(() => answered === 5, 'end of each answer');
   });
 

@@ -1,4 +1,5 @@
 // Price list: what the plans cost, as the payment provider has it, cached.
+import { within, type Timers } from '../../domain/deadline.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.js';
 import type { Payments, Price } from '../../ports/payments.js';
 
@@ -6,19 +7,23 @@ export type { Price } from '../../ports/payments.js';
 
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
+/** Less than an answer has, which says then that the prices are not known. */
+const WAIT_MS = 500;
 
 interface Ports {
   readonly payments: Pick<Payments, 'prices'>;
   /** ms, of any clock that is not set */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+  /** Of tests. */
+  readonly timers?: Timers;
 }
 
-/** The last known ones; none until the provider has answered once. */
+/** The last known ones; none until the provider has answered once. Never waits long. */
 export type PriceList = () => Promise<readonly Price[]>;
 
 /** Asked at most once an hour, and by one request at a time. */
-export function createPriceList({ payments, now, onError }: Ports): PriceList {
+export function createPriceList({ payments, now, onError, timers }: Ports): PriceList {
   let prices: readonly Price[] | undefined;
   let refreshAtMs = -Infinity;
   let asking: Promise<void> | undefined;
@@ -38,7 +43,7 @@ export function createPriceList({ payments, now, onError }: Ports): PriceList {
   return async () => {
     if (now() >= refreshAtMs) asking ??= refresh();
     // Old prices are answered at once.
-    if (!prices && asking) await asking;
+    if (!prices && asking) await within(WAIT_MS, asking, timers).catch(() => undefined);
     return prices ?? [];
   };
 }

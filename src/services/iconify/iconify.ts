@@ -10,6 +10,7 @@ import { isAmong, searchIcons, type IconQuery, type IconResults } from '../../do
 import { jsonText } from '../../domain/steps.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
 import type { GenerationIndex } from '../catalog/generation-index.js';
+import { readAll, type Reader } from '../reader.js';
 import type { Turns } from '../turns.js';
 import type { IconSets } from './icon-sets.js';
 
@@ -29,7 +30,7 @@ export interface Icons {
 
 /** For whom an answer is made, in turns with others, and how. */
 export interface AnswerForm {
-  readonly caller: string;
+  readonly reader: Reader;
   /** With line breaks. */
   readonly isPretty: boolean;
 }
@@ -40,7 +41,7 @@ export interface IconAnswers {
   readonly version: string;
   icons(prefix: string, names: readonly string[]): Icons | undefined;
   /** Undefined also for an unknown name. */
-  svg(prefix: string, name: string, options: SvgOptions): Promise<string> | undefined;
+  svg(prefix: string, name: string, options: SvgOptions): ((reader: Reader) => Promise<string>) | undefined;
   collections(filter: SetFilter): Readonly<Record<string, unknown>>;
   collection(prefix: string, shown: Shown): ((form: AnswerForm) => Promise<Buffer>) | undefined;
   lastModified(filter: SetFilter): Readonly<Record<string, unknown>>;
@@ -60,6 +61,8 @@ export interface Iconify {
   current(): Promise<IconAnswers>;
   /** The same without waiting; undefined before the first request has built it. */
   peek(): IconAnswers | undefined;
+  /** Resolves when the sets are built, however long it takes; undefined: they are. */
+  build(): Promise<unknown> | undefined;
 }
 
 interface Options {
@@ -89,7 +92,8 @@ export function createIconify({ sets, catalog, turns }: Options): Iconify {
         maxSize: ANSWER_CACHE_BYTES,
         sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
       });
-      known = { of: current, answers: createAnswers(current, { catalog, turns, texts, bodies, underWay: new Map() }) };
+      const sources = { catalog, turns, texts, bodies, underWay: new Map(), reading: new Map() };
+      known = { of: current, answers: createAnswers(current, sources) };
     }
     return known.answers;
   }
@@ -104,6 +108,7 @@ export function createIconify({ sets, catalog, turns }: Options): Iconify {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
+    build: () => (sets.peek() ? undefined : sets.current()),
   };
 }
 
@@ -115,13 +120,15 @@ interface Sources {
   readonly bodies: LRUCache<string, Buffer>;
   /** Bodies that are being made, by the same keys. */
   readonly underWay: Map<string, Promise<Buffer>>;
+  /** Icons that are being read, by `iconKey`. */
+  readonly reading: Map<string, Promise<IconText>>;
 }
 
 function createAnswers(current: IconSets, sources: Sources): IconAnswers {
   const { sets, version } = current;
   const { turns } = sources;
-  const written: IconAnswers['written'] = (value, { caller, isPretty }) =>
-    turns.run(caller, jsonText(value, isPretty ? 4 : 0));
+  const written: IconAnswers['written'] = (value, { reader, isPretty }) =>
+    turns.run(reader.fairnessKey, jsonText(value, isPretty ? 4 : 0));
   return {
     version,
     icons(prefix, names) {
@@ -133,8 +140,11 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
         bytes: (form) =>
           keptBody(sources, {
             key: `${prefix} ${names.join()} ${form.isPretty}`,
-            caller: form.caller,
-            make: () => iconsText({ set, resolved, form }, sources),
+            reader: form.reader,
+            read: async () => {
+              const icons = await readIcons({ set, resolved, form }, sources);
+              return () => iconsText({ set, resolved, form }, icons, sources);
+            },
           }),
       };
     },
@@ -142,12 +152,7 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       const set = sets.get(prefix);
       const found = set && resolveName(set, name);
       if (set === undefined || found === undefined) return undefined;
-      return iconText(set, found.icon, sources).then((text) =>
-        iconSvg(
-          { box: set.facts.box, icon: JSON.parse(text) as IconProps & { body: string }, aliases: found.aliases },
-          options,
-        ),
-      );
+      return (reader) => readSvg({ set, found, options }, reader, sources);
     },
     collections: (filter) =>
       Object.fromEntries(filtered(sets, filter).flatMap(({ prefix, info }) => (info ? [[prefix, info]] : []))),
@@ -158,8 +163,11 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       return (form) =>
         keptBody(sources, {
           key: `${key} ${form.isPretty}`,
-          caller: form.caller,
-          make: async () => written(await turns.run(form.caller, collectionOf(set, shown)), form),
+          reader: form.reader,
+          read: () =>
+            Promise.resolve(async () =>
+              written(await turns.run(form.reader.fairnessKey, collectionOf(set, shown)), form),
+            ),
         });
     },
     lastModified: (filter) => ({
@@ -175,20 +183,41 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
   };
 }
 
+interface DrawnIcon {
+  readonly set: IconSet;
+  readonly found: { readonly icon: SetMember; readonly aliases: readonly IconProps[] };
+  readonly options: SvgOptions;
+}
+
+async function readSvg({ set, found, options }: DrawnIcon, { inTime }: Reader, sources: Sources): Promise<string> {
+  const reading = readIcon(set, found.icon, sources);
+  const textOf = reading instanceof Promise ? await inTime(reading) : reading;
+  const icon = JSON.parse(textOf()) as IconProps & { body: string };
+  return iconSvg({ box: set.facts.box, icon, aliases: found.aliases }, options);
+}
+
 interface KeptBody {
   readonly key: string;
-  readonly caller: string;
-  readonly make: () => Promise<string>;
+  readonly reader: Reader;
+  /** Reads what it is made of, for each who asks; gives what makes it. */
+  readonly read: () => Promise<() => Promise<string>>;
 }
 
 /** Made once for all who ask meanwhile; given in a turn, because sending hundreds of kilobytes is work, too. */
-async function keptBody({ bodies, underWay, turns }: Sources, { key, caller, make }: KeptBody): Promise<Buffer> {
-  const making = bodies.get(key) ?? underWay.get(key) ?? made();
-  const body = await making;
-  await turns.of(caller)();
-  return body;
+async function keptBody({ bodies, underWay, turns }: Sources, { key, reader, read }: KeptBody): Promise<Buffer> {
+  const body = known() ?? made(await read());
+  const bytes = await body;
+  await turns.of(reader.fairnessKey)();
+  return bytes;
 
-  function made(): Promise<Buffer> {
+  function known(): Buffer | Promise<Buffer> | undefined {
+    return bodies.get(key) ?? underWay.get(key);
+  }
+
+  function made(make: () => Promise<string>): Buffer | Promise<Buffer> {
+    // Others have read it meanwhile.
+    const others = known();
+    if (others !== undefined) return others;
     const promise = make()
       .then((text) => {
         const bytes = Buffer.from(text);
@@ -207,7 +236,7 @@ function filtered(sets: ReadonlyMap<string, IconSet>, { prefix, prefixes }: SetF
   return [...sets.values()].filter((set) => set.prefix === prefix || isAmong(set.prefix, filters));
 }
 
-/** Icons that are read in one turn. */
+/** Icons that are read, or written, in one turn. */
 const ICONS_PER_TURN = 10;
 
 interface AskedIcons {
@@ -216,15 +245,26 @@ interface AskedIcons {
   readonly form: AnswerForm;
 }
 
+type ReadIcons = readonly (readonly [SetMember, IconText])[];
+
+function readIcons({ set, resolved, form: { reader } }: AskedIcons, sources: Sources): Promise<ReadIcons> {
+  return readAll(reader, {
+    items: resolved.icons,
+    read: (icon) => readIcon(set, icon, sources),
+    perTurn: ICONS_PER_TURN,
+    turn: sources.turns.of(reader.fairnessKey),
+  });
+}
+
 /** Joined from the cached JSON of each icon. */
-async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources): Promise<string> {
-  const { caller, isPretty } = form;
-  const turn = sources.turns.of(caller);
+async function iconsText({ set, resolved, form }: AskedIcons, read: ReadIcons, sources: Sources): Promise<string> {
+  const { reader, isPretty } = form;
+  const turn = sources.turns.of(reader.fairnessKey);
   const parts: string[] = [];
   const icons: Record<string, unknown> = {};
-  for (const [at, icon] of resolved.icons.entries()) {
+  for (const [at, [icon, textOf]] of read.entries()) {
     if (at % ICONS_PER_TURN === 0) await turn();
-    const text = await iconText(set, icon, sources);
+    const text = textOf();
     if (isPretty) icons[icon.name] = JSON.parse(text) as unknown;
     else parts.push(`${JSON.stringify(icon.name)}:${text}`);
   }
@@ -236,7 +276,7 @@ async function iconsText({ set, resolved, form }: AskedIcons, sources: Sources):
   const head = { prefix: set.prefix, ...Object.fromEntries(common), aliases: Object.fromEntries(aliases) };
   const { notFound } = resolved;
   const missing = notFound.length > 0 && { not_found: notFound };
-  if (isPretty) return sources.turns.run(caller, jsonText({ ...head, icons, ...missing }, 4));
+  if (isPretty) return sources.turns.run(reader.fairnessKey, jsonText({ ...head, icons, ...missing }, 4));
   const end = missing ? `,${JSON.stringify(missing).slice(1)}` : '}';
   return `${JSON.stringify(head).slice(0, -1)},"icons":{${parts.join(',')}}${end}`;
 }
@@ -245,17 +285,31 @@ function iconKey({ prefix }: IconSet, { name }: SetMember): string {
   return `${prefix}:${name}`;
 }
 
-/** JSON of an icon as its set has it. */
-async function iconText(set: IconSet, icon: SetMember, { catalog, texts }: Sources): Promise<string> {
+/** Makes the JSON of an icon as its set has it. */
+type IconText = () => string;
+
+/** Read once for all who ask meanwhile. */
+function readIcon(set: IconSet, icon: SetMember, { catalog, texts, reading }: Sources): Promise<IconText> | IconText {
   const key = iconKey(set, icon);
   const known = texts.get(key);
-  if (known !== undefined) return known;
-  const asset = await catalog.asset(icon.source.asset);
-  const { isDocument, hasBox } = icon.source;
+  if (known !== undefined) return () => known;
+  const others = reading.get(key);
+  if (others !== undefined) return others;
+  const textOf = catalog
+    .asset(icon.source.asset)
+    .then((asset): IconText => () => {
+      const text = texts.get(key) ?? writeIcon(icon, asset);
+      texts.set(key, text);
+      return text;
+    })
+    .finally(() => reading.delete(key));
+  reading.set(key, textOf);
+  return textOf;
+}
+
+function writeIcon({ props, source: { isDocument, hasBox } }: SetMember, asset: string): string {
   const body = isDocument ? innerSvg(asset) : asset;
-  const made = JSON.stringify({ body, ...(hasBox ? viewBoxOf(asset) : icon.props) });
-  texts.set(key, made);
-  return made;
+  return JSON.stringify({ body, ...(hasBox ? viewBoxOf(asset) : props) });
 }
 
 /** Of a sanitized drawing. */

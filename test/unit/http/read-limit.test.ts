@@ -1,63 +1,34 @@
 // Time limit of reads: however many waits an answer has, it is 503 at its limit; changes and drawings may take longer.
-import { setImmediate as tick } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Timers } from '../../../src/domain/deadline.js';
 import { AppError } from '../../../src/errors.js';
 import { READ_LIMIT_MS } from '../../../src/http/read-limit.js';
+import type { CountedRequest } from '../../../src/ports/quota-admissions.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/http/response/reply.js';
 import { bearerRoute, meteredRoute, visitorRoute, type Route } from '../../../src/http/route.js';
 import { serveRoute } from '../../../src/http/serve-route.js';
 import { someAccount } from '../../support/accounts.js';
+import { stoppedTimers, type StoppedTimers } from '../../support/stopped-timers.js';
 
 const TEXT = { path: '/thing', tag: 'Test', summary: 'A test', responses: {}, errors: [] } as const;
 const DONE = json(200, {});
 const QUOTA = { of: 'account', limit: null, used: 1, day: '2026-01-01', tier: 'internal', secondsLeft: 1 };
 
-/** Time that stands still between two steps. */
-function stoppedTimers(): Timers & { advance(ms: number): Promise<void> } {
-  let nowMs = 0;
-  const due = new Map<() => void, number>();
-  return {
-    now: () => nowMs,
-    after(ms, act) {
-      due.set(act, nowMs + ms);
-      return () => due.delete(act);
-    },
-    async advance(ms) {
-      await settled();
-      nowMs += ms;
-      for (const [act, atMs] of due)
-        if (atMs <= nowMs) {
-          due.delete(act);
-          act();
-        }
-      await settled();
-    },
-  };
-}
-
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 5; turns++) await tick();
-}
-
 describe('the time limit of reads', () => {
-  let timers: ReturnType<typeof stoppedTimers>;
+  let timers: StoppedTimers;
   beforeEach(() => (timers = stoppedTimers()));
 
-  /** Resolves after so much time of the test. */
-  const after = <Result>(ms: number, result: Result): Promise<Result> =>
-    new Promise((resolve) => void timers.after(ms, () => resolve(result)));
+  const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
   /** The status of the answer; undefined: there is none yet. */
-  function begin(route: Route, services: object): () => string | number | undefined {
+  function begin(route: Route, services: object, request: object = {}): () => string | number | undefined {
     const { apiKey } = someAccount();
     const identify = {
       client: () => ({}),
       bearer: () => after(600, {}),
       visitor: () => after(600, undefined),
     };
-    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {} };
-    const context = { req, res: {}, method: route.method, params: {} };
+    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
+    const context = { req, request: { type: '' }, res: {}, method: route.method, params: {} };
     let outcome: string | number | undefined;
     const serve = serveRoute(route, { identify, timers, ...services } as never);
     Promise.resolve(serve(context as never)).then(
@@ -90,6 +61,19 @@ describe('the time limit of reads', () => {
     await expectAtLimit(answer, 'unavailable');
   });
 
+  it('does not hold for a body that comes slowly', async () => {
+    const iterator = async function* () {
+      yield await after(5000, Buffer.alloc(0));
+    };
+    const route = bearerRoute({ ...TEXT, method: 'GET', handle: () => DONE });
+    const answer = begin(route, {}, { headers: { 'transfer-encoding': 'chunked' }, iterator });
+    await timers.advance(600);
+    await timers.advance(4999);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(200);
+  });
+
   it('does not hold for a change', async () => {
     const answer = begin(bearerRoute({ ...TEXT, method: 'POST', handle: () => after(5000, DONE) }), {});
     await timers.advance(600);
@@ -112,6 +96,37 @@ describe('the time limit of reads', () => {
     await expectAtLimit(answer, 'unavailable');
   });
 
+  for (const [charge, units, refunded] of [
+    ['count', 3, [['2026-01-01', 3]]],
+    ['burst', 0, []],
+  ] as const)
+    it(`gives back what an admission of '${charge}' has counted that comes too late`, async () => {
+      const refunds: unknown[] = [];
+      const refund = async ({ day, units: back }: CountedRequest) => void refunds.push([day, back]);
+      const admit = () => after(600, { quota: QUOTA, admitted: true });
+      const answer = begin(
+        metered(() => after(600, { ...rendered(() => DONE), units })),
+        { metering: { admit, refund } },
+      );
+      await timers.advance(600);
+      await expectAtLimit(answer, 'unavailable');
+      expect(refunds).to.deep.equal([]);
+      await timers.advance(600);
+      expect(refunds).to.deep.equal(refunded);
+    });
+
+  it('begins when what all answers are made from is built', async () => {
+    const handle = () => after(600, DONE);
+    const build = () => after(5000, undefined);
+    const route = meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', cost: 1, build, handle });
+    const answer = begin(route, { metering: { admit: admitted } });
+    await timers.advance(5000);
+    await timers.advance(599);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(200);
+  });
+
   it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
     let refunds = 0;
     const refund = () => ((refunds += 1), after(600, undefined));
@@ -125,6 +140,20 @@ describe('the time limit of reads', () => {
     await timers.advance(600);
     await expectAtLimit(answer, 503);
     expect(refunds).to.equal(1);
+  });
+
+  it('is one of its own for giving back what a picture took that could not be drawn', async () => {
+    const refund = () => after(600, undefined);
+    const busy = () => after(5000, undefined).then(() => Promise.reject(new AppError('busy')));
+    const answer = begin(
+      metered(() => rendered(busy)),
+      { metering: { admit: admitted, refund } },
+    );
+    await timers.advance(5000);
+    await timers.advance(599);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(503);
   });
 
   for (const [what, route] of [

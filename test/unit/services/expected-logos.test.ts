@@ -23,6 +23,7 @@ import {
 } from '../../support/expected-logos.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { createTurns } from '../../../src/services/turns.js';
+import { someClient } from '../../support/pictures.js';
 
 describe('named brands in the imported catalog', () => {
   let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
@@ -114,7 +115,7 @@ describe('named brands in the imported catalog', () => {
   it('answers for a host that is in its domains alone', async () => {
     const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup(
       { domain: 'replit.com' },
-      '',
+      someClient(),
     );
     expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');
   });

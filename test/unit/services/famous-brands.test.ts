@@ -11,6 +11,7 @@ import { KNOWN_DOMAINS } from '../../support/known-domains.js';
 import { TYPED_QUERIES } from '../../support/typed-queries.js';
 import { slugsOf } from '../../support/indexes.js';
 import { createTurns } from '../../../src/services/turns.js';
+import { someClient } from '../../support/pictures.js';
 
 /** What is known to come out wrong, and why that is not mended. */
 const KNOWN_MISSES: Readonly<Record<string, string>> = {};
@@ -36,7 +37,7 @@ describe('famous brands in the imported catalog', () => {
     return outcome.kind === 'page' ? slugsOf(outcome.page)[0] : undefined;
   };
   const brandOf = async (query: BrandQuery) => {
-    const outcome = await brands.lookup(query, '');
+    const outcome = await brands.lookup(query, someClient());
     return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
   };
 
@@ -142,10 +143,10 @@ describe('famous brands in the imported catalog', () => {
   });
 
   it('lists products as alternatives, and no pages of other brands', async () => {
-    const outcome = await brands.lookup({ domain: 'google.com' }, '');
+    const outcome = await brands.lookup({ domain: 'google.com' }, someClient());
     if (outcome.kind !== 'found') return expect.fail('google.com');
     expect(outcome.alternatives).to.have.length(5);
-    const github = await brands.lookup({ domain: 'github.com' }, '');
+    const github = await brands.lookup({ domain: 'github.com' }, someClient());
     if (github.kind !== 'found') return expect.fail('github.com');
     for (const { website } of github.alternatives)
       expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);

@@ -1,4 +1,4 @@
-// Usage report when the counters cannot be read.
+// Usage report when the counters cannot be read, and what is said of a burst that is used up.
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import type { AccountId } from '../../../src/domain/account/account.js';
@@ -8,6 +8,18 @@ import { createMetering } from '../../../src/services/metering.js';
 import { rejection } from '../../support/account-services.js';
 
 describe('metering', () => {
+  it('says how large the burst is, except to pages, whose visitors it would tell the plan', async () => {
+    const admit = async () => ({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 50 });
+    const service = createMetering({ admissions: { admit } as never, plans: readPlans() });
+    const request = { accountId: 'AccountId012' as AccountId, keyHash: '', bucket: 'svg', charge: 'count' } as const;
+    const messageFor = (page?: readonly string[]) =>
+      service.admit({ ...request, page }).catch((error: unknown) => (error as AppError).message);
+    expect(await messageFor()).to.match(/50 a second, of which each request takes what its work costs/);
+    expect(await messageFor([]))
+      .to.match(/this publishable key/)
+      .and.not.match(/\d/);
+  });
+
   it('answers internal_error when the counters cannot be read, and unavailable when nothing can be counted', async () => {
     const outOfReach = () => Promise.reject(new AppError('unavailable'));
     const admissions: QuotaAdmissions = {

@@ -60,7 +60,10 @@ const plansSchema = z
       z.object({
         tier: z.enum(TIERS),
         limits,
-        burstPerSecond: count.nullable().meta({ description: 'Requests a second; null: no limit.', example: 500 }),
+        burstPerSecond: count.nullable().meta({
+          description: 'What requests may take each second, by what their work costs: most take 1; null: no limit.',
+          example: 500,
+        }),
         prices: z.object({ month: price, year: price }),
       }),
     ),

@@ -6,6 +6,7 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
 import type { Codings } from '../../../services/compression.js';
+import type { Reader } from '../../../services/reader.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
@@ -83,8 +84,8 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
           const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
-          const render: ConditionalReply['render'] = async ({ fairnessKey }) =>
-            json(200, await lookUp(given, { brands, origin, caller: fairnessKey }));
+          const render: ConditionalReply['render'] = async (reader) =>
+            json(200, await lookUp(given, { brands, origin, reader }));
           return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
         }),
     }),
@@ -93,12 +94,12 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
 
 async function lookUp(
   given: z.output<typeof query>,
-  { brands, origin, caller }: Pick<Options, 'brands' | 'origin'> & { readonly caller: string },
+  { brands, origin, reader }: Pick<Options, 'brands' | 'origin'> & { readonly reader: Reader },
 ): Promise<z.input<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);
   const text = field === undefined ? undefined : given[field];
   if (field === undefined || text === undefined) throw new AppError('invalid_request');
-  const outcome = await brands.lookup({ [field]: text } as BrandQuery, caller);
+  const outcome = await brands.lookup({ [field]: text } as BrandQuery, reader);
   switch (outcome.kind) {
     case 'invalid':
       throw invalidField(outcome.field, outcome.reason);

@@ -5,6 +5,7 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import type { Codings } from '../../../services/compression.js';
+import { readAll } from '../../../services/reader.js';
 import type { Turns } from '../../../services/turns.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -27,7 +28,7 @@ import {
 const MAX_BATCH = 100;
 /** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */
 const SLUGS_PER_TOKEN = 5;
-/** Entries that are read in one turn. */
+/** Entries that are read, or written, in one turn. */
 const SLUGS_PER_TURN = 10;
 
 const batchBody = z.strictObject({
@@ -160,17 +161,19 @@ function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
     },
     errors: [],
     handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
-      const render: ConditionalReply['render'] = async ({ fairnessKey }) => {
+      const render: ConditionalReply['render'] = async (reader) => {
+        const turn = turns.of(reader.fairnessKey);
+        await turn();
+        const found = await readAll(reader, {
+          items: slugs.map(slugAt),
+          read: ({ slug }) => findThroughAlias(catalog, slug),
+          perTurn: SLUGS_PER_TURN,
+          turn,
+        });
         const results: string[] = [];
-        const turn = turns.of(fairnessKey);
-        for (let from = 0; from < slugs.length; from += SLUGS_PER_TURN) {
-          await turn();
-          const items = slugs.slice(from, from + SLUGS_PER_TURN).map(async (text, at) => {
-            const slug = parseSlug(text);
-            if (!slug) throw invalidField(`slugs.${from + at}`, 'not a slug', SLUG_RULE);
-            return JSON.stringify(batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin }));
-          });
-          results.push(...(await Promise.all(items)));
+        for (const [at, [one, lookup]] of found.entries()) {
+          if (at > 0 && at % SLUGS_PER_TURN === 0) await turn();
+          results.push(JSON.stringify(batchItem(one, lookup, { fields, origin })));
         }
         return jsonText(`{"results":[${results.join(',')}]}`);
       };
@@ -179,21 +182,33 @@ function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
   });
 }
 
-async function findThroughAlias(catalog: Catalog, slug: Slug): Promise<Lookup> {
-  const found = await catalog.find(slug);
-  return found.kind === 'moved' ? catalog.find(found.to) : found;
+interface AskedSlug {
+  /** As in the request. */
+  readonly text: string;
+  readonly slug: Slug;
+}
+
+function slugAt(text: string, index: number): AskedSlug {
+  const slug = parseSlug(text);
+  if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
+  return { text, slug };
+}
+
+function findThroughAlias(catalog: Catalog, slug: Slug): Promise<Lookup> | Lookup {
+  const known = catalog.peek(slug);
+  if (known && known.kind !== 'moved') return known;
+  return catalog.find(slug).then((found) => (found.kind === 'moved' ? catalog.find(found.to) : found));
 }
 
 interface BatchItemOptions {
-  readonly slug: Slug;
   readonly fields: readonly (keyof PresentedEntry)[];
   readonly origin: string;
 }
 
 function batchItem(
-  text: string,
+  { text, slug }: AskedSlug,
   found: Lookup,
-  { slug, fields, origin }: BatchItemOptions,
+  { fields, origin }: BatchItemOptions,
 ): z.input<typeof batchResult> {
   switch (found.kind) {
     case 'entry':

@@ -5,6 +5,7 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { Codings } from '../../../services/compression.js';
 import type { AnswerForm, IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
+import type { Reader } from '../../../services/reader.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -65,7 +66,7 @@ interface Answer {
   readonly units?: number;
   /** Of the body. Default: JSON. */
   readonly type?: HeaderFields;
-  readonly render: (caller: string) => Promise<Reply['body']> | Reply['body'];
+  readonly render: (reader: Reader) => Promise<Reply['body']> | Reply['body'];
 }
 
 /**
@@ -84,13 +85,13 @@ export function iconifyAnswer({ iconify, taggedCodings, version }: IconifyOption
         etag,
         headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
         ...(units !== undefined && { units }),
-        render: async ({ fairnessKey }) => content(await render(fairnessKey), type),
+        render: async (reader) => content(await render(reader), type),
         peek: () => content(undefined, type),
       };
       return negotiated(reply, taggedCodings(etag));
     });
 }
 
-export function formOf(caller: string, pretty: string | undefined): AnswerForm {
-  return { caller, isPretty: pretty !== undefined };
+export function formOf(reader: Reader, pretty: string | undefined): AnswerForm {
+  return { reader, isPretty: pretty !== undefined };
 }

@@ -91,10 +91,10 @@ function collectionsRoute(options: IconifyOptions): Route {
     errors: [],
     handle: ({ query }) =>
       answer(query, ['collections', query], (answers) => ({
-        render: (caller) =>
+        render: (reader) =>
           answers.written(
             answers.collections({ prefix: query.prefix, prefixes: query.prefixes }),
-            formOf(caller, query.pretty),
+            formOf(reader, query.pretty),
           ),
       })),
   });
@@ -119,7 +119,7 @@ function collectionRoute(options: IconifyOptions): Route {
         const { prefix = '', info, chars, pretty } = query;
         const body = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
         if (body === undefined) throw noSet(prefix);
-        return { render: (caller) => body(formOf(caller, pretty)) };
+        return { render: (reader) => body(formOf(reader, pretty)) };
       }),
   });
 }
@@ -145,10 +145,10 @@ function lastModifiedRoute(options: IconifyOptions): Route {
     errors: [],
     handle: ({ query }) =>
       answer(query, ['last-modified', query], (answers) => ({
-        render: (caller) =>
+        render: (reader) =>
           answers.written(
             answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }),
-            formOf(caller, query.pretty),
+            formOf(reader, query.pretty),
           ),
       })),
   });

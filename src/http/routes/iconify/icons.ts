@@ -86,7 +86,7 @@ export function iconRoutes(options: IconifyOptions): Route[] {
         answerIcons(query, ['icons', prefix, query], (answers) => {
           const icons = answers.icons(prefix, query.icons ?? []);
           if (icons === undefined) throw noSet(prefix);
-          return { units: icons.answered, render: (caller) => icons.bytes(formOf(caller, query.pretty)) };
+          return { units: icons.answered, render: (reader) => icons.bytes(formOf(reader, query.pretty)) };
         }),
     }),
     meteredRoute({
@@ -109,8 +109,9 @@ export function iconRoutes(options: IconifyOptions): Route[] {
         answerSvg(query, ['svg', prefix, name, query], (answers) => {
           const { width, height, color, rotate, flip, box, download } = query;
           const icons = answers.icons(prefix, [name]);
+          const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });
           if (icons === undefined) throw noSet(prefix);
-          if (icons.answered === 0) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
+          if (svg === undefined) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
           return {
             headers: {
               ...PICTURE_POLICY,
@@ -118,7 +119,7 @@ export function iconRoutes(options: IconifyOptions): Route[] {
               ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
             },
             type: SVG_TYPE,
-            render: () => answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined }),
+            render: (reader) => svg(reader),
           };
         }),
     }),

@@ -6,5 +6,6 @@ import { iconRoutes } from './icons.js';
 import { searchRoutes } from './search.js';
 
 export function iconifyRoutes(options: IconifyOptions): Route[] {
-  return [...iconRoutes(options), ...collectionRoutes(options), ...searchRoutes(options)];
+  const routes = [...iconRoutes(options), ...collectionRoutes(options), ...searchRoutes(options)];
+  return routes.map((route) => ({ ...route, build: () => options.iconify.build() }));
 }

@@ -123,8 +123,8 @@ export function searchRoutes(options: IconifyOptions): Route[] {
         const { start = 0 } = query;
         if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
         return answerSearch(query, ['search', query], (answers) => ({
-          render: async (caller) =>
-            answers.written(await searchResult(answers, query, caller), formOf(caller, query.pretty)),
+          render: async (reader) =>
+            answers.written(await searchResult(answers, query, reader.fairnessKey), formOf(reader, query.pretty)),
         }));
       },
     }),
@@ -142,11 +142,11 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       errors: [],
       handle: ({ query }) =>
         answerKeywords(query, ['keywords', query], (answers) => ({
-          render: async (caller) => {
+          render: async (reader) => {
             const { prefix, keyword, pretty } = query;
             const text = prefix ?? keyword ?? '';
-            const found = await answers.keywords({ text, suffixes: prefix === undefined }, caller);
-            return answers.written({ ...requestOf(query), ...found }, formOf(caller, pretty));
+            const found = await answers.keywords({ text, suffixes: prefix === undefined }, reader.fairnessKey);
+            return answers.written({ ...requestOf(query), ...found }, formOf(reader, pretty));
           },
         })),
     }),

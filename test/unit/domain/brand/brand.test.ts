@@ -11,6 +11,7 @@ import { indexesOf } from '../../../support/indexes.js';
 import { repeated } from '../../../support/extent.js';
 import { finish } from '../../../../src/domain/steps.js';
 import { createTurns } from '../../../../src/services/turns.js';
+import { someClient } from '../../../support/pictures.js';
 
 describe('hosts', () => {
   const HOSTS: readonly (readonly [text: string, host: string, registrable: string])[] = [
@@ -167,10 +168,10 @@ describe('brand index', () => {
       turns: createTurns(),
     });
     for (const domain of ['gov.uk', 'www.gov.uk'])
-      expect(await found.lookup({ domain }, '')).to.include({ kind: 'found', match: 'domain', entry });
-    expect(await found.lookup({ email: 'a@gov.uk' }, '')).to.include({ kind: 'found' });
-    expect(await found.lookup({ domain: 'hmrc.gov.uk' }, '')).to.include({ kind: 'none' });
-    expect(await found.lookup({ domain: 'co.uk' }, '')).to.include({ kind: 'invalid' });
+      expect(await found.lookup({ domain }, someClient())).to.include({ kind: 'found', match: 'domain', entry });
+    expect(await found.lookup({ email: 'a@gov.uk' }, someClient())).to.include({ kind: 'found' });
+    expect(await found.lookup({ domain: 'hmrc.gov.uk' }, someClient())).to.include({ kind: 'none' });
+    expect(await found.lookup({ domain: 'co.uk' }, someClient())).to.include({ kind: 'invalid' });
   });
 
   it('lists products as alternatives, but not pages of other brands', () => {

@@ -1,0 +1,36 @@
+// Reading what an answer needs from the stores: at once, and in time.
+import type { RenderClient } from './images/render-request.js';
+
+/** For whom an answer reads. */
+export type Reader = Pick<RenderClient, 'fairnessKey' | 'inTime'>;
+
+interface Readings<Item, Result> {
+  readonly items: readonly Item[];
+  /** No promise for what is in memory. */
+  readonly read: (item: Item) => Promise<Result> | Result;
+  /** Readings that begin in one turn. */
+  readonly perTurn: number;
+  readonly turn: () => Promise<void>;
+}
+
+/**
+ * Items with their results, in their order. A turn begins some of them, since an embedded store reads within the call; none waits for another. Rejects as
+ * `inTime` does.
+ */
+export async function readAll<Item, Result>(
+  { inTime }: Reader,
+  { items, read, perTurn, turn }: Readings<Item, Result>,
+): Promise<readonly (readonly [Item, Result])[]> {
+  const results: Promise<readonly [Item, Result]>[] = [];
+  let begun = 0;
+  for (const item of items) {
+    const reading = read(item);
+    const result = Promise.resolve(reading).then((value) => [item, value] as const);
+    // Until all are waited for.
+    result.catch(() => undefined);
+    results.push(result);
+    if (reading instanceof Promise && ++begun % perTurn === 0) await turn();
+  }
+  const all = Promise.all(results);
+  return begun === 0 ? all : inTime(all);
+}
