@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
-import { someAccount } from '../support/accounts.js';
 import { freePort } from '../../scripts/server-process.js';
+import { pageKey } from '../support/page-keys.js';
 import { createTestPm2, type CommandEnd, type TestPm2 } from '../support/pm2.js';
 import { describeWithServers } from '../support/servers.js';
-import { clusterVariables, importSmallCatalog, sharedAddresses } from '../support/service-cluster.js';
+import { clusterVariables, ICONS, importSmallCatalog, sharedAddresses } from '../support/service-cluster.js';
 import { startLoad, type Load } from '../support/service-load.js';
 import { isReady, ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -52,9 +52,10 @@ describeWithServers('npm run reload', ['mongod', 'redis-server'], () => {
     });
     await pm2.pm2('start', 'ecosystem.config.js');
     await eventually(() => isReady(base), 'answer');
-    const { account, apiKey } = someAccount({ tier: 'internal' });
-    await stores.accounts.insert(account);
-    load = startLoad(CONNECTIONS, { apiKey, next: () => base });
+    const { raw, apiKey } = await pageKey({ stores });
+    // The first request for icons makes a process build their sets.
+    const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
+    load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
   });
   after(async () => {
     await load.stop();

@@ -43,11 +43,17 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+const PICTURES = ICONS.map((slug) => `/v1/svg/${slug}`);
+
+interface LoadOptions {
+  readonly apiKey: string;
+  readonly next: (connection: number) => string;
+  /** In turn. Default: pictures. */
+  readonly paths?: readonly string[];
+}
+
 /** So many connections, each to the address that `next` names for its next request. */
-export function startLoad(
-  connections: number,
-  { apiKey, next }: { readonly apiKey: string; readonly next: (connection: number) => string },
-): Load {
+export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions): Load {
   const others: Record<string, number> = {};
   let answered = 0;
   let isOver = false;
@@ -55,10 +61,10 @@ export function startLoad(
   const clients = Array.from({ length: connections }, async (_, connection) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!isOver) {
-      const { status } = await askOnce(`${next(connection)}/v1/svg/${ICONS[answered % ICONS.length] ?? ''}`, {
-        agent,
-        headers,
-      });
+      const path = paths[answered % paths.length] ?? '';
+      // Those of Iconify have their key in the path, and take no other.
+      const own = path.startsWith('/iconify/') ? {} : headers;
+      const { status } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
       answered += 1;
       if (status === 200) continue;
       others[status] = (others[status] ?? 0) + 1;
