@@ -1,8 +1,12 @@
 // Reading what an answer needs from the stores: at once, and in time.
-import type { RenderClient } from './images/render-request.js';
 
 /** For whom an answer reads. */
-export type Reader = Pick<RenderClient, 'fairnessKey' | 'inTime'>;
+export interface Reader {
+  /** Those with equal keys share one place in each rotation: the account's id, without one the address. */
+  readonly fairnessKey: string;
+  /** For reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the answer is due. */
+  readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
+}
 
 interface Readings<Item, Result> {
   readonly items: readonly Item[];
@@ -14,8 +18,8 @@ interface Readings<Item, Result> {
 }
 
 /**
- * Items with their results, in their order. A turn begins some of them, since an embedded store reads within the call; none waits for another. Rejects as
- * `inTime` does.
+ * Items with their results, in their order. A turn begins some of them, since an embedded store reads within the call; none
+ * waits for another. Rejects as `inTime` does.
  */
 export async function readAll<Item, Result>(
   { inTime }: Reader,

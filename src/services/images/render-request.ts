@@ -1,4 +1,5 @@
 // Render requests and their outcomes.
+import type { Reader } from '../reader.js';
 import type { RenderSize } from '../../domain/image/render-cost.js';
 import type { RasterJob } from '../../ports/rasterizer.js';
 
@@ -6,17 +7,13 @@ import type { RasterJob } from '../../ports/rasterizer.js';
 export type ImageBody = string | Uint8Array;
 
 /** The client that requested a picture. */
-export interface RenderClient {
-  /** Clients with equal keys share one place in the rotation: the account's id, without one the address. */
-  readonly fairnessKey: string;
+export interface RenderClient extends Reader {
   /** Without an account: all of these share a small part of the queue and of the memory. */
   readonly isStranger: boolean;
   /** Aborts when the client no longer waits. A function, because most answers need none. */
   readonly signal: () => AbortSignal;
   /** Calls `act` when all of the answer was sent, or the client has left. */
   readonly onceAnswered: (act: () => void) => void;
-  /** For reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the answer is due. */
-  readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
 export interface FailedRender {
