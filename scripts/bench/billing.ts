@@ -7,7 +7,7 @@ import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import type { Stores } from '../../src/compose/stores.js';
 import { sellPlans } from '../fake-stripe/blazon.js';
 import { startFakeStripe, type FakeStripe } from '../fake-stripe/fake-stripe.js';
-import type { ApiEvent } from '../fake-stripe/wire.js';
+import type { ApiEvent } from '../fake-stripe/objects.js';
 import { startService } from './service.js';
 import type { Row } from './table.js';
 

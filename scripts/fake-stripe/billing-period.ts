@@ -1,5 +1,5 @@
 // Billing periods: steps of an interval from the anchor, in UTC, the last day of shorter months included.
-import type { Price } from './wire.js';
+import type { Price } from './objects.js';
 
 const DAY_SECONDS = 86_400;
 

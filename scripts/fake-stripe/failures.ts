@@ -1,7 +1,7 @@
 // Failures of the fake, switched at run time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from './api-error.js';
 import { errorReply, type ApiReply } from './api.js';
+import { ApiError } from './errors.js';
 
 /** One at a time; each ends the one before. `only`: the route, such as `GET /v1/subscriptions`; all when absent. */
 export interface FakeFailures {

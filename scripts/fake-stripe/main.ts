@@ -28,11 +28,9 @@ function readUrl(text: string): string {
 
 const secret = `whsec_${randomBytes(16).toString('hex')}`;
 const fake = await startFakeStripe({ port });
-const variables = sellPlans(fake, secret);
-fake.deliverTo(webhook, {
-  secret,
-  onDelivery: ({ type, id }, { status }) => console.log(`${type} ${id}: ${status === 0 ? 'no answer' : status}`),
-});
+fake.deliverTo(webhook, { secret }, ({ type, id }, { status }) =>
+  console.log(`${type} ${id}: ${status === 0 ? 'no answer' : status}`),
+);
 console.log('Start Blazon with these variables:\n');
-for (const [name, value] of Object.entries(variables)) console.log(`export ${name}=${value}`);
+for (const [name, value] of Object.entries(sellPlans(fake, secret))) console.log(`export ${name}=${value}`);
 console.log(`\nEvents are delivered to ${webhook}. Ctrl+C ends it; nothing is kept.`);

@@ -1,6 +1,6 @@
 // Pages of Checkout and of the customer portal, for people who try the fake in a browser.
 import type { FakeLife } from './life.js';
-import type { PortalSession, Subscription } from './wire.js';
+import type { PortalSession, Subscription } from './objects.js';
 
 export interface PageRequest {
   readonly method: string;
@@ -61,9 +61,9 @@ function checkoutPage(life: FakeLife, id: string, { method, body }: PageRequest)
   const action = method === 'POST' ? new URLSearchParams(body).get('action') : null;
   if (action === 'pay' || action === 'trial') {
     life.completeCheckout(id, action === 'trial' ? { trialDays: TRIAL_DAYS } : {});
-    return redirect((session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', id));
+    return redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id));
   }
-  const amount = `${((session.amount_total ?? 0) / 100).toFixed(2)} ${(session.currency ?? '').toUpperCase()}`;
+  const amount = `${(session.amount_total / 100).toFixed(2)} ${session.currency.toUpperCase()}`;
   const declined = action === 'decline' ? '<p role="alert">Your card was declined.</p>' : '';
   const buttons = [button('pay', 'Pay'), button('trial', `Try ${TRIAL_DAYS} days`), button('decline', 'Decline')];
   const form = `<form method="post">${buttons.join('')}</form>`;

@@ -1,14 +1,18 @@
 // Passing of time: what is due by a moment happens in its order, at its own time.
 import {
   cancelSubscription,
-  expireIncomplete,
+  DAY_SECONDS,
+  expireSession,
   hasEnded,
-  INCOMPLETE_SECONDS,
   itemOf,
   renewSubscription,
+  setStatus,
 } from './lifecycle.js';
 import type { State } from './state.js';
-import type { CheckoutSession, Subscription } from './wire.js';
+import type { Subscription } from './objects.js';
+
+/** Stripe tries a first payment this long. */
+const INCOMPLETE_SECONDS = DAY_SECONDS - 3600;
 
 interface Due {
   /** Seconds since the epoch. */
@@ -27,35 +31,23 @@ export function advance(state: State, timeMs: number): void {
 }
 
 function firstDue(state: State): Due | undefined {
-  let first: Due | undefined;
-  const consider = (due: Due | undefined) => {
-    if (due && (!first || due.at < first.at)) first = due;
-  };
-  for (const subscription of state.subscriptions.values()) consider(subscriptionDue(state, subscription));
-  for (const session of state.sessions.values()) consider(sessionDue(state, session));
-  return first;
+  const sessions = [...state.sessions.values()].filter(({ status }) => status === 'open');
+  const all = [
+    ...[...state.subscriptions.values()].flatMap((subscription) => subscriptionDue(state, subscription) ?? []),
+    ...sessions.map((session): Due => ({ at: session.expires_at, run: () => expireSession(state, session) })),
+  ];
+  return all.sort((one, other) => one.at - other.at)[0];
 }
 
 function subscriptionDue(state: State, subscription: Subscription): Due | undefined {
   const { status, cancel_at: cancelAt, created } = subscription;
   if (hasEnded(subscription)) return undefined;
   if (status === 'incomplete')
-    return { at: created + INCOMPLETE_SECONDS, run: () => expireIncomplete(state, subscription) };
+    return { at: created + INCOMPLETE_SECONDS, run: () => setStatus(state, subscription, 'incomplete_expired') };
   const periodEnd = itemOf(subscription).current_period_end;
   if (cancelAt !== null && (cancelAt <= periodEnd || status === 'paused'))
     return { at: cancelAt, run: () => cancelSubscription(state, subscription) };
   if (status === 'paused') return undefined;
   const pays = status === 'active' || status === 'trialing';
   return { at: periodEnd, run: () => renewSubscription(state, subscription, pays) };
-}
-
-function sessionDue(state: State, session: CheckoutSession): Due | undefined {
-  if (session.status !== 'open') return undefined;
-  return { at: session.expires_at, run: () => expireSession(state, session) };
-}
-
-export function expireSession(state: State, session: CheckoutSession): void {
-  session.status = 'expired';
-  session.url = null;
-  state.emit('checkout.session.expired', session);
 }

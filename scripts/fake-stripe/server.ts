@@ -1,88 +1,55 @@
-// HTTP server of the fake: the API, and pages beside it.
+// HTTP server of the fake: the API with counts of its requests, and pages beside it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { findRoute, parametersOf, type Api, type ApiRequest } from './api.js';
+import { text } from 'node:stream/consumers';
+import { findRoute, type Api } from './api.js';
 import type { Reply } from './failures.js';
+import { newId } from './ids.js';
 import type { PageReply, PageRequest } from './pages.js';
-import { newId, type State } from './state.js';
-import { loggedParameters, type Traffic } from './traffic.js';
 
-const MAX_BODY_BYTES = 1_000_000;
+export interface RouteCount {
+  requests: number;
+  underWay: number;
+  /** Most at the same time: of requests that are answered at once, hardly ever two; measure with `slow` or `hold`. */
+  maxConcurrent: number;
+}
 
 export interface ServerOptions {
-  readonly state: State;
   readonly api: Api;
-  readonly traffic: Traffic;
+  /** By route, such as `GET /v1/subscriptions`. */
+  readonly counts: Map<string, RouteCount>;
   readonly reply: Reply;
   /** Of whatever is not the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function headersOf(message: IncomingMessage, name: string): string | undefined {
-  const value = message.headers[name];
-  return Array.isArray(value) ? value.join() : value;
-}
-
 async function serve(message: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
-  const { state, api, traffic, reply: replyTo, page } = options;
-  const { method = 'GET', url: target = '/' } = message;
+  const { api, counts, reply: replyTo, page } = options;
+  const { method = 'GET', url: target = '/', headers } = message;
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/v1/')) {
-    const { status, headers, body } = page({ method, path, body: await readBody(message) });
-    response.writeHead(status, headers).end(body);
+    const answer = page({ method, path, body: await text(message) });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
     return;
   }
-
   const route = findRoute(method, path)?.route;
   const name = route ? `${route.method} ${route.path}` : 'unknown';
-  const end = traffic.begin(name);
+  const count = counts.get(name) ?? { requests: 0, underWay: 0, maxConcurrent: 0 };
+  counts.set(name, count);
+  count.requests += 1;
+  count.underWay += 1;
+  count.maxConcurrent = Math.max(count.maxConcurrent, count.underWay);
   try {
-    const request: ApiRequest = {
-      id: newId('req_', 14),
-      method,
-      target,
-      authorization: headersOf(message, 'authorization'),
-      idempotencyKey: headersOf(message, 'idempotency-key') ?? null,
-      body: await readBody(message),
-    };
-    const { id, idempotencyKey } = request;
-    const parameters = loggedParameters(parametersOf(request));
-    const logged = {
-      id,
-      route: name,
-      path: target,
-      parameters,
-      idempotencyKey,
-      at: new Date(state.nowMs()),
-      status: 0,
-    };
-    traffic.add(logged);
+    const { authorization, 'idempotency-key': key } = headers;
+    const request = { method, target, authorization, idempotencyKey: key?.toString(), body: await text(message) };
     const reply = await replyTo(name, () => api.answer(request));
-    if (!reply) {
-      message.socket.resetAndDestroy();
-      return;
-    }
-    logged.status = reply.status;
-    response.writeHead(reply.status, {
-      'Content-Type': 'application/json',
-      'Request-Id': id,
-      'Stripe-Version': headersOf(message, 'stripe-version') ?? '',
-      ...reply.headers,
-    });
-    response.end(reply.body);
+    if (!reply) message.socket.resetAndDestroy();
+    else
+      response
+        .writeHead(reply.status, { 'Content-Type': 'application/json', 'Request-Id': newId('req_', 14) })
+        .end(reply.body);
   } finally {
-    end();
+    count.underWay -= 1;
   }
 }
 

@@ -1,7 +1,7 @@
 // State of the fake: objects by id, its own clock, and the events that changes emit.
-import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
-import { missing } from './api-error.js';
+import { missing } from './errors.js';
+import { newId } from './ids.js';
 import type {
   ApiEvent,
   ApiObject,
@@ -9,67 +9,45 @@ import type {
   Customer,
   DeletedCustomer,
   EventType,
-  Invoice,
-  Metadata,
   PortalSession,
   Price,
   Subscription,
-} from './wire.js';
+} from './objects.js';
 
 const MAX_EVENTS = 100_000;
-
-/** What a checkout session will create. */
-export interface Order {
-  readonly price: Price;
-  readonly quantity: number;
-  readonly metadata: Metadata;
-  readonly description: string | null;
-  readonly trialDays: number;
-}
-
-/** The API call that is executed, which events name. */
-export interface Cause {
-  readonly id: string | null;
-  readonly idempotency_key: string | null;
-}
 
 export interface State {
   readonly base: string;
   readonly prices: Map<string, Price>;
   readonly customers: Map<string, Customer | DeletedCustomer>;
   readonly sessions: Map<string, CheckoutSession>;
-  readonly orders: Map<string, Order>;
+  /** What a session sells. */
+  readonly orders: Map<string, Pick<Subscription, 'metadata'> & { readonly price: Price; readonly quantity: number }>;
   /** By the path of their pages. */
   readonly portals: Map<string, PortalSession>;
   readonly subscriptions: Map<string, Subscription>;
-  readonly invoices: Map<string, Invoice>;
   /** Oldest first. */
   readonly events: ApiEvent[];
   readonly nowMs: () => number;
   readonly nowSeconds: () => number;
   /** Never back. */
   readonly moveTo: (timeMs: number) => void;
-  readonly emit: (type: EventType, object: ApiObject, previous?: Record<string, unknown>) => void;
-  cause: Cause;
+  readonly emit: (type: EventType, object: ApiObject) => void;
 }
-
-export const NO_CAUSE: Cause = { id: null, idempotency_key: null };
 
 export interface StateOptions {
   readonly base: string;
   /** ms since the epoch; what `moveTo` adds comes on top. */
   readonly now: () => number;
-  readonly pendingWebhooks: () => number;
   readonly onEvent: (event: ApiEvent) => void;
 }
 
-export function createState({ base, now, pendingWebhooks, onEvent }: StateOptions): State {
+export function createState({ base, now, onEvent }: StateOptions): State {
   let aheadMs = 0;
   const nowMs = () => now() + aheadMs;
   const nowSeconds = () => Math.floor(nowMs() / 1000);
   const events: ApiEvent[] = [];
-
-  const state: State = {
+  return {
     base,
     prices: new Map(),
     customers: new Map(),
@@ -77,42 +55,27 @@ export function createState({ base, now, pendingWebhooks, onEvent }: StateOption
     orders: new Map(),
     portals: new Map(),
     subscriptions: new Map(),
-    invoices: new Map(),
     events,
     nowMs,
     nowSeconds,
     moveTo(timeMs) {
       aheadMs = Math.max(aheadMs, timeMs - now());
     },
-    emit(type, object, previous) {
+    emit(type, object) {
       const event: ApiEvent = {
         id: newId('evt_1'),
         object: 'event',
         api_version: Stripe.API_VERSION,
         created: nowSeconds(),
-        data: { object: structuredClone(object), ...(previous && { previous_attributes: structuredClone(previous) }) },
+        data: { object: structuredClone(object) },
         livemode: false,
-        pending_webhooks: pendingWebhooks(),
-        request: state.cause,
         type,
       };
       events.push(event);
       if (events.length > MAX_EVENTS) events.shift();
       onEvent(event);
     },
-    cause: NO_CAUSE,
   };
-  return state;
-}
-
-/** As long as Stripe's own of that kind. */
-export function newId(prefix: string, characters = 24): string {
-  return (
-    prefix +
-    randomBytes(characters / 2)
-      .toString('hex')
-      .slice(0, characters)
-  );
 }
 
 /** Throws 404. */

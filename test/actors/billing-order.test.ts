@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
-import type { ApiEvent } from '../../scripts/fake-stripe/wire.js';
+import type { ApiEvent } from '../../scripts/fake-stripe/objects.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { AppError } from '../../src/errors.js';
