@@ -1,9 +1,11 @@
 // Catalog indexes: rebuilt with each generation, beside the requests.
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Entry } from '../../../../src/domain/catalog/entry.js';
 import type { CatalogState } from '../../../../src/ports/catalog-store.js';
 import { openCatalogIndex } from '../../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../../src/services/search.js';
+import { eventually } from '../../../support/auth.js';
 import { someEntry } from '../../../support/entries.js';
 import { pageOf } from '../../../support/indexes.js';
 import { createTurns } from '../../../../src/services/turns.js';
@@ -32,7 +34,6 @@ function memoryCatalog(entries: readonly Entry[]) {
 const NO_FACTS = { hosts: {}, everywhere: [], hosting: [] };
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => someEntry(`entry-${at}`, { title: `Entry ${at.toString(36)} of many` }));
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 describe('catalog index', () => {
   function open(catalog: ReturnType<typeof memoryCatalog>) {
@@ -63,14 +64,13 @@ describe('catalog index', () => {
     const old = await index.current();
     catalog.publish([someEntry('new')]);
     expect(index.peek()).to.equal(old);
-    await settled();
+    await setImmediate();
     expect(index.peek(), 'not asked before the time').to.equal(old);
     wait(1000);
     expect(index.peek()).to.equal(old);
-    await settled();
-    const fresh = index.peek();
+    const fresh = await eventually(() => [index.peek()].find((now) => now !== old), 'new index');
     expect(fresh).to.have.property('generation', 2);
-    expect(fresh && pageOf(fresh.search, { q: 'new' }).total).to.equal(1);
+    expect(pageOf(fresh.search, { q: 'new' }).total).to.equal(1);
     await index.close();
   });
 
@@ -81,14 +81,12 @@ describe('catalog index', () => {
     catalog.breakDown(true);
     wait(1000);
     expect(index.peek()).to.have.property('generation', 1);
-    await settled();
-    expect(errors).to.have.length(1);
+    await eventually(() => errors.length === 1, 'report');
     catalog.breakDown(false);
     catalog.publish(many(4));
     wait(1000);
-    index.peek();
-    await settled();
-    expect(index.peek()).to.have.property('generation', 2);
+    await eventually(() => index.peek()?.generation === 2, 'new index');
+    expect(errors).to.have.length(1);
     await index.close();
   });
 
@@ -116,7 +114,7 @@ describe('catalog index', () => {
     let building = true;
     const turn = () => {
       turns++;
-      if (building) setImmediate(turn);
+      if (building) void setImmediate().then(turn);
     };
     turn();
     await index.current();
@@ -153,7 +151,7 @@ describe('search service', () => {
     catalog.publish([someEntry('older')]);
     clockMs += 1000;
     await search.search({ q: 'old', limit: 5 }, '');
-    await settled();
+    await eventually(() => index.peek()?.generation === 2, 'new index');
     const later = await search.search({ q: 'old', limit: 5 }, '');
     expect(later).to.have.nested.property('page.results[0].slug', 'older');
     await index.close();
