@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processStatus } from './process-status.js';
+import { processStatus } from './processes.js';
 
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 2000;

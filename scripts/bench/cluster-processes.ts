@@ -1,7 +1,7 @@
 // Two service processes of the cluster family against one, and the processor time of everything that takes part.
 import type { Cluster } from './database-servers.js';
 import { median, runLoad } from './load.js';
-import { processorSeconds } from './processes.js';
+import { processStatus } from '../processes.js';
 import { startProcess } from './service.js';
 import { perSecond, round, type Row } from './table.js';
 
@@ -9,6 +9,8 @@ const SECONDS = 4;
 const ROUNDS = 5;
 const CONNECTIONS = 64;
 const PER_REQUESTS = 100_000;
+
+const processorSeconds = (pid: number): number => processStatus(`/proc/${pid}`).processorSeconds;
 
 type Parts = Readonly<Record<'service' | 'Redis' | 'MongoDB', number>>;
 

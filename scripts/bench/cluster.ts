@@ -21,7 +21,7 @@ import { compareRates } from './delivery.js';
 import { someSets } from './large.js';
 import { visit } from './load.js';
 import { startIconify } from './peers.js';
-import { residentMb } from './processes.js';
+import { memoryMb } from '../processes.js';
 import { catalogCommand, startProcess, temporaryData } from './service.js';
 import { perSecond, round, type Row } from './table.js';
 
@@ -122,7 +122,7 @@ async function createAccounts({ accounts }: Stores): Promise<string[]> {
 async function measureStart({ variables }: Cluster): Promise<Row[]> {
   const service = await startProcess(variables);
   await sleep(SETTLE_MS);
-  const [seconds, megabytes] = [service.readyMs / 1000, residentMb(service.pid)];
+  const [seconds, megabytes] = [service.readyMs / 1000, memoryMb(service.pid) ?? NaN];
   await service.stop();
   return [
     {

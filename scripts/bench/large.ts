@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compareRates } from './delivery.js';
 import { percentile, visit } from './load.js';
 import { peersFolder } from './peers.js';
-import { residentMb } from './processes.js';
+import { memoryMb } from '../processes.js';
 import { catalogCommand, startService, type MeasuredService } from './service.js';
 import { perSecond, round, type Row } from './table.js';
 
@@ -44,7 +44,7 @@ export async function measureLarge(defaultDir: string, dataDir: string): Promise
       large: { base: large.base, headers: large.headers, paths: ['/v1/svg/github'] },
     });
     await sleep(SETTLE_MS);
-    const memoryMb = residentMb(large.pid);
+    const megabytes = memoryMb(large.pid) ?? NaN;
     const total = (
       (await (await fetch(`${large.base}/v1/search?variant=default&limit=1`, { headers: large.headers })).json()) as {
         total: number;
@@ -79,9 +79,9 @@ export async function measureLarge(defaultDir: string, dataDir: string): Promise
       },
       {
         what: `${label}: memory`,
-        measured: `${memoryMb} MB`,
+        measured: `${megabytes} MB`,
         peer: '–',
-        figure: memoryMb,
+        figure: megabytes,
         goal: { atMost: 900 },
         unit: ' MB',
       },

@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../server-process.js';
-import { untilAnswers } from './processes.js';
+import { untilAnswers } from '../processes.js';
 
 const ROOT = fileURLToPath(new URL('../../../.peers/', import.meta.url));
 const PACKAGES = ['@iconify/api@3.1', 'ipx@3', '@iconify-json/simple-icons@1', '@iconify-json/logos@1', 'autocannon@8'];

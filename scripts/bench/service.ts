@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { freePort } from '../server-process.js';
-import { untilAnswers } from './processes.js';
+import { untilAnswers } from '../processes.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
 const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));

@@ -1,6 +1,6 @@
 // First start with import, later starts, and memory at rest.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentMb } from './processes.js';
+import { memoryMb } from '../processes.js';
 import { startService } from './service.js';
 import { round, type Row } from './table.js';
 
@@ -13,7 +13,7 @@ export async function measureStart(dataDir: string): Promise<Row[]> {
   await first.stop();
   const second = await startService(dataDir);
   await sleep(SETTLE_MS);
-  const idleMb = residentMb(second.pid);
+  const idleMb = memoryMb(second.pid) ?? NaN;
   await second.stop();
   return [
     {

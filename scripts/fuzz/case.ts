@@ -1,6 +1,6 @@
-// Requests as plain data: what is written to a connection, with placeholders where credentials go.
+// Requests as plain data: the bytes for a connection, with placeholders for credentials.
 
-/** Whose credentials replace the placeholders: requests whose answer is read count for `steady`. */
+/** The account whose credentials are filled in: requests of `steady` are answered, those of `leaver` may be broken off. */
 export type Role = 'steady' | 'leaver';
 
 export const CREDENTIALS = ['key', 'token', 'session', 'device'] as const;
@@ -31,7 +31,7 @@ export interface Case {
   readonly ending: Ending;
 }
 
-/** Begins the `X-Request-Id` of every request that has none of its own; its index follows. */
+/** Start of the `X-Request-Id` of every request that has none of its own; its index follows. */
 export const REQUEST_ID = 'fuzz-case-';
 
 const PLACEHOLDER = /\ue000(\w+)\ue001/g;
@@ -48,7 +48,7 @@ export function filled(text: string, credentials: Credentials): string {
 /** Credentials by their names: `{key}`. */
 export const named = (text: string) => text.replaceAll(PLACEHOLDER, '{$1}');
 
-/** What is sent, one character a byte. `Content-Length: auto` counts the body once its placeholders are replaced. */
+/** One character a byte. `Content-Length: auto` counts the body once its placeholders are replaced. */
 export function sentBytes({ messages, sentShare = 1 }: Case, fill: (text: string) => string): string {
   const bytes = messages.map(({ line, fields, body }) => {
     const content = fill(body);

@@ -1,8 +1,8 @@
 // The cases of a run: each a function of seed and index alone, so that any one of them can be sent again.
 import fc from 'fast-check';
 import { CREDENTIALS, placeholder, REQUEST_ID, type Case, type Message } from './case.js';
-import type { Operation } from './document.js';
-import { FIELDS, REPEATED_FIELDS, repeated } from './field-values.js';
+import { BODIES, FIELDS, MORE_FIELDS } from './hostile.js';
+import type { Operation } from './operations.js';
 import { WIRE_CASES } from './wire-cases.js';
 
 const MAX_PIPELINED = 20;
@@ -17,16 +17,14 @@ export interface CaseGenerator {
 /** Throws when there is no operation. */
 export function caseGenerator(operations: readonly Operation[], seed: number): CaseGenerator {
   const whole = operationCase(operations.filter(({ target }) => target !== SIGN_OUT));
+  const inPieces = fc
+    .tuple(whole, fc.integer({ min: 2, max: 12 }))
+    .map(([one, writes]): Case => ({ ...one, kind: 'in pieces', writes }));
   const arbitrary = fc.oneof(
     { weight: 40, arbitrary: whole },
     ...WIRE_CASES,
     { weight: 4, arbitrary: brokenOff(whole) },
-    {
-      weight: 3,
-      arbitrary: fc
-        .tuple(whole, fc.integer({ min: 2, max: 12 }))
-        .map(([one, writes]) => ({ ...one, kind: 'in pieces', writes })),
-    },
+    { weight: 3, arbitrary: inPieces },
     { weight: 4, arbitrary: pipelined(whole) },
   );
   return {
@@ -45,7 +43,7 @@ function mixed(seed: number, index: number): number {
   return hash ^ (hash >>> 13);
 }
 
-/** By which the lines of a log are traced back to it. */
+/** The lines of a log are traced back to the case by it. */
 function withRequestId(one: Case, index: number): Case {
   const messages = one.messages.map((message) => {
     const hasOne = message.fields.length === 0 || message.fields.some((field) => /^x-request-id:/i.test(field));
@@ -59,46 +57,15 @@ const strayCredential = fc.constantFrom(...CREDENTIALS).map(placeholder);
 const strayParameter = fc
   .tuple(fc.constantFrom('key', 'api_key', 'X-API-Key', 'token', 'x'), strayCredential)
   .map(([name, value]) => `?${name}=${value}`);
-
+const namedField = fc.constantFrom(...FIELDS);
 const field = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc
-      .constantFrom(...FIELDS)
-      .chain(([name, values]) => fc.constantFrom(...values).map((value) => `${name}: ${value}`)),
+    arbitrary: namedField.chain(([name, values]) => fc.constantFrom(...values).map((value) => `${name}: ${value}`)),
   },
-  { weight: 3, arbitrary: fc.constantFrom(...REPEATED_FIELDS) },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...FIELDS), strayCredential).map(([[name], value]) => `${name}: ${value}`),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(8000, 15_000, 16_500, 70_000).map((length) => `X-Long: ${repeated('a', length)}`),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(10, 500, 2500)
-      .map((count) => Array.from({ length: count }, (_, index) => `X-${index}: 1`).join('\r\n')),
-  },
+  { weight: 5, arbitrary: fc.constantFrom(...MORE_FIELDS) },
+  { weight: 3, arbitrary: fc.tuple(namedField, strayCredential).map(([[name], value]) => `${name}: ${value}`) },
 );
-
-/** Bodies that no JSON parser should be handed, and those that hold what belongs elsewhere. */
-const BODIES = [
-  '',
-  '{}',
-  '{"slugs":["github"]}',
-  '{"a":',
-  '\xff\xfe{\0}\0',
-  `${repeated('[', 20_000)}${repeated(']', 20_000)}`,
-  `"${repeated('a', 70_000)}"`,
-  '{"__proto__":{"isAdmin":true}}',
-  ...CREDENTIALS.flatMap((name) => [
-    `{"${placeholder(name)}":1}`,
-    `{"email":"${placeholder(name)}","password":"${placeholder(name)}"}`,
-  ]),
-];
 
 /** Each is another client's, as far as limits by address go. */
 const client = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((bytes) => `X-Forwarded-For: 10.${bytes.join('.')}`);
@@ -115,35 +82,30 @@ function operationCase(operations: readonly Operation[]): fc.Arbitrary<Case> {
       fields: fc.array(field, { maxLength: MAX_FIELDS }),
       body: fc.constantFrom(...BODIES),
       isHead: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
-      client,
+      address: client,
     })
-    .map(({ operation: { method, target, takesKey }, suffix, fields, body, isHead, client: address }) => {
+    .map(({ operation: { method, target, takesKey }, suffix, fields, body, isHead, address }) => {
       const takesBody = method !== 'GET';
+      const credential = takesKey
+        ? `X-API-Key: ${placeholder('key')}`
+        : `Authorization: Bearer ${placeholder('token')}`;
       const framing = takesBody ? ['Content-Type: application/json', 'Content-Length: auto'] : [];
       const isFramed = fields.some(isFraming);
+      const message = {
+        line: `${isHead && !takesBody ? 'HEAD' : method} ${target}${suffix} HTTP/1.1`,
+        fields: ['Host: localhost', 'Connection: close', address, credential, ...framing, ...fields],
+        body: takesBody ? body : '',
+      };
       return {
         kind: 'header fields and body',
         role: isFramed ? 'leaver' : 'steady',
-        messages: [
-          {
-            line: `${isHead && !takesBody ? 'HEAD' : method} ${target}${suffix} HTTP/1.1`,
-            fields: [
-              'Host: localhost',
-              'Connection: close',
-              address,
-              takesKey ? `X-API-Key: ${placeholder('key')}` : `Authorization: Bearer ${placeholder('token')}`,
-              ...framing,
-              ...fields,
-            ],
-            body: takesBody ? body : '',
-          },
-        ],
+        messages: [message],
         ending: isFramed ? 'nudge' : 'read',
       };
     });
 }
 
-/** What becomes of such a request is not known to its sender, so it counts for an account of its own. */
+/** The outcome of such a request is unknown to its sender, so it counts for an account of its own. */
 function brokenOff(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   return fc
     .record({
@@ -161,18 +123,10 @@ function pipelined(one: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
     ...message,
     fields: message.fields.filter((text) => text !== 'Connection: close'),
   });
-  return fc
-    .tuple(
-      fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }),
-      fc.constantFrom<Case['ending']>('nudge', 'nudge', 'nudge', 'close', 'reset'),
-    )
-    .map(([cases, ending]) => {
-      const messages = cases.flatMap(({ messages: list }) => list);
-      return {
-        kind: 'pipelined',
-        role: 'leaver',
-        messages: [...messages.slice(0, -1).map(keptOpen), ...messages.slice(-1)],
-        ending,
-      };
-    });
+  const endings = fc.constantFrom<Case['ending']>('nudge', 'nudge', 'nudge', 'close', 'reset');
+  return fc.tuple(fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }), endings).map(([cases, ending]) => {
+    const messages = cases.flatMap(({ messages: list }) => list);
+    const kept = [...messages.slice(0, -1).map(keptOpen), ...messages.slice(-1)];
+    return { kind: 'pipelined', role: 'leaver', messages: kept, ending };
+  });
 }

@@ -22,7 +22,9 @@ export interface Findings {
   list(): Finding[];
 }
 
-/** One for each rule and text, numbers and quotations apart. */
+const bytesOf = (from: Source) => named(sentBytes(from.case, (text) => text));
+
+/** One finding for each rule and text, numbers and quotations apart. */
 export function collectFindings(): Findings {
   const bySignature = new Map<string, Finding>();
   return {
@@ -38,8 +40,6 @@ export function collectFindings(): Findings {
   };
 }
 
-const bytesOf = (from: Source) => named(sentBytes(from.case, (text) => text));
-
 /** At most twenty, and how many more there are. Each rule comes first once, so that none hides the others. */
 export function findingLines(findings: readonly Finding[], seed: number): string[] {
   const place = (finding: Finding) => findings.filter(({ rule }) => rule === finding.rule).indexOf(finding);
@@ -52,7 +52,8 @@ function describe({ rule, text, count, from }: Finding, seed: number): string {
   const what = `${rule}: ${text}${count > 1 ? ` (${count} times)` : ''}`;
   if (!from) return what;
   const { kind, ending } = from.case;
-  return `${what}\n  ${kind}, then ${ending}; npm run fuzz -- --seed ${seed} --index ${from.index}\n  ${escapedBytes(from)}`;
+  const again = `npm run fuzz -- --seed ${seed} --index ${from.index}`;
+  return `${what}\n  ${kind}, then ${ending}; ${again}\n  ${escapedBytes(from)}`;
 }
 
 /** As a JSON string; credentials by name, long repetitions by count. */

@@ -1,32 +1,28 @@
 // Trial of a service: the cases of a seed are sent, and every answer is judged, at the end the service itself.
-import { openAccounts } from './accounts.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { openSecretSearch, type SecretSearch } from '../secret-search.js';
 import { filled, type Case, type Credentials, type Role } from './case.js';
 import { caseGenerator, type CaseGenerator } from './cases.js';
-import { readOperations } from './document.js';
 import { exchange, type Exchange } from './exchange.js';
 import { collectFindings, type Finding, type Findings } from './findings.js';
 import { errorOutputViolations, logViolations } from './log-check.js';
+import { readOperations } from './operations.js';
 import { violationsOf } from './oracles.js';
-import { knownSecrets, type KnownSecrets } from './secrets.js';
 import { END_LIMIT_MS, type Target } from './target.js';
 import { usageTally, type UsageTally } from './usage.js';
 
 const CONNECTIONS = 16;
 const MAX_HANGS = 16;
+/** For one answer. Generous, as the others: a machine that is busy with other things is no defect. */
+const DEADLINE_MS = 60_000;
+/** Resident, the service's own process. */
+const MAX_MEMORY_MB = 500;
+const MAX_RUN_MS = 20 * 60_000;
+const MAX_TRIES = 20;
+const RETRY_MS = 1000;
 
-interface RunLimits {
-  /** For one answer. */
-  readonly deadlineMs: number;
-  /** Resident, of the service's own process. */
-  readonly maxMemoryMb: number;
-  /** For sending; beyond it the run is a failure. */
-  readonly maxRunMs: number;
-}
-
-/** Generous on purpose: a machine that is busy with other things is no defect. */
-export const DEFAULT_LIMITS: RunLimits = { deadlineMs: 60_000, maxMemoryMb: 500, maxRunMs: 20 * 60_000 };
-
-export interface RunOptions extends RunLimits {
+export interface RunOptions {
   readonly seed: number;
   readonly requests: number;
   /** Only this one. */
@@ -49,7 +45,7 @@ interface Trial {
   readonly options: RunOptions;
   readonly accounts: Readonly<Record<Role, Credentials>>;
   readonly tallies: Readonly<Record<Role, UsageTally>>;
-  readonly secrets: KnownSecrets;
+  readonly secrets: SecretSearch<string>;
   readonly generator: CaseGenerator;
   readonly findings: Findings;
 }
@@ -57,16 +53,19 @@ interface Trial {
 /** Ends the service. */
 export async function runTrial(target: Target, options: RunOptions): Promise<Report> {
   const base = `http://127.0.0.1:${target.port}`;
-  const secrets = knownSecrets();
+  const secrets = openSecretSearch();
   const operations = readOperations(await (await fetch(`${base}/openapi.json`)).json());
-  const accounts = await openAccounts({ base, secrets, makeUnlimited: (email) => target.makeUnlimited(email) });
-  for (const credentials of Object.values(accounts)) options.onCredentials?.(credentials);
+  const open = async (role: Role): Promise<Credentials> => {
+    const credentials = await openAccount(role, { target, base, secrets });
+    options.onCredentials?.(credentials);
+    return credentials;
+  };
   const trial: Trial = {
     target,
     base,
     options,
-    accounts,
-    tallies: { steady: usageTally('steady', accounts.steady.key), leaver: usageTally('leaver', accounts.leaver.key) },
+    accounts: { steady: await open('steady'), leaver: await open('leaver') },
+    tallies: { steady: usageTally(), leaver: usageTally() },
     secrets,
     generator: caseGenerator(operations, options.seed),
     findings: collectFindings(),
@@ -78,24 +77,51 @@ export async function runTrial(target: Target, options: RunOptions): Promise<Rep
   return { ...sent, peakMemoryMb, findings: trial.findings.list() };
 }
 
-async function send(
-  { target, options, accounts, tallies, secrets, findings }: Trial,
-  one: Case,
-  index: number,
-): Promise<Exchange> {
+const registered = z.object({ apiKey: z.string(), accessToken: z.string() });
+
+/** An account without limits, whose secrets are looked for. Throws when the registration is rejected. */
+async function openAccount(
+  role: Role,
+  { target, base, secrets }: Pick<Trial, 'target' | 'base' | 'secrets'>,
+): Promise<Credentials> {
+  const [email, password] = [`${role}@fuzz.example`, `pass phrase of ${role} only`];
+  const body = JSON.stringify({ email, password });
+  const register = (): Promise<Response> =>
+    fetch(`${base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  let response = await register();
+  // On a busy machine hashing the password takes too long at times.
+  for (let tries = 0; response.status === 503 && tries < MAX_TRIES; tries++) {
+    await sleep(RETRY_MS);
+    response = await register();
+  }
+  if (!response.ok) throw new Error(`registration of ${role}: ${response.status} ${await response.text()}`);
+  const { apiKey: key, accessToken: token } = registered.parse(await response.json());
+  const [session = '', device = ''] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+  // The part after the reference to the account, which is no secret.
+  secrets.add(`API key of ${role}`, key.slice(16, -6));
+  secrets.add(`access token of ${role}`, token.slice(token.lastIndexOf('.') + 1));
+  secrets.add(`session cookie of ${role}`, session.slice(-43));
+  secrets.add(`device cookie of ${role}`, device.slice(-43));
+  secrets.add(`password of ${role}`, password);
+  await target.makeUnlimited(email);
+  return { key, token, session, device };
+}
+
+async function send(trial: Trial, one: Case, index: number): Promise<Exchange> {
+  const { target, accounts, tallies, secrets, findings } = trial;
   const fill = (text: string) => filled(text, accounts[one.role]);
-  const result = await exchange(one, { port: target.port, fill, deadlineMs: options.deadlineMs });
+  const result = await exchange(one, { port: target.port, fill, deadlineMs: DEADLINE_MS });
   one.messages.forEach(({ line }, at) => tallies[one.role].add(line, result.answers[at]));
   for (const violation of violationsOf(one, result, { secrets, fill })) findings.add(violation, { index, case: one });
   return result;
 }
 
 async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>> {
-  const { target, options, generator, findings } = trial;
-  const { requests, index: only, maxRunMs, onProgress } = options;
+  const { target, generator, findings } = trial;
+  const { requests, index: only, onProgress } = trial.options;
   const indexes = (only === undefined ? Array.from({ length: requests }, (_, index) => index) : [only]).values();
   const statuses = new Map<number, number>();
-  const startedAt = performance.now();
+  const startedMs = performance.now();
   let [sent, hangs, stop] = [0, 0, ''];
 
   async function sendNext(): Promise<void> {
@@ -107,7 +133,7 @@ async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>>
       if (timedOut) hangs += 1;
       if (refused || !target.isRunning()) stop ||= 'the service takes no more connections';
       if (hangs >= MAX_HANGS) stop ||= `${hangs} requests were not answered`;
-      if (performance.now() - startedAt > maxRunMs) stop ||= `the run took longer than ${maxRunMs / 1000} s`;
+      if (performance.now() - startedMs > MAX_RUN_MS) stop ||= `the run took longer than ${MAX_RUN_MS / 1000} s`;
       if (stop !== '') return;
     }
   }
@@ -116,30 +142,30 @@ async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>>
   return { sent, statuses };
 }
 
-async function judgeService({ target, base, options, tallies, findings }: Trial): Promise<void> {
+async function judgeService({ target, base, accounts, tallies, findings }: Trial): Promise<void> {
+  const get = async (path: string, headers = {}): Promise<Response | undefined> =>
+    fetch(base + path, { headers, signal: AbortSignal.timeout(END_LIMIT_MS) }).catch(() => undefined);
   for (const path of ['/healthz', '/readyz']) {
-    const status = await fetch(base + path, { signal: AbortSignal.timeout(END_LIMIT_MS) }).then(
-      (response) => response.status,
-      () => 'no answer',
-    );
+    const status = (await get(path))?.status ?? 'no answer';
     if (status !== 200) findings.add({ rule: 'not alive', text: `GET ${path} at the end: ${status}` });
   }
-  for (const tally of Object.values(tallies)) {
-    const differences = await tally.compare(base).catch((error: unknown) => [String(error)]);
-    if (differences.length > 0) findings.add({ rule: 'metering', text: differences.join('; ') });
+  for (const role of ['steady', 'leaver'] as const) {
+    const usage = await get('/v1/usage', { 'X-API-Key': accounts[role].key });
+    const differences = usage?.ok
+      ? tallies[role].compare(await usage.json())
+      : [`GET /v1/usage: ${usage?.status ?? ''}`];
+    for (const text of differences) findings.add({ rule: 'metering', text: `${role}, ${text}` });
   }
   const megabytes = target.peakMemoryMb() ?? 0;
-  if (megabytes > options.maxMemoryMb)
-    findings.add({ rule: 'memory', text: `${megabytes} MB resident at most; the limit is ${options.maxMemoryMb} MB` });
+  if (megabytes > MAX_MEMORY_MB)
+    findings.add({ rule: 'memory', text: `${megabytes} MB resident at most; the limit is ${MAX_MEMORY_MB} MB` });
 }
 
 async function endService({ target, generator, secrets, findings }: Trial): Promise<void> {
   if (target.isRunning()) {
-    const { code, wasKilled } = await target.end();
-    const how = wasKilled
-      ? `did not end the process within ${END_LIMIT_MS / 1000} s`
-      : `ended it with ${code ?? 'a signal'}`;
-    if (wasKilled || code !== 0) findings.add({ rule: 'not ended', text: `SIGTERM ${how}` });
+    const code = await target.end();
+    const how = code === null ? `no end within ${END_LIMIT_MS / 1000} s` : `exit code ${code}`;
+    if (code !== 0) findings.add({ rule: 'not ended', text: `after SIGTERM: ${how}` });
   } else findings.add({ rule: 'not alive', text: 'the process has ended' });
   for await (const { index, ...violation } of logViolations(target.logFile, secrets))
     findings.add(violation, index === undefined ? undefined : { index, case: generator.at(index) });

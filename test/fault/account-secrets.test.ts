@@ -6,11 +6,11 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { linkToken, type LinkPurpose } from '../../src/domain/account/email-link.js';
 import { AppError } from '../../src/errors.js';
+import { openSecretSearch } from '../../scripts/secret-search.js';
 import { eventually } from '../support/auth.js';
 import { FAMILY } from '../support/backend.js';
 import { openTestAccounts, registered, someClient } from '../support/account-services.js';
 import { startMailServer } from '../support/mail-server.js';
-import { secretsIn, textOf, type Place } from '../support/secrets.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const EMAIL = 'ada@example.com';
@@ -134,17 +134,20 @@ describe('the secrets of an account', () => {
       error instanceof AppError ? JSON.stringify([error.message, error.details]) : String(error),
     );
 
-    const stored = async (): Promise<Place> => ({ name: 'what is stored', bytes: await parts.stored() });
-    const alive = await stored();
-    expect(alive.bytes.includes(EMAIL), 'the account is in what is searched').to.equal(true);
-    const places = [alive, textOf('activity', shown), textOf('errors', texts.join('\n')), textOf('log', log.join(''))];
+    const alive = await parts.stored();
+    expect(alive.includes(EMAIL), 'the account is in what is searched').to.equal(true);
+    const search = openSecretSearch();
     expect(Object.keys(secrets).length).to.be.above(20);
-    expect(secretsIn(places, secrets)).to.deep.equal([]);
+    for (const [what, secret] of Object.entries(secrets)) search.add(what, secret);
+    const places = { alive, activity: shown, errors: texts.join('\n'), log: log.join('') };
+    for (const [place, bytes] of Object.entries(places))
+      expect(search.find(Buffer.from(bytes)), place).to.deep.equal([]);
 
     await parts.credentials.deleteAccount({ caller: last.caller, currentPassword: third, client: last.client });
-    expect(secretsIn([await stored()], secrets)).to.deep.equal([]);
+    const left = await parts.stored();
+    expect(search.find(left)).to.deep.equal([]);
     if (FAMILY === 'embedded') expectNoRows(dataDir);
-    else expect((await stored()).bytes.includes(EMAIL)).to.equal(false);
+    else expect(left.includes(EMAIL)).to.equal(false);
     await parts.close();
     await server.down();
     remove();

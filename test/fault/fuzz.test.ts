@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findingLines } from '../../scripts/fuzz/findings.js';
-import { DEFAULT_LIMITS, runTrial } from '../../scripts/fuzz/run.js';
+import { runTrial } from '../../scripts/fuzz/run.js';
 import { startTarget } from '../../scripts/fuzz/target.js';
 import { sampleCatalog } from '../support/sample-catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
@@ -20,7 +20,6 @@ describe(`${REQUESTS} malformed requests of seed ${SEED}`, () => {
     const target = await startTarget(folder.path);
     try {
       const report = await runTrial(target, {
-        ...DEFAULT_LIMITS,
         seed: SEED,
         requests: REQUESTS,
         onCredentials: (credentials) =>

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { changedPages, filesOf, secretsOfFile, type FolderFile } from './secret-folder.js';
 import { plainSecretsIn, tokensIn, type Secret, type SecretKind } from './secret-shapes.js';
-import { MIN_SECRET_CHARACTERS, openSecretSearch, type Found } from './secrets.js';
+import { MIN_SECRET_CHARACTERS, openSecretSearch, type Found } from '../../scripts/secret-search.js';
 
 /** Longer texts are hostile input, no secrets. */
 const MAX_SECRET_CHARACTERS = 2048;

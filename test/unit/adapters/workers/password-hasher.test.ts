@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import argon2 from 'argon2';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../../../src/adapters/workers/password-hasher.js';
 import type { HashTurn } from '../../../../src/ports/password-hasher.js';
-import { processorSeconds } from '../../../../scripts/bench/processes.js';
+import { processStatus } from '../../../../scripts/processes.js';
 import { readPasswordRules } from '../../../../config/passwords.js';
 import { eventually } from '../../../support/auth.js';
 import { PASSWORD, PASSWORD_HASH, rejection } from '../../../support/account-services.js';
@@ -49,7 +49,7 @@ describe('password hasher', () => {
     expect(await hasher.verify(undefined, PASSWORD, TURN)).to.equal(false);
     const own = children().filter((pid) => !others.has(pid));
     // Unlike time, it is the same however busy the machine is.
-    const spent = () => own.reduce((sum, pid) => sum + processorSeconds(pid), 0);
+    const spent = () => own.reduce((sum, pid) => sum + processStatus(`/proc/${pid}`).processorSeconds, 0);
     const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
       const before = spent();
       for (let round = 0; round < 20; round++) await work();

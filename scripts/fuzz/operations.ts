@@ -1,4 +1,4 @@
-// Requests that an OpenAPI document names, one for each operation.
+// Requests of an OpenAPI document, one for each operation.
 import { z } from 'zod';
 
 const operation = z.object({

@@ -1,18 +1,11 @@
-// Search for secrets where none may be, in the forms in which they get there by accident.
-
-export interface Place {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-export const textOf = (name: string, text: string): Place => ({ name, bytes: Buffer.from(text) });
+// Search for secrets in bytes, in the forms in which they get there by accident.
 
 /** Fewer characters are found by chance. */
 export const MIN_SECRET_CHARACTERS = 8;
 const BITMAP_BITS = 24;
 
-/** As it is, percent-encoded, in JSON, hex, and base64 wherever it begins within a longer text. */
-function formsOf(secret: string): [string, string][] {
+/** The secret as it is, percent-encoded, in JSON, hex, and base64 wherever it begins within a longer text. */
+function formsOf(secret: string): [form: string, text: string][] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((before): [string, string][] => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -48,7 +41,7 @@ interface Needle<What extends string> extends Found<What> {
 export interface SecretSearch<What extends string> {
   /** `secret` has at least `MIN_SECRET_CHARACTERS`. */
   add(what: What, secret: string): void;
-  /** Which of them are in there, in which form; never the secret itself. */
+  /** The names of those in the bytes, each in each form once; never the secret itself. */
   find(bytes: Uint8Array): Found<What>[];
 }
 
@@ -67,15 +60,16 @@ export function openSecretSearch<What extends string>(): SecretSearch<What> {
   return {
     add(what, secret) {
       if (secret.length < MIN_SECRET_CHARACTERS) throw new Error(`${what} is too short to be looked for`);
+      // Where two forms are the same text, the first is named.
       const forms = new Map(
         formsOf(secret)
-          .map(([form, text]) => [text, form])
-          .reverse() as [string, string][],
+          .toReversed()
+          .map(([form, text]) => [text, form]),
       );
       for (const [text, form] of forms) {
         const bytes = Buffer.from(text);
         const key = mixed(bytes.readInt32BE(0), bytes.readInt32BE(4));
-        bitmap[key >>> 11]! |= 1 << ((key >>> 8) & 7);
+        bitmap[key >>> 11] = (bitmap[key >>> 11] ?? 0) | (1 << ((key >>> 8) & 7));
         needles.set(key, [...(needles.get(key) ?? []), { what, form, bytes }]);
       }
     },
@@ -85,9 +79,9 @@ export function openSecretSearch<What extends string>(): SecretSearch<What> {
       let [high, low] = [0, 0];
       for (let at = 0; at < bytes.length; at++) {
         high = (high << 8) | (low >>> 24);
-        low = (low << 8) | bytes[at]!;
+        low = (low << 8) | (bytes[at] ?? 0);
         const key = mixed(high, low);
-        if ((bitmap[key >>> 11]! & (1 << ((key >>> 8) & 7))) === 0 || at < 7) continue;
+        if (((bitmap[key >>> 11] ?? 0) & (1 << ((key >>> 8) & 7))) === 0 || at < 7) continue;
         for (const { what, form } of matches(bytes, at - 7, needles.get(key) ?? []))
           found.set(`${what} ${form}`, { what, form });
       }
@@ -99,13 +93,4 @@ export function openSecretSearch<What extends string>(): SecretSearch<What> {
 /** 32 bits of eight bytes; the upper 24 choose a bit of the bitmap. */
 function mixed(high: number, low: number): number {
   return (Math.imul(high, 0x9e3779b1) ^ Math.imul(low, 0x85ebca6b)) >>> 0;
-}
-
-/** Where which of them was found, in which form; never the secret itself. */
-export function secretsIn(places: readonly Place[], secrets: Readonly<Record<string, string>>): string[] {
-  const search = openSecretSearch();
-  for (const [what, secret] of Object.entries(secrets)) search.add(what, secret);
-  return places.flatMap(({ name, bytes }) =>
-    search.find(bytes).map(({ what, form }) => `${what} (${form}) in ${name}`),
-  );
 }

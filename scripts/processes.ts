@@ -1,0 +1,60 @@
+// Processes that scripts and tests start: readiness, memory and processor time (proc(5)), and the operator's commands.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const START_LIMIT_MS = 300_000;
+/** The kernel's unit of processor time (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+
+/** Polls an address until it answers 2xx. */
+export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  const limit = performance.now() + START_LIMIT_MS;
+  while (performance.now() < limit) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it answered ${url}`);
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await sleep(20);
+  }
+  throw new Error(`${url} did not answer in time`);
+}
+
+/** Resident memory, MB, or its maximum so far; undefined where there is no `/proc`. */
+export function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number | undefined {
+  try {
+    const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ProcessStatus {
+  /** `R` runs, `S` sleeps, `T` is stopped, …; empty when it cannot be read. */
+  readonly state: string;
+  /** Processor time, user and system. */
+  readonly processorSeconds: number;
+}
+
+/** `folder`: `/proc/<pid>`, or `/proc/<pid>/task/<thread>`. Throws when there is none. */
+export function processStatus(folder: string): ProcessStatus {
+  const stat = readFileSync(`${folder}/stat`, 'utf8');
+  // After the name, which may have spaces and brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', processorSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+}
+
+/** Runs a command of the operator, as in `npm run account -- …`; throws unless it ends with 0. */
+export async function runCommand(words: readonly string[], variables: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [COMMANDS, ...words], {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? 'a signal'}`);
+}
