@@ -5,13 +5,14 @@ import { readPlans } from '../config/plans.js';
 import { ERRORS, type ErrorCode } from '../src/errors.js';
 import { openApiDocument } from '../src/http/openapi/document.js';
 import { routeErrors } from '../src/http/openapi/route-errors.js';
-import { allRoutes, type RouteServices } from '../src/http/routes/index.js';
+import type { Deployment } from '../src/http/route-services.js';
+import { allRoutes } from '../src/http/routes/index.js';
 import { packageVersion } from '../src/package-version.js';
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** Only answering needs services; describing needs what a deployment configures. */
-const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as RouteServices).filter(
+/** Describing them needs only what their schemas depend on. */
+const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as Deployment).filter(
   ({ hidden }) => hidden !== true,
 );
 

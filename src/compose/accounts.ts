@@ -16,7 +16,7 @@ import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
 import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
-import type { RouteServices } from '../http/routes/index.js';
+import type { RouteServices } from '../http/route-services.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
@@ -53,7 +53,7 @@ export type AccountEnv = Pick<
 
 export type AccountServices = Pick<
   RouteServices,
-  'registration' | 'signIn' | 'sessions' | 'credentials' | 'emailChange' | 'links' | 'own' | 'minPasswordCharacters'
+  'registration' | 'signIn' | 'sessions' | 'credentials' | 'emailChange' | 'links' | 'own'
 >;
 
 export interface AccountParts extends AccountServices, BillingParts {
@@ -66,6 +66,7 @@ export interface AccountParts extends AccountServices, BillingParts {
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
   readonly operator: Operator;
+  readonly minPasswordCharacters: number;
   /** The first makes mailed links, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
   /** Resolves when nothing is under way in the background, nor deferred. */

@@ -16,8 +16,9 @@ import { createHttpApp } from '../http/app.js';
 import { createMetricsServer } from '../http/metrics-server.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
-import { dashboardPage } from '../http/pages/dashboard-files.js';
-import { allRoutes, dashboardSettings, type RouteServices } from '../http/routes/index.js';
+import { dashboardPage, dashboardSettings } from '../http/pages/dashboard-files.js';
+import { allRoutes } from '../http/routes/index.js';
+import type { Deployment, RouteServices } from '../http/route-services.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
@@ -182,17 +183,18 @@ interface HttpParts {
 
 function composeHttp(parts: HttpParts): Service['handle'] {
   const { env, log, metrics, stores, account, counting, catalog, index, health, brandFacts, now } = parts;
-  const origin = env.PUBLIC_URL.replace(/\/$/, '');
-  const plans = readPlans();
+  const deployment = deploymentOf(env, account);
+  const { origin, plans } = deployment;
   const metering = createMetering({ admissions: stores.admissions, plans });
   const compression = createCompression();
   const turns = createTurns();
   const images = composeImages(parts, compression);
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
   const cookies = createBrowserCookies(origin);
-  const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
+  const fingerprint = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const services: RouteServices = {
     ...account,
+    deployment,
     findAccount: (id) => stores.accounts.find(id),
     now,
     cookies,
@@ -212,21 +214,16 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
       const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
-      return `${deployment} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
+      return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
     },
-    origin,
-    version: env.VERSION,
-    securityContacts: env.SECURITY_CONTACT,
-    plans,
-    ...pageFacts(env),
     previewLimits: createPreviewLimits(now),
   };
   const answer = createHttpApp({
-    routes: allRoutes(services),
+    routes: allRoutes(deployment),
+    services,
     startPage: parts.firstImport,
-    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)) },
+    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(deployment)) },
     origin,
-    metering,
     responses: parts.responses,
     identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),
     log,
@@ -255,12 +252,16 @@ function composePublishableKeys(
   });
 }
 
-/** What the pages say about this deployment. */
-function pageFacts(env: Env): Pick<RouteServices, 'registrationMode' | 'gallery' | 'billing'> {
+function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deployment {
   return {
-    registrationMode: env.REGISTRATION,
+    origin: env.PUBLIC_URL.replace(/\/$/, ''),
+    version: env.VERSION,
+    plans: readPlans(),
+    minPasswordCharacters,
+    registration: env.REGISTRATION,
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+    securityContacts: env.SECURITY_CONTACT,
   };
 }
 

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { AppError } from '../errors.js';
-import type { Metering } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { Authentication } from './auth/authentication.js';
 import { encoded, isNegotiated } from './response/content-coding.js';
@@ -11,6 +10,7 @@ import { createStartPage, type StartPage } from './pages/start-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
+import type { RouteServices } from './route-services.js';
 import { isMetered, type Route } from './route.js';
 import { createRouters, routerPath } from './routers.js';
 import { serveRoute } from './serve-route.js';
@@ -35,7 +35,7 @@ export interface AnsweredRequest {
 
 interface AppOptions {
   readonly routes: readonly Route[];
-  readonly metering: Metering;
+  readonly services: RouteServices;
   readonly identify: Authentication;
   /** Counts the answers to keys that were verified; undefined: none are counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
@@ -86,7 +86,7 @@ const LONG_SEGMENT = /\/[^/]{41,}/g;
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
 export function createHttpApp(options: AppOptions): Koa {
-  const { routes, metering, identify, responses, log, trustedProxies, isDraining } = options;
+  const { routes, services, identify, responses, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
@@ -112,7 +112,7 @@ export function createHttpApp(options: AppOptions): Koa {
   }
 
   const dispatch = createRouters(routes, (route) => {
-    const serve = serveRoute(route, { metering, identify, responses });
+    const serve = serveRoute(route, { services, identify, responses });
     return async (context) => {
       context.state.route = route.path;
       const starting = startPage(route, context);

@@ -10,11 +10,12 @@ import { notModified } from './response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
 import { beginReadLimit } from './read-limit.js';
+import type { RouteServices } from './route-services.js';
 import { bucketOf, costOf, type MeteredRoute } from './route.js';
 import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
-  readonly metering: Metering;
+  readonly services: RouteServices;
   /** Undefined: none are counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
   /** Of tests. */
@@ -27,14 +28,14 @@ const SHORT_WAIT_MS = 20;
 /** Counts the answer where the key was verified. */
 export async function serveCounted(
   route: MeteredRoute,
-  services: Counting,
+  counting: Counting,
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  const { responses } = services;
+  const { responses } = counting;
   const { accountId } = call.credential;
   try {
-    const reply = await serveMetered(route, services, call, context);
+    const reply = await serveMetered(route, counting, call, context);
     responses?.count(accountId, reply.status, reply.slug);
     return reply;
   } catch (error) {
@@ -47,18 +48,19 @@ export async function serveCounted(
 /** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
 async function serveMetered(
   route: MeteredRoute,
-  services: Counting,
+  counting: Counting,
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
+  const { services } = counting;
   // Should it fail, the handler has the same error.
-  await route.build?.()?.catch(() => undefined);
-  const limit = beginReadLimit(services.timers);
+  await route.build?.(services)?.catch(() => undefined);
+  const limit = beginReadLimit(counting.timers);
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
   const { accountId, keyHash, page, visitor } = credential;
   const cost = costOf(route, call);
-  const preparing = prepare(route, call);
+  const preparing = prepare(route, call, services);
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
   const metering = meteringAfter(services.metering, limit);
 
@@ -84,7 +86,7 @@ async function serveMetered(
     ...{ bucket, charge, units, cost },
   });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
-  return serveAdmitted(services, { call, bucket, charge, quota, prepared, limit }, context);
+  return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
 }
 
 /** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
@@ -131,7 +133,7 @@ interface Admitted {
 }
 
 async function serveAdmitted(
-  { metering, responses, timers }: Counting,
+  { services: { metering }, responses, timers }: Counting,
   { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
 ): Promise<Reply> {
@@ -200,9 +202,9 @@ export function renderClient(
 type Prepared = Reply | ConditionalReply | { readonly error: AppError };
 
 /** No promise where the handler needs none. */
-function prepare(route: MeteredRoute, call: MeteredCall): Prepared | Promise<Prepared> {
+function prepare(route: MeteredRoute, call: MeteredCall, services: RouteServices): Prepared | Promise<Prepared> {
   try {
-    const prepared = route.handle(call);
+    const prepared = route.handle(call, services);
     return prepared instanceof Promise ? prepared.catch(preparedError) : prepared;
   } catch (error) {
     return preparedError(error);

@@ -7,22 +7,22 @@ import type { Caller } from '../services/accounts/sessions.js';
 import type { Credential } from '../services/metering.js';
 import { hasBody, readRawBody } from './request/body.js';
 import { notModified } from './response/conditional.js';
-import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
+import { presentedKey, rejectPublishableKey, type Authentication } from './auth/authentication.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
 import { beginReadLimit, isRead } from './read-limit.js';
-import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Route, type SignedRoute } from './route.js';
+import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from './route.js';
 import { publishableKeyIn, rejectKeyInQuery } from './request/validation.js';
 import { renderClient, serveCounted, type Counting } from './serve-metered.js';
 import { createUrlReader, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
-interface Services extends Counting {
+interface Options extends Counting {
   readonly identify: Authentication;
 }
 
 /** Answers one route. Throws AppError for every documented error, or rejects with it. */
-export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> | Reply {
+export function serveRoute(route: Route, options: Options): (context: RouterContext) => Promise<Reply> | Reply {
   const urls = createUrlReader(route);
-  const serve = isMetered(route) ? serveKeyed(route, services, urls) : serveOther(route, services, urls);
+  const serve = route.auth === 'key' ? serveKeyed(route, options, urls) : serveOther(route, options, urls);
   return (context) => {
     const { url = '/' } = context.req;
     if (!urls.isKnown(url)) rejectKeyInQuery(searchOf(url));
@@ -34,14 +34,14 @@ export function serveRoute(route: Route, services: Services): (context: RouterCo
 type Serve = (context: RouterContext, url: string) => Promise<Reply> | Reply;
 
 /** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
-function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): Serve {
-  const { identify } = services;
+function serveKeyed(route: MeteredRoute, options: Options, urls: UrlReader): Serve {
+  const { identify } = options;
   return (context, url) => {
     const inHeader = keyInHeader(route, identify, context);
     const { params, query, key } = urls.read(context, url);
     const credential = key || !inHeader ? identify.keyOfPage(key, context) : inHeader;
     const serve = (body: MeteredCall['body']): Promise<Reply> =>
-      serveCounted(route, services, { params, query, body, url, credential }, context);
+      serveCounted(route, options, { params, query, body, url, credential }, context);
     return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
   };
 }
@@ -53,8 +53,9 @@ function keyInHeader(route: MeteredRoute, identify: Authentication, context: Rou
   return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, context);
 }
 
-function serveOther(route: Exclude<Route, MeteredRoute>, { identify, timers }: Services, urls: UrlReader): Serve {
-  const find = findAnswer(route, identify, urls);
+function serveOther(route: OpenRoute | SignedRoute, options: Options, urls: UrlReader): Serve {
+  const { timers } = options;
+  const find = route.auth === 'signature' ? findSigned(route, options, urls) : findOpen(route, options, urls);
   return async (context, url) => {
     const limit = beginReadLimit(timers);
     // A body takes as long as its client needs.
@@ -77,67 +78,32 @@ interface Found extends Visitor {
 
 type Find = (context: RouterContext, url: string) => Promise<Found>;
 
-function findAnswer(route: Exclude<Route, MeteredRoute>, identify: Authentication, urls: UrlReader): Find {
+function findOpen(route: OpenRoute, { identify, services }: Options, urls: UrlReader): Find {
+  const identifyCaller = identify.callers[route.auth];
+  // A session may have ended while the body was on its way.
+  const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && route.method !== 'GET';
   return async (context, url) => {
     const client = identify.client(context);
-    switch (route.auth) {
-      case 'none': {
-        const { method, req } = context;
-        const sender = { client, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-        return { answer: await route.handle({ ...(await urls.readAll(context, url)), ...sender }), client };
-      }
-      case 'visitor': {
-        const visitor = { caller: await identify.visitor(context), client };
-        return { answer: await route.handle({ ...(await urls.readAll(context, url)), ...visitor }), ...visitor };
-      }
-      case 'bearer':
-      case 'cookie': {
-        const caller = await identify[route.auth](context);
-        const input = await urls.readAll(context, url);
-        // A session may have ended while the body was on its way.
-        const stillCaller = route.method === 'GET' ? caller : await identify[route.auth](context);
-        return { answer: await route.handle({ ...input, caller: stillCaller, client }), client };
-      }
-      case 'bearer-or-cookie': {
-        const caller = await identify.bearerOrCookie(context);
-        return { answer: await route.handle({ ...(await urls.readAll(context, url)), caller, client }), client };
-      }
-      case 'key-or-bearer':
-      case 'own-key': {
-        const requester = await requesterOf(identify, route, context);
-        const input = await urls.readAll(context, url);
-        return { answer: await serveAccount(route, { ...input, requester, client }, context), client };
-      }
-      case 'signature':
-        route.assertOpen();
-        urls.read(context, url);
-        return { answer: await serveSigned(route, context), client };
-    }
+    const identified = await identifyCaller(context, route);
+    const input = await urls.readAll(context, url);
+    const who = isRepeated ? await identifyCaller(context, route) : identified;
+    const format = preferredFormat(route, context);
+    if (format === undefined) return { answer: notAcceptable(route), client };
+    const { method, req } = context;
+    const sent = { ...input, client, format, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
+    return { answer: await route.handle({ ...sent, ...who }, services), client, ...who };
   };
 }
 
-async function requesterOf(
-  identify: Authentication,
-  { auth, wrongToken }: AccountRoute,
-  context: RouterContext,
-): Promise<Requester> {
-  if (auth === 'key-or-bearer') return identify.keyOrBearer(context, wrongToken);
-  return { kind: 'key', credential: presentedKey(context.req) };
-}
-
-function serveAccount(
-  route: AccountRoute,
-  call: Omit<Parameters<AccountRoute['handle']>[0], 'format'>,
-  context: RouterContext,
-): Promise<Reply> | Reply {
-  const format = preferredFormat(route, context);
-  return format === undefined ? notAcceptable(route) : route.handle({ ...call, format });
-}
-
-async function serveSigned(route: SignedRoute, context: RouterContext): Promise<Reply> {
-  const signature = context.req.headers[route.signatureHeader];
-  if (typeof signature !== 'string') throw new AppError('invalid_request', noSignatureText(route));
-  return route.handle({ payload: await readRawBody(context, route.maxBodyBytes), signature });
+function findSigned(route: SignedRoute, { identify, services }: Options, urls: UrlReader): Find {
+  return async (context, url) => {
+    route.assertOpen(services);
+    urls.read(context, url);
+    const signature = context.req.headers[route.signatureHeader];
+    if (typeof signature !== 'string') throw new AppError('invalid_request', noSignatureText(route));
+    const payload = await readRawBody(context, route.maxBodyBytes);
+    return { answer: await route.handle({ payload, signature }, services), client: identify.client(context) };
+  };
 }
 
 function noSignatureText({ signatureHeader }: SignedRoute): string {
@@ -147,13 +113,13 @@ function noSignatureText({ signatureHeader }: SignedRoute): string {
 const JSON_ONLY = ['application/json'] as const;
 
 /** Undefined: `Accept` allows none. */
-function preferredFormat({ formats }: AccountRoute, context: RouterContext): Format | undefined {
+function preferredFormat({ formats }: OpenRoute, context: RouterContext): Format | undefined {
   if (!formats) return JSON_ONLY[0];
   const accepted = context.accepts(...formats);
   return formats.find((format) => format === accepted);
 }
 
-function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
+function notAcceptable({ formats = JSON_ONLY }: OpenRoute): Reply {
   const detail = { field: 'Accept', reason: 'allows none of the formats', allowed: formats };
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }

@@ -13,7 +13,8 @@ import { ruleText, type QueryRule } from '../../src/domain/query-rules.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
-import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import type { Deployment } from '../../src/http/route-services.js';
+import { allRoutes } from '../../src/http/routes/index.js';
 import { examplesOf } from '../support/examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
@@ -82,7 +83,7 @@ describe('derived documents', () => {
 
   it('describes every route that is not hidden, once', () => {
     const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-    const routes = allRoutes({} as RouteServices).filter(({ hidden }) => hidden !== true);
+    const routes = allRoutes({} as Deployment).filter(({ hidden }) => hidden !== true);
     expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(operations.length);
   });
@@ -106,7 +107,7 @@ describe('derived documents', () => {
     const text = (minPasswordCharacters: number) =>
       JSON.stringify(
         openApiDocument({
-          routes: allRoutes({ minPasswordCharacters } as RouteServices),
+          routes: allRoutes({ minPasswordCharacters } as Deployment),
           version: '0.0.0',
           publicUrl: 'https://icons.example',
           plans: readPlans(),
@@ -213,7 +214,7 @@ describe('derived documents', () => {
   });
 
   it('shows only examples that their schemas accept', () => {
-    const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
+    const examples = allRoutes({} as Deployment).flatMap(examplesOf);
     expect(examples.map(({ value }) => value)).to.include.members([
       'ada@example.com',
       'github',
@@ -243,7 +244,7 @@ describe('derived documents', () => {
   });
 
   it('documents only error codes that a route can answer', () => {
-    const answered = new Set<ErrorCode>(allRoutes({} as RouteServices).flatMap(routeErrors));
+    const answered = new Set<ErrorCode>(allRoutes({} as Deployment).flatMap(routeErrors));
     const anywhere: ErrorCode[] = ['route_not_found'];
     expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
   });

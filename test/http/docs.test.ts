@@ -1,9 +1,9 @@
 // /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
 import { expect } from 'chai';
 import type { DashboardSettings } from '../../src/http/pages/dashboard-settings.js';
+import type { RouteServices } from '../../src/http/route-services.js';
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
-import { createCompression, createTaggedCodings } from '../../src/services/compression.js';
 import { someClient } from '../support/pictures.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -41,13 +41,17 @@ describe('the documents over HTTP', () => {
   });
 
   it('are held once for all requests, as bytes that connections share', async () => {
-    const options = { taggedCodings: createTaggedCodings(createCompression()), settings: {} as DashboardSettings };
-    const route = docsRoutes(() => ({}), options).find(({ path }) => path === '/docs/{file}')!;
+    const route = docsRoutes({} as DashboardSettings).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
-    const { handle } = route;
-    const request = { url: '/docs/example.png', client: ANYBODY, isHead: false, pageOrigin: undefined };
+    const request = {
+      url: '/docs/example.png',
+      client: ANYBODY,
+      isHead: false,
+      pageOrigin: undefined,
+      format: 'application/json',
+    } as const;
     const call = { params: { file: 'example.png' }, query: {}, body: {}, ...request };
-    const replies = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
+    const replies = await Promise.all(Array.from({ length: 100 }, async () => route.handle(call, {} as RouteServices)));
     const bodies = await Promise.all(
       replies.map(async (reply) => {
         if (reply.kind === 'reply') throw new Error('a file has a tag');

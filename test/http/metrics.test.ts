@@ -3,7 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
-import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import type { Deployment } from '../../src/http/route-services.js';
+import { allRoutes } from '../../src/http/routes/index.js';
 import { PASSWORD, passwordHash, someAccount } from '../support/accounts.js';
 import { openBackend } from '../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
@@ -157,7 +158,7 @@ describe('metrics and log', () => {
     }
     const samples = await measured();
     expect(JSON.stringify(samples)).to.not.include('chosen');
-    const routes = new Set(allRoutes({} as RouteServices).map(({ path }) => path));
+    const routes = new Set(allRoutes({} as Deployment).map(({ path }) => path));
     const given = new Set(samples.flatMap(({ labels }) => labels.route ?? []));
     expect([...given].filter((route) => !routes.has(route))).to.deep.equal(['unrouted']);
     const methods = new Set(samples.flatMap(({ labels }) => labels.method ?? []));

@@ -7,6 +7,7 @@ import { createHttpApp } from '../../src/http/app.js';
 import { createAuthentication } from '../../src/http/auth/authentication.js';
 import { createBrowserCookies } from '../../src/http/auth/cookies.js';
 import { MIN_CODED_BYTES } from '../../src/http/response/content-coding.js';
+import type { RouteServices } from '../../src/http/route-services.js';
 import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
 import { AppError } from '../../src/errors.js';
 import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
@@ -50,20 +51,16 @@ describe('previews', () => {
       if (token !== 'right') throw new AppError('session_ended');
       return { account } as Caller;
     };
-    const unused = undefined as never;
-    const options = { search: unused, catalog: unused, catalogVersion: unused, taggedCodings: unused };
     const app = createHttpApp({
-      routes: galleryRoutes({
-        ...options,
-        images: { plan: async () => picture, planMissing: () => picture, waiting: () => 0, cachedBytes: () => 0 },
+      routes: galleryRoutes,
+      services: {
+        images: { plan: async () => picture },
         previewLimits: createPreviewLimits(Date.now),
-        gallery: 'on',
-        origin: ORIGIN,
-      }),
+        deployment: { gallery: 'on' },
+      } as unknown as RouteServices,
       origin: ORIGIN,
-      metering: unused,
       identify: createAuthentication({
-        sessions: { byCookie, byBearer: unused },
+        sessions: { byCookie, byBearer: undefined as never },
         cookies: createBrowserCookies(ORIGIN),
         origin: ORIGIN,
       }),

@@ -3,13 +3,14 @@ import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import type { Route } from '../../src/http/route.js';
-import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import type { Deployment } from '../../src/http/route-services.js';
+import { allRoutes } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { credentialsOf, kindOf, ROUTE_CALLS, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
-export const ROUTES = allRoutes({} as RouteServices);
+export const ROUTES = allRoutes({} as Deployment);
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 interface Sent {

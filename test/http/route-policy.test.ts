@@ -6,15 +6,17 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { createHttpApp } from '../../src/http/app.js';
 import { json } from '../../src/http/response/reply.js';
-import { publicRoute, withPolicy } from '../../src/http/route.js';
-import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { route, withPolicy } from '../../src/http/route.js';
+import type { Deployment } from '../../src/http/route-services.js';
+import { allRoutes } from '../../src/http/routes/index.js';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];
 
-const ROUTES = allRoutes({ minPasswordCharacters: 12 } as RouteServices);
+const ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment);
 
 const echo = (path: string) =>
-  publicRoute({
+  route({
+    auth: 'none',
     method: 'POST',
     path,
     tag: 'test',
@@ -34,11 +36,11 @@ describe('the policy of a route', () => {
       ...withPolicy({ maxBodyBytes: 2048 }, [echo('/small')]),
       echo('/default'),
     ];
-    const identify = { client: () => ({}) } as unknown as AppOptions['identify'];
+    const identify = { client: () => ({}), callers: { none: async () => ({}) } } as unknown as AppOptions['identify'];
     const log = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
-    const metering = {} as AppOptions['metering'];
+    const services = {} as AppOptions['services'];
     const origin = 'http://localhost:3000';
-    const app = createHttpApp({ routes, metering, identify, log, origin, trustedProxies: 0, isDraining: () => false });
+    const app = createHttpApp({ routes, services, identify, log, origin, trustedProxies: 0, isDraining: () => false });
     server = createServer(app.callback() as never);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

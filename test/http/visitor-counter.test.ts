@@ -55,8 +55,8 @@ describe('visitor counters', () => {
     const store = backend.stores.visitorCounters;
     const counting = createVisitorCounting({ store, config: CONFIG, secret: 'of the tests', now: clock.now });
     const app = createHttpApp({
-      routes: withPolicy({ cors: true }, visitorCounterRoutes({ counting })),
-      metering: {} as AppOptions['metering'],
+      routes: withPolicy({ cors: true }, visitorCounterRoutes),
+      services: { counting } as AppOptions['services'],
       identify: createAuthentication({
         sessions: {} as never,
         cookies: createBrowserCookies('https://icons.example'),

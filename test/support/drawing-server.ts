@@ -9,6 +9,7 @@ import { createHttpApp } from '../../src/http/app.js';
 import { createAuthentication } from '../../src/http/auth/authentication.js';
 import type { Sessions } from '../../src/services/accounts/sessions.js';
 import { createBrowserCookies } from '../../src/http/auth/cookies.js';
+import type { RouteServices } from '../../src/http/route-services.js';
 import { imageRoutes } from '../../src/http/routes/catalog/images.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { createMetering } from '../../src/services/metering.js';
@@ -36,8 +37,8 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   const plans = readPlans();
   const counting = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
   const app = createHttpApp({
-    routes: imageRoutes(pictures),
-    metering: counting,
+    routes: imageRoutes,
+    services: { ...pictures, metering: counting } as unknown as RouteServices,
     identify: createAuthentication({
       // No request signs in here.
       sessions: {} as Sessions,

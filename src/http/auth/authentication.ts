@@ -11,6 +11,7 @@ import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js'
 import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
 import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
+import type { CallerKind, Callers, OpenRoute, Requester } from '../route.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
 
@@ -24,52 +25,17 @@ interface Options {
   readonly origin: string;
 }
 
-/** Somebody with a key (whether it is right is not known yet), or who is signed in. */
-export type Requester =
-  { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
-
-/**
- * All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which
- * one signs out, `account_suspended`.
- */
-export interface Authentication {
-  client(context: Context): Client;
-  /** Throws AppError `invalid_token`. */
-  bearer(context: Context): Promise<Caller>;
-  /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
-  cookie(context: Context): Promise<Caller>;
-  /**
-   * A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but
-   * `session_ended`.
-   */
-  bearerOrCookie(context: Context): Promise<Caller | undefined>;
-  /** For pages of this service. Undefined without a live session. Throws AppError `forbidden`. */
-  visitor(context: Context): Promise<Caller | undefined>;
-  /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
-  keyOrBearer(context: Context, wrongToken?: 'invalid_api_key'): Promise<Requester>;
-  /**
-   * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
-   * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
-   */
-  keyOfPage(key: Credential | undefined, context: Context): Credential;
-}
-
 /** Clients whose keys are cached: parsing an address takes some microseconds. */
 const MAX_CACHED_ADDRESSES = 10_000;
 /** Pages whose origins are cached. */
 const MAX_CACHED_PAGES = 1000;
 
-export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
-  const addresses = recentEntries<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>(MAX_CACHED_ADDRESSES);
-
-  function keysOf(address: string): Pick<Client, 'rateLimitKey' | 'fairnessKey'> {
-    const known = addresses.get(address);
-    if (known) return known;
-    const keys = { rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) };
-    addresses.set(address, keys);
-    return keys;
-  }
-
+/**
+ * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
+ * which one signs out, `account_suspended`.
+ */
+export function createAuthentication({ sessions, cookies, origin }: Options) {
+  const keysOf = createAddressReader();
   const pages = createPageReader();
 
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
@@ -79,8 +45,57 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
     return sessions.byBearer(token, suspension);
   }
 
+  const callers: Identify = {
+    none: async () => ({}),
+    /** Throws AppError `invalid_token`. */
+    bearer: async (context) => ({ caller: await byBearer(context) }),
+
+    /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
+    async cookie(context) {
+      rejectTwo(context.req.headers);
+      assertSameOrigin(context, origin);
+      const token = cookies.session(context.req.headers);
+      if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
+      return { caller: await sessions.byCookie(token) };
+    },
+
+    /** A bearer token goes first. Throws what both throw but `session_ended`. */
+    async 'bearer-or-cookie'(context) {
+      const { headers } = context.req;
+      const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
+      if (token === undefined) return { caller: await byBearer(context, 'allow') };
+      assertSameOrigin(context, origin);
+      return { caller: await sessions.byCookie(token, 'allow').catch(unless('session_ended')) };
+    },
+
+    /** Throws AppError `forbidden`. */
+    async visitor(context) {
+      const { headers } = context.req;
+      rejectTwo(headers);
+      assertOwnPage(context, origin);
+      const token = cookies.session(headers);
+      return {
+        caller: token === undefined ? undefined : await sessions.byCookie(token).catch(unless('session_ended')),
+      };
+    },
+
+    /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
+    async 'key-or-bearer'(context, { wrongToken }) {
+      if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
+      if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
+      const caller = await byBearer(context).catch(unless('invalid_token'));
+      if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
+      return { requester: { kind: 'bearer', caller } };
+    },
+
+    /** Throws AppError `invalid_api_key`. */
+    'own-key': async (context) => ({ requester: presentedRequester(context) }),
+  };
+
   return {
-    client: (context) =>
+    callers,
+
+    client: (context: Context): Client =>
       createClient({
         address: context.ip,
         ...keysOf(context.ip),
@@ -88,36 +103,34 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
         deviceToken: cookies.device(context.req.headers),
       }),
 
-    bearer: (context) => byBearer(context),
+    /**
+     * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
+     * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
+     */
+    keyOfPage: (key: Credential | undefined, { req, ip }: Context): Credential =>
+      keyOfPage(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
+  };
+}
 
-    async cookie(context) {
-      rejectTwo(context.req.headers);
-      assertSameOrigin(context, origin);
-      const token = cookies.session(context.req.headers);
-      if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
-      return sessions.byCookie(token);
-    },
+export type Authentication = ReturnType<typeof createAuthentication>;
 
-    async bearerOrCookie(context) {
-      const { headers } = context.req;
-      const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
-      if (token === undefined) return byBearer(context, 'allow');
-      assertSameOrigin(context, origin);
-      return sessions.byCookie(token, 'allow').catch(unless('session_ended'));
-    },
+/** Who calls, by the kind of credential that the route takes. */
+type Identify = {
+  readonly [A in CallerKind]: (context: Context, route: Pick<OpenRoute, 'wrongToken'>) => Promise<Callers[A]>;
+};
 
-    keyOfPage: (key, { req, ip }) => keyOfPage(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
+function presentedRequester({ req }: Context): Requester {
+  return { kind: 'key', credential: presentedKey(req) };
+}
 
-    visitor: (context) => visitorOf(context, { sessions, cookies, origin }),
-
-    async keyOrBearer(context, wrongToken) {
-      const { headers } = context.req;
-      if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(context.req) };
-      if (wrongToken === undefined) return { kind: 'bearer', caller: await byBearer(context) };
-      const caller = await byBearer(context).catch(unless('invalid_token'));
-      if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
-      return { kind: 'bearer', caller };
-    },
+function createAddressReader(): (address: string) => Pick<Client, 'rateLimitKey' | 'fairnessKey'> {
+  const known = recentEntries<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>(MAX_CACHED_ADDRESSES);
+  return (address) => {
+    const cached = known.get(address);
+    if (cached) return cached;
+    const keys = { rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) };
+    known.set(address, keys);
+    return keys;
   };
 }
 
@@ -170,14 +183,6 @@ export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: str
     'invalid_api_key',
     'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',
   );
-}
-
-async function visitorOf(context: Context, { sessions, cookies, origin }: Options): Promise<Caller | undefined> {
-  const { headers } = context.req;
-  rejectTwo(headers);
-  assertOwnPage(context, origin);
-  const token = cookies.session(headers);
-  return token === undefined ? undefined : sessions.byCookie(token).catch(unless('session_ended'));
 }
 
 const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';

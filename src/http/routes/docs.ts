@@ -1,14 +1,13 @@
 // GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
-import type { Codings } from '../../services/compression.js';
 import { referencePage } from '../pages/dashboard-files.js';
 import type { DashboardSettings } from '../pages/dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../pages/page-files.js';
 import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply } from '../response/reply.js';
-import { publicRoute, type Route } from '../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from './pages/page-files.js';
+import { route, type Route } from '../route.js';
+import { NOT_MODIFIED, pageFilesRoute } from './dashboard/page-files.js';
 
 const DOCUMENT_FIELDS = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -17,18 +16,11 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-interface Options {
-  readonly taggedCodings: (etag: string) => Codings;
-  readonly settings: DashboardSettings;
-}
-
-export function docsRoutes(document: () => object, options: Options): Route[] {
-  return [documentRoute(document, options), pageRoute(options.settings), filesRoute(), iconRoute()];
-}
-
-function documentRoute(document: () => object, { taggedCodings }: Options): Route {
+/** `document` is called for the first request. */
+export function documentRoute(document: () => object): Route {
   let reply: ConditionalReply | undefined;
-  return publicRoute({
+  return route({
+    auth: 'none',
     method: 'GET',
     path: '/openapi.json',
     tag: 'Operation',
@@ -42,45 +34,43 @@ function documentRoute(document: () => object, { taggedCodings }: Options): Rout
       304: NOT_MODIFIED,
     },
     errors: [],
-    handle: () =>
+    handle: (_, { taggedCodings }) =>
       (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings('openapi.json'))),
   });
 }
 
-function pageRoute(settings: DashboardSettings): Route {
+export function docsRoutes(settings: DashboardSettings): Route[] {
   const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY));
-  return publicRoute({
-    method: 'GET',
-    path: '/docs',
-    page: true,
-    tag: 'Operation',
-    summary: 'This page',
-    responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
-    errors: ['unavailable'],
-    handle: () => page,
-  });
-}
-
-function filesRoute(): Route {
-  return pageFilesRoute('/docs', 'Operation', {
-    'example.png': pageFile('assets/example.png'),
-    'example.svg': pageFile('assets/example.svg'),
-    'example.webp': pageFile('assets/example.webp'),
-  });
-}
-
-/** Browsers request it by themselves, for every page and picture. */
-function iconRoute(): Route {
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
-  return publicRoute({
-    method: 'GET',
-    path: '/favicon.ico',
-    hidden: true,
-    page: true,
-    tag: 'Operation',
-    summary: 'The icon of all pages',
-    responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
-    errors: [],
-    handle: () => icon,
-  });
+  return [
+    route({
+      auth: 'none',
+      method: 'GET',
+      path: '/docs',
+      page: true,
+      tag: 'Operation',
+      summary: 'This page',
+      responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
+      errors: ['unavailable'],
+      handle: () => page,
+    }),
+    pageFilesRoute('/docs', 'Operation', {
+      'example.png': pageFile('assets/example.png'),
+      'example.svg': pageFile('assets/example.svg'),
+      'example.webp': pageFile('assets/example.webp'),
+    }),
+    // Browsers request it by themselves, for every page and picture.
+    route({
+      auth: 'none',
+      method: 'GET',
+      path: '/favicon.ico',
+      hidden: true,
+      page: true,
+      tag: 'Operation',
+      summary: 'The icon of all pages',
+      responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
+      errors: [],
+      handle: () => icon,
+    }),
+  ];
 }

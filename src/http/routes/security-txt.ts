@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import { content } from '../response/reply.js';
-import { publicRoute, type Route } from '../route.js';
+import { route } from '../route.js';
 
 const PATH = '/.well-known/security.txt';
 /** Section 2.5.5 recommends less than a year. */
@@ -11,36 +11,24 @@ const HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 
 const EXAMPLE =
   'Contact: mailto:security@example.com\nExpires: 2027-01-01T00:00:00.000Z\nCanonical: https://icons.example.com/.well-known/security.txt\n';
 
-interface Options {
-  /** URIs, the preferred one first. */
-  readonly securityContacts: readonly string[];
-  /** PUBLIC_URL without a slash at its end. */
-  readonly origin: string;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
-
-export function securityRoutes({ securityContacts, origin, now }: Options): Route[] {
-  return [
-    publicRoute({
-      method: 'GET',
-      path: PATH,
-      page: true,
-      tag: 'Operation',
-      summary: 'Contact for reports of weaknesses',
-      description: 'As RFC 9116 has it. 404 where the operator has named no contact.',
-      responses: { 200: { description: 'The contact', media: 'text/plain', example: EXAMPLE } },
-      errors: ['route_not_found'],
-      handle() {
-        if (securityContacts.length === 0) throw new AppError('route_not_found');
-        const expires = new Date(Math.floor((now() + VALID_MS) / DAY_MS) * DAY_MS).toISOString();
-        const lines = [
-          ...securityContacts.map((contact) => `Contact: ${contact}`),
-          `Expires: ${expires}`,
-          `Canonical: ${origin}${PATH}`,
-        ];
-        return content(`${lines.join('\n')}\n`, HEADERS);
-      },
-    }),
-  ];
-}
+export const securityRoute = route({
+  auth: 'none',
+  method: 'GET',
+  path: PATH,
+  page: true,
+  tag: 'Operation',
+  summary: 'Contact for reports of weaknesses',
+  description: 'As RFC 9116 has it. 404 where the operator has named no contact.',
+  responses: { 200: { description: 'The contact', media: 'text/plain', example: EXAMPLE } },
+  errors: ['route_not_found'],
+  handle(_, { deployment: { securityContacts, origin }, now }) {
+    if (securityContacts.length === 0) throw new AppError('route_not_found');
+    const expires = new Date(Math.floor((now() + VALID_MS) / DAY_MS) * DAY_MS).toISOString();
+    const lines = [
+      ...securityContacts.map((contact) => `Contact: ${contact}`),
+      `Expires: ${expires}`,
+      `Canonical: ${origin}${PATH}`,
+    ];
+    return content(`${lines.join('\n')}\n`, HEADERS);
+  },
+});

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { badgeData, badgeDataQuery, badgeQuery, badgeSvg } from '../../domain/visitor-counter/badge.js';
 import { COUNTER_NAME_PATTERN, COUNTER_NAME_RULE, type CounterName } from '../../domain/visitor-counter/counter.js';
 import type { ErrorCode } from '../../errors.js';
-import type { CounterReading, Visit, VisitorCounting } from '../../services/visitor-counting.js';
+import type { CounterReading, Visit } from '../../services/visitor-counting.js';
 import { cacheControl } from '../openapi/headers.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../response/picture-policy.js';
 import { content, json, NO_STORE, type Reply } from '../response/reply.js';
-import { publicRoute, type OpenCall, type Route } from '../route.js';
+import { route, type OpenCall, type Route } from '../route.js';
 import { count } from '../scalars.js';
 import { nothing } from './accounts/fields.js';
 
@@ -52,12 +52,9 @@ const endpointBadgeSchema = z
 
 const BADGE_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="92" height="20" role="img">…</svg>';
 
-export function visitorCounterRoutes({ counting }: { readonly counting: VisitorCounting }): Route[] {
-  return [countingRoute(counting), readingRoute(counting), badgeRoute(counting), endpointBadgeRoute(counting)];
-}
-
-function countingRoute(counting: VisitorCounting): Route {
-  return publicRoute({
+export const visitorCounterRoutes: readonly Route[] = [
+  route({
+    auth: 'none',
     method: 'POST',
     path: `${PATH}/hits`,
     tag: 'Visitor counters',
@@ -69,12 +66,10 @@ function countingRoute(counting: VisitorCounting): Route {
     body: nothing,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
     errors: ERRORS,
-    handle: async (call) => countsReply(await counting.hit(call.params.name, visitOf(call))),
-  });
-}
-
-function readingRoute(counting: VisitorCounting): Route {
-  return publicRoute({
+    handle: async (call, { counting }) => countsReply(await counting.hit(call.params.name, visitOf(call))),
+  }),
+  route({
+    auth: 'none',
     method: 'GET',
     path: PATH,
     tag: 'Visitor counters',
@@ -83,12 +78,10 @@ function readingRoute(counting: VisitorCounting): Route {
     params,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
     errors: ERRORS,
-    handle: async (call) => countsReply(await counting.read(call.params.name, call.pageOrigin)),
-  });
-}
-
-function badgeRoute(counting: VisitorCounting): Route {
-  return publicRoute({
+    handle: async (call, { counting }) => countsReply(await counting.read(call.params.name, call.pageOrigin)),
+  }),
+  route({
+    auth: 'none',
     method: 'GET',
     path: `${PATH}/badge.svg`,
     tag: 'Visitor counters',
@@ -100,7 +93,7 @@ function badgeRoute(counting: VisitorCounting): Route {
       200: { description: 'The badge', media: 'image/svg+xml', headers: HEADERS, example: BADGE_EXAMPLE },
     },
     errors: ERRORS,
-    handle: async (call) => {
+    handle: async (call, { counting }) => {
       const { hit = 1, ...looks } = call.query;
       const { name } = call.params;
       const counts =
@@ -114,11 +107,9 @@ function badgeRoute(counting: VisitorCounting): Route {
         ...SVG_POLICY,
       });
     },
-  });
-}
-
-function endpointBadgeRoute(counting: VisitorCounting): Route {
-  return publicRoute({
+  }),
+  route({
+    auth: 'none',
     method: 'GET',
     path: `${PATH}/shields.json`,
     tag: 'Visitor counters',
@@ -128,10 +119,10 @@ function endpointBadgeRoute(counting: VisitorCounting): Route {
     query: badgeDataQuery,
     responses: { 200: { description: 'The data', schema: endpointBadgeSchema, headers: HEADERS } },
     errors: ERRORS,
-    handle: async (call) =>
+    handle: async (call, { counting }) =>
       json(200, badgeData(call.query, await counting.read(call.params.name, call.pageOrigin)), NO_STORE),
-  });
-}
+  }),
+];
 
 function visitOf({ pageOrigin, client }: Pick<OpenCall<unknown, unknown, unknown>, 'pageOrigin' | 'client'>): Visit {
   return { origin: pageOrigin, address: client.rateLimitKey, userAgent: client.origin.userAgent };

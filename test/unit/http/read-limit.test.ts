@@ -4,7 +4,7 @@ import { AppError } from '../../../src/errors.js';
 import { READ_LIMIT_MS } from '../../../src/http/read-limit.js';
 import type { CountedRequest } from '../../../src/ports/quota-admissions.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/http/response/reply.js';
-import { bearerRoute, meteredRoute, visitorRoute, type Route } from '../../../src/http/route.js';
+import { route, type Route } from '../../../src/http/route.js';
 import { serveRoute } from '../../../src/http/serve-route.js';
 import { someAccount } from '../../support/accounts.js';
 import { stoppedTimers, type StoppedTimers } from '../../support/stopped-timers.js';
@@ -20,17 +20,16 @@ describe('the time limit of reads', () => {
   const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
   /** The status of the answer; undefined: there is none yet. */
-  function begin(route: Route, services: object, request: object = {}): () => string | number | undefined {
+  function begin(one: Route, services: object, request: object = {}): () => string | number | undefined {
     const { apiKey } = someAccount();
     const identify = {
       client: () => ({}),
-      bearer: () => after(600, {}),
-      visitor: () => after(600, undefined),
+      callers: { bearer: () => after(600, { caller: {} }), visitor: () => after(600, { caller: undefined }) },
     };
-    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
-    const context = { req, request: { type: '' }, res: {}, method: route.method, params: {} };
+    const req = { url: '/thing', method: one.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
+    const context = { req, request: { type: '' }, res: {}, method: one.method, params: {} };
     let outcome: string | number | undefined;
-    const serve = serveRoute(route, { identify, timers, ...services } as never);
+    const serve = serveRoute(one, { identify, timers, services } as never);
     Promise.resolve(serve(context as never)).then(
       ({ status }) => (outcome = status),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
@@ -39,7 +38,7 @@ describe('the time limit of reads', () => {
   }
 
   const metered = (handle: () => Promise<ConditionalReply> | ConditionalReply) =>
-    meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', cost: 1, handle });
+    route({ ...TEXT, auth: 'key', method: 'GET', bucket: 'svg', cost: 1, handle });
   const rendered = (render: ConditionalReply['render']): ConditionalReply => ({
     kind: 'prepared',
     headers: {},
@@ -56,7 +55,7 @@ describe('the time limit of reads', () => {
   }
 
   it('is one for the session and what the handler waits for', async () => {
-    const answer = begin(bearerRoute({ ...TEXT, method: 'GET', handle: () => after(600, DONE) }), {});
+    const answer = begin(route({ ...TEXT, auth: 'bearer', method: 'GET', handle: () => after(600, DONE) }), {});
     await timers.advance(600);
     await expectAtLimit(answer, 'unavailable');
   });
@@ -65,8 +64,8 @@ describe('the time limit of reads', () => {
     const iterator = async function* () {
       yield await after(5000, Buffer.alloc(0));
     };
-    const route = bearerRoute({ ...TEXT, method: 'GET', handle: () => DONE });
-    const answer = begin(route, {}, { headers: { 'transfer-encoding': 'chunked' }, iterator });
+    const slow = route({ ...TEXT, auth: 'bearer', method: 'GET', handle: () => DONE });
+    const answer = begin(slow, {}, { headers: { 'transfer-encoding': 'chunked' }, iterator });
     await timers.advance(600);
     await timers.advance(4999);
     expect(answer()).to.equal(undefined);
@@ -75,7 +74,7 @@ describe('the time limit of reads', () => {
   });
 
   it('does not hold for a change', async () => {
-    const answer = begin(bearerRoute({ ...TEXT, method: 'POST', handle: () => after(5000, DONE) }), {});
+    const answer = begin(route({ ...TEXT, auth: 'bearer', method: 'POST', handle: () => after(5000, DONE) }), {});
     await timers.advance(600);
     await timers.advance(600);
     await timers.advance(4999);
@@ -85,13 +84,13 @@ describe('the time limit of reads', () => {
   });
 
   it('is one for the lookup and the admission', async () => {
-    const route = metered(() =>
+    const looked = metered(() =>
       after(
         600,
         rendered(() => DONE),
       ),
     );
-    const answer = begin(route, { metering: { admit: () => after(600, { quota: QUOTA, admitted: true }) } });
+    const answer = begin(looked, { metering: { admit: () => after(600, { quota: QUOTA, admitted: true }) } });
     await timers.advance(600);
     await expectAtLimit(answer, 'unavailable');
   });
@@ -118,8 +117,8 @@ describe('the time limit of reads', () => {
   it('begins when what all answers are made from is built', async () => {
     const handle = () => after(600, DONE);
     const build = () => after(5000, undefined);
-    const route = meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', cost: 1, build, handle });
-    const answer = begin(route, { metering: { admit: admitted } });
+    const slow = route({ ...TEXT, auth: 'key', method: 'GET', bucket: 'svg', cost: 1, build, handle });
+    const answer = begin(slow, { metering: { admit: admitted } });
     await timers.advance(5000);
     await timers.advance(599);
     expect(answer()).to.equal(undefined);
@@ -130,13 +129,13 @@ describe('the time limit of reads', () => {
   it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
     let refunds = 0;
     const refund = () => ((refunds += 1), after(600, undefined));
-    const route = metered(() =>
+    const reading = metered(() =>
       after(
         600,
         rendered(({ inTime }) => inTime(after(600, DONE))),
       ),
     );
-    const answer = begin(route, { metering: { admit: admitted, refund } });
+    const answer = begin(reading, { metering: { admit: admitted, refund } });
     await timers.advance(600);
     await expectAtLimit(answer, 503);
     expect(refunds).to.equal(1);
@@ -156,12 +155,12 @@ describe('the time limit of reads', () => {
     expect(answer()).to.equal(503);
   });
 
-  for (const [what, route] of [
+  for (const [what, drawn] of [
     ['with a key', metered(() => rendered(() => drawing()))],
-    ['of a page', visitorRoute({ ...TEXT, method: 'GET', handle: () => rendered(() => drawing()) })],
+    ['of a page', route({ ...TEXT, auth: 'visitor', method: 'GET', handle: () => rendered(() => drawing()) })],
   ] as const)
     it(`does not hold for drawing a picture ${what}`, async () => {
-      const answer = begin(route, { metering: { admit: admitted } });
+      const answer = begin(drawn, { metering: { admit: admitted } });
       await timers.advance(600);
       await timers.advance(4300);
       expect(answer()).to.equal(undefined);

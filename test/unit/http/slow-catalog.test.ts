@@ -6,10 +6,11 @@ import { finish } from '../../../src/domain/steps.js';
 import { AppError } from '../../../src/errors.js';
 import { beginReadLimit, READ_LIMIT_MS } from '../../../src/http/read-limit.js';
 import type { ConditionalReply } from '../../../src/http/response/reply.js';
-import { brandRoutes } from '../../../src/http/routes/catalog/brand.js';
+import { brandRoute } from '../../../src/http/routes/catalog/brand.js';
 import { catalogRoutes } from '../../../src/http/routes/catalog/catalog.js';
 import { iconifyRoutes } from '../../../src/http/routes/iconify/index.js';
 import { isMetered, type Route } from '../../../src/http/route.js';
+import type { RouteServices } from '../../../src/http/route-services.js';
 import { createBrands } from '../../../src/services/brands.js';
 import { createIconify } from '../../../src/services/iconify/iconify.js';
 import { createTurns } from '../../../src/services/turns.js';
@@ -25,7 +26,8 @@ const codings = { known: () => undefined, encode: () => Promise.resolve(undefine
 describe('an answer from a slow catalog', () => {
   let timers: StoppedTimers;
   let slowMs: number;
-  let routes: readonly Route[];
+  const routes: readonly Route[] = [...catalogRoutes, brandRoute, ...iconifyRoutes];
+  let services: RouteServices;
   let isBuilt: boolean;
   beforeEach(() => {
     timers = stoppedTimers();
@@ -45,13 +47,13 @@ describe('an answer from a slow catalog', () => {
     };
     const owner = () => ({ slug: 'n0', match: 'domain', alternatives: NAMES.slice(1, 6) });
     const indexes = { generation: 1, search: {}, brands: { owner } };
-    const options = {
-      ...{ catalog, turns, answerCodings: codings, taggedCodings: () => codings, origin: 'https://x', version: '1' },
+    services = {
+      ...{ catalog, turns, answerCodings: codings, taggedCodings: () => codings },
+      deployment: { origin: 'https://x', version: '1' },
       iconify: createIconify({ sets: indexOf(sets), catalog, turns } as never),
       brands: createBrands({ index: indexOf(indexes), catalog, turns } as never),
       catalogVersion: () => '1',
     } as never;
-    routes = [...catalogRoutes(options), ...brandRoutes(options), ...iconifyRoutes(options)];
   });
 
   const indexOf = (value: object) => ({ peek: () => (isBuilt ? value : undefined), current: async () => value });
@@ -67,7 +69,10 @@ describe('an answer from a slow catalog', () => {
   /** The body, or the code of the error; undefined: there is none yet. */
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
-    const { render } = (await route?.handle({ params: {}, query: {}, body: {}, ...call } as never)) as ConditionalReply;
+    const { render } = (await route?.handle(
+      { params: {}, query: {}, body: {}, ...call } as never,
+      services,
+    )) as ConditionalReply;
     let outcome: string | undefined;
     Promise.resolve(render({ ...someClient(), inTime: beginReadLimit(timers).within })).then(
       ({ body }) => (outcome = String(body)),
@@ -81,7 +86,7 @@ describe('an answer from a slow catalog', () => {
   it('of Iconify has its sets built before its time begins', async () => {
     isBuilt = false;
     for (const route of routes.filter(({ path }) => path.startsWith('/iconify/')))
-      expect(isMetered(route) && route.build?.(), route.path).to.be.an.instanceOf(Promise);
+      expect(isMetered(route) && route.build?.(services), route.path).to.be.an.instanceOf(Promise);
   });
 
   for (const [what, path, call, last] of [

@@ -13,12 +13,10 @@ import {
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
 import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
-import type { Credentials } from '../../../services/accounts/credentials.js';
-import type { ExportPart, AccountData } from '../../../services/accounts/account-data.js';
-import type { BrowserCookies } from '../../auth/cookies.js';
+import type { ExportPart } from '../../../services/accounts/account-data.js';
 import { contentDisposition, setCookie } from '../../openapi/headers.js';
 import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
-import { bearerRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import {
   accountSchema,
   eventId,
@@ -106,18 +104,9 @@ const exportSchema = z
   .meta({ id: 'Export' });
 type ExportFields = z.input<typeof exportSchema>;
 
-interface Options {
-  readonly own: AccountData;
-  readonly credentials: Credentials;
-  readonly cookies: BrowserCookies;
-}
-
-export function ownAccountRoutes(options: Options): Route[] {
-  return [meRoute(), activityRoute(options), exportRoute(options), deleteRoute(options)];
-}
-
-function meRoute(): Route {
-  return bearerRoute({
+export const ownAccountRoutes: readonly Route[] = [
+  route({
+    auth: 'bearer',
     method: 'GET',
     path: '/auth/me',
     tag: 'Account',
@@ -125,11 +114,9 @@ function meRoute(): Route {
     responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
     errors: [],
     handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
-  });
-}
-
-function activityRoute({ own }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'GET',
     path: '/auth/activity',
     tag: 'Account',
@@ -146,15 +133,13 @@ function activityRoute({ own }: Options): Route {
       },
     },
     errors: [],
-    handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
+    handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
       const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
     },
-  });
-}
-
-function exportRoute({ own, credentials }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'POST',
     path: '/auth/export',
     tag: 'Account',
@@ -172,17 +157,15 @@ function exportRoute({ own, credentials }: Options): Route {
       },
     },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }) => {
+    handle: async ({ body, caller, client }, { own, credentials }) => {
       const confirmed = await credentials.confirm({ ...body, caller, client });
       return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, {
         'Content-Disposition': 'attachment; filename="blazon-account.json"',
       });
     },
-  });
-}
-
-function deleteRoute({ credentials, cookies }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'DELETE',
     path: '/auth/account',
     tag: 'Account',
@@ -196,12 +179,12 @@ function deleteRoute({ credentials, cookies }: Options): Route {
       },
     },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }) => {
+    handle: async ({ body, caller, client }, { credentials, cookies }) => {
       await credentials.deleteAccount({ ...body, caller, client });
       return noContent(cookies.signedOut);
     },
-  });
-}
+  }),
+];
 
 /** JSON text of an `exportSchema`: its fields in their order, `activity` page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {

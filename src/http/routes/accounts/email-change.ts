@@ -1,23 +1,15 @@
 // POST /auth/change-email, /confirm-email: another e-mail address for the account.
 import { z } from 'zod';
-import type { EmailChange } from '../../../services/accounts/email-change.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { bearerRoute, publicRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS } from './schemas.js';
 import { confirmation, email, linkToken } from './fields.js';
 
 const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
 
-interface Options {
-  readonly emailChange: EmailChange;
-}
-
-export function emailChangeRoutes(options: Options): Route[] {
-  return [changeEmailRoute(options), confirmEmailRoute(options)];
-}
-
-function changeEmailRoute({ emailChange }: Options): Route {
-  return bearerRoute({
+export const emailChangeRoutes: readonly Route[] = [
+  route({
+    auth: 'bearer',
     method: 'POST',
     path: '/auth/change-email',
     tag: 'Account',
@@ -29,15 +21,13 @@ function changeEmailRoute({ emailChange }: Options): Route {
     body: confirmation.extend({ newEmail: email }),
     responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: MESSAGE } } },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body: { currentPassword, newEmail }, caller, client }) => {
+    handle: async ({ body: { currentPassword, newEmail }, caller, client }, { emailChange }) => {
       await emailChange.request({ currentPassword, caller, client }, newEmail);
       return json(202, { message: MESSAGE }, NO_STORE);
     },
-  });
-}
-
-function confirmEmailRoute({ emailChange }: Options): Route {
-  return publicRoute({
+  }),
+  route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/confirm-email',
     tag: 'Account',
@@ -48,9 +38,9 @@ function confirmEmailRoute({ emailChange }: Options): Route {
     body: z.strictObject({ token: linkToken }),
     responses: { 204: { description: 'The address is changed, and verified' } },
     errors: ['email_taken', 'account_suspended', 'rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { token }, client }) => {
+    handle: async ({ body: { token }, client }, { emailChange }) => {
       await emailChange.confirm(token, client);
       return noContent();
     },
-  });
-}
+  }),
+];

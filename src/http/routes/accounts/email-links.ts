@@ -1,11 +1,9 @@
 // POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: links sent by mail.
 import { z } from 'zod';
 import type { AccountKey } from '../../../domain/account/account.js';
-import type { EmailLinks } from '../../../services/accounts/email-links.js';
-import type { BrowserCookies } from '../../auth/cookies.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { bearerRoute, publicRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { moment } from '../../scalars.js';
 import { CHANGE_ERRORS, keyHint, messageSchema } from './schemas.js';
 import { email, linkToken, newPasswordField, nothing } from './fields.js';
@@ -24,42 +22,9 @@ function keyHeaders({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_HE
   return { 'X-Blazon-Key-Hint': hint, 'X-Blazon-Key-Created-At': createdAt.toISOString() };
 }
 
-interface Options {
-  readonly links: EmailLinks;
-  readonly cookies: BrowserCookies;
-  readonly minPasswordCharacters: number;
-}
-
-export function linkRoutes(options: Options): Route[] {
-  return [
-    forgotPasswordRoute(options),
-    resetPasswordRoute(options),
-    verifyEmailRoute(options),
-    resendVerificationRoute(options),
-  ];
-}
-
-function forgotPasswordRoute({ links }: Options): Route {
-  return publicRoute({
-    method: 'POST',
-    path: '/auth/forgot-password',
-    tag: 'Account',
-    summary: 'Request a link to reset the password',
-    description:
-      'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
-      'one address; a recent link stays valid when another mail is requested.',
-    body: z.strictObject({ email }),
-    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: RESET_MESSAGE } } },
-    errors: ['busy'],
-    handle: async ({ body, client }) => {
-      await links.forgotPassword(body.email, client);
-      return json(202, { message: RESET_MESSAGE }, NO_STORE);
-    },
-  });
-}
-
-function resetPasswordRoute({ links, cookies, minPasswordCharacters }: Options): Route {
-  return publicRoute({
+export function resetPasswordRoute(minPasswordCharacters: number): Route {
+  return route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/reset-password',
     tag: 'Account',
@@ -82,15 +47,34 @@ function resetPasswordRoute({ links, cookies, minPasswordCharacters }: Options):
       },
     },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { token, newPassword }, client }) => {
+    handle: async ({ body: { token, newPassword }, client }, { links, cookies }) => {
       const { key, deviceToken } = await links.resetPassword(token, newPassword, client);
       return noContent(cookies.knownDevice(deviceToken), ...(key ? [keyHeaders(key)] : []));
     },
   });
 }
 
-function verifyEmailRoute({ links }: Options): Route {
-  return publicRoute({
+export const forgotPasswordRoute = route({
+  auth: 'none',
+  method: 'POST',
+  path: '/auth/forgot-password',
+  tag: 'Account',
+  summary: 'Request a link to reset the password',
+  description:
+    'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
+    'one address; a recent link stays valid when another mail is requested.',
+  body: z.strictObject({ email }),
+  responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: RESET_MESSAGE } } },
+  errors: ['busy'],
+  handle: async ({ body, client }, { links }) => {
+    await links.forgotPassword(body.email, client);
+    return json(202, { message: RESET_MESSAGE }, NO_STORE);
+  },
+});
+
+export const verificationRoutes: readonly Route[] = [
+  route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/verify-email',
     tag: 'Account',
@@ -99,15 +83,13 @@ function verifyEmailRoute({ links }: Options): Route {
     body: z.strictObject({ token: linkToken }),
     responses: { 204: { description: 'The address is verified' } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { token }, client }) => {
+    handle: async ({ body: { token }, client }, { links }) => {
       await links.verifyEmail(token, client);
       return noContent();
     },
-  });
-}
-
-function resendVerificationRoute({ links }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'POST',
     path: '/auth/resend-verification',
     tag: 'Account',
@@ -116,9 +98,9 @@ function resendVerificationRoute({ links }: Options): Route {
     body: nothing,
     responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ caller, client }) => {
+    handle: async ({ caller, client }, { links }) => {
       await links.resendVerification(caller, client);
       return json(202, { message: VERIFICATION_MESSAGE }, NO_STORE);
     },
-  });
-}
+  }),
+];

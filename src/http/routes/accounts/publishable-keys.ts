@@ -8,9 +8,9 @@ import {
   PUBLISHABLE_KEY_ID_PATTERN,
 } from '../../../domain/account/publishable-key.js';
 import { AppError } from '../../../errors.js';
-import type { PublishableKeys, PublishableKeyView } from '../../../services/accounts/publishable-keys.js';
+import type { PublishableKeyView } from '../../../services/accounts/publishable-keys.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { bearerRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { count } from '../../scalars.js';
 import { text } from './fields.js';
 import { CHANGE_ERRORS, presentPublishableKey, publishableKeySchema } from './schemas.js';
@@ -92,16 +92,9 @@ const keySchema = publishableKeySchema
   .meta({ id: 'PublishableKey' });
 const oneKey = z.object({ publishableKey: keySchema });
 
-interface Options {
-  readonly publishableKeys: PublishableKeys;
-}
-
-export function publishableKeyRoutes(options: Options): Route[] {
-  return [listRoute(options), createRoute(options), editRoute(options), revokeRoute(options)];
-}
-
-function listRoute({ publishableKeys }: Options): Route {
-  return bearerRoute({
+export const publishableKeyRoutes: readonly Route[] = [
+  route({
+    auth: 'bearer',
     method: 'GET',
     path: '/auth/publishable-keys',
     tag: 'In a page',
@@ -114,13 +107,11 @@ function listRoute({ publishableKeys }: Options): Route {
       },
     },
     errors: [],
-    handle: async ({ caller }) =>
+    handle: async ({ caller }, { publishableKeys }) =>
       json(200, { publishableKeys: (await publishableKeys.list(caller)).map(present) }, NO_STORE),
-  });
-}
-
-function createRoute({ publishableKeys }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'POST',
     path: '/auth/publishable-keys',
     tag: 'In a page',
@@ -131,16 +122,14 @@ function createRoute({ publishableKeys }: Options): Route {
     body: newKeyBody,
     responses: { 201: { description: 'The key', schema: oneKey } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { name, origins = [], dailyLimit }, caller, client }) => {
+    handle: async ({ body: { name, origins = [], dailyLimit }, caller, client }, { publishableKeys }) => {
       const settings = { name, origins, ...(dailyLimit !== undefined && { dailyLimit }) };
       const created = await publishableKeys.create({ caller, client }, settings);
       return json(201, { publishableKey: present(created) }, NO_STORE);
     },
-  });
-}
-
-function editRoute({ publishableKeys }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'PATCH',
     path: '/auth/publishable-keys/{id}',
     tag: 'In a page',
@@ -150,7 +139,7 @@ function editRoute({ publishableKeys }: Options): Route {
     body: editBody,
     responses: { 200: { description: 'The key as it is now', schema: oneKey } },
     errors: ['not_found', 'rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ params: { id }, body: { name, origins, dailyLimit }, caller, client }) => {
+    handle: async ({ params: { id }, body: { name, origins, dailyLimit }, caller, client }, { publishableKeys }) => {
       const settings = {
         ...(name !== undefined && { name }),
         ...(origins !== undefined && { origins }),
@@ -160,11 +149,9 @@ function editRoute({ publishableKeys }: Options): Route {
       if (!edited) throw noSuchKey();
       return json(200, { publishableKey: present(edited) }, NO_STORE);
     },
-  });
-}
-
-function revokeRoute({ publishableKeys }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'DELETE',
     path: '/auth/publishable-keys/{id}',
     tag: 'In a page',
@@ -173,12 +160,12 @@ function revokeRoute({ publishableKeys }: Options): Route {
     params: z.strictObject({ id: keyId }),
     responses: { 204: { description: 'The key is revoked' } },
     errors: ['not_found', ...CHANGE_ERRORS],
-    handle: async ({ params: { id }, caller, client }) => {
+    handle: async ({ params: { id }, caller, client }, { publishableKeys }) => {
       if (!(await publishableKeys.revoke({ caller, client }, id))) throw noSuchKey();
       return noContent();
     },
-  });
-}
+  }),
+];
 
 const noSuchKey = (): AppError => new AppError('not_found', 'There is no such publishable key.');
 

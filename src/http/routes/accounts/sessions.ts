@@ -2,12 +2,9 @@
 import { z } from 'zod';
 import { MAX_SESSIONS, SESSION_ID_PATTERN, type SessionId } from '../../../domain/account/session.js';
 import { AppError } from '../../../errors.js';
-import type { Credentials } from '../../../services/accounts/credentials.js';
-import type { Sessions } from '../../../services/accounts/sessions.js';
-import type { BrowserCookies } from '../../auth/cookies.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { bearerRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { CHANGE_ERRORS, PASSWORD_ERRORS, presentSession, sessionSchema } from './schemas.js';
 import { confirmation, text } from './fields.js';
 
@@ -21,18 +18,9 @@ const sessionId = text
     override: { pattern: SESSION_ID_PATTERN.source },
   });
 
-interface Options {
-  readonly sessions: Sessions;
-  readonly credentials: Credentials;
-  readonly cookies: BrowserCookies;
-}
-
-export function sessionRoutes(options: Options): Route[] {
-  return [listRoute(options), endRoute(options), endAllRoute(options)];
-}
-
-function listRoute({ sessions }: Options): Route {
-  return bearerRoute({
+export const sessionRoutes: readonly Route[] = [
+  route({
+    auth: 'bearer',
     method: 'GET',
     path: '/auth/sessions',
     tag: 'Account',
@@ -45,12 +33,10 @@ function listRoute({ sessions }: Options): Route {
       },
     },
     errors: [],
-    handle: ({ caller }) => json(200, { sessions: sessions.list(caller).map(presentSession) }, NO_STORE),
-  });
-}
-
-function endRoute({ sessions, cookies }: Options): Route {
-  return bearerRoute({
+    handle: ({ caller }, { sessions }) => json(200, { sessions: sessions.list(caller).map(presentSession) }, NO_STORE),
+  }),
+  route({
+    auth: 'bearer',
     method: 'DELETE',
     path: '/auth/sessions/{id}',
     tag: 'Account',
@@ -66,15 +52,13 @@ function endRoute({ sessions, cookies }: Options): Route {
       },
     },
     errors: ['not_found', ...CHANGE_ERRORS],
-    handle: async ({ params: { id }, caller, client }) => {
+    handle: async ({ params: { id }, caller, client }, { sessions, cookies }) => {
       if (!(await sessions.end(caller, id, client))) throw new AppError('not_found', 'There is no such session.');
       return id === caller.session.id ? noContent(cookies.signedOut) : noContent();
     },
-  });
-}
-
-function endAllRoute({ credentials, cookies }: Options): Route {
-  return bearerRoute({
+  }),
+  route({
+    auth: 'bearer',
     method: 'POST',
     path: '/auth/logout-all',
     tag: 'Account',
@@ -89,12 +73,12 @@ function endAllRoute({ credentials, cookies }: Options): Route {
       },
     },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }) =>
+    handle: async ({ body, caller, client }, { credentials, cookies }) =>
       json(
         200,
         { endedSessions: await credentials.endAllSessions({ ...body, caller, client }) },
         NO_STORE,
         cookies.signedOut,
       ),
-  });
-}
+  }),
+];

@@ -1,12 +1,11 @@
 // POST /auth/register, /login, /refresh, /logout: start, renewal and end of a session.
 import { z } from 'zod';
-import type { Registered, Registration } from '../../../services/accounts/registration.js';
-import type { IssuedToken, Sessions } from '../../../services/accounts/sessions.js';
-import type { SignInService } from '../../../services/accounts/sign-in.js';
+import type { Registered } from '../../../services/accounts/registration.js';
+import type { IssuedToken } from '../../../services/accounts/sessions.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { cookieRoute, publicRoute, signOutRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import type { Reply } from '../../response/reply.js';
 import { accountSchema, apiKey, CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS, presentAccount } from './schemas.js';
 import { currentPassword, email, endOldest, newPasswordField, nothing, registrationToken } from './fields.js';
@@ -38,26 +37,10 @@ const COOKIES = {
   ),
 };
 
-interface Options {
-  readonly registration: Registration;
-  readonly signIn: SignInService;
-  readonly sessions: Sessions;
-  readonly cookies: BrowserCookies;
-  readonly minPasswordCharacters: number;
-}
-
-export function signInRoutes(options: Options): Route[] {
-  return [
-    registerRoute(options),
-    confirmRoute(options),
-    loginRoute(options),
-    refreshRoute(options),
-    logoutRoute(options),
-  ];
-}
-
-function registerRoute({ registration, cookies, minPasswordCharacters }: Options): Route {
-  return publicRoute({
+/** A route of its own, since its document names the least length of a password. */
+export function registerRoute(minPasswordCharacters: number): Route {
+  return route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/register',
     tag: 'Account',
@@ -77,7 +60,7 @@ function registerRoute({ registration, cookies, minPasswordCharacters }: Options
       },
     },
     errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
-    handle: async ({ body, client }) => {
+    handle: async ({ body, client }, { registration, cookies }) => {
       const registered = await registration.register({ ...body, client });
       return registered === 'mailed'
         ? json(202, { message: REGISTRATION_MESSAGE }, NO_STORE)
@@ -86,8 +69,9 @@ function registerRoute({ registration, cookies, minPasswordCharacters }: Options
   });
 }
 
-function confirmRoute({ registration, cookies }: Options): Route {
-  return publicRoute({
+export const signInRoutes: readonly Route[] = [
+  route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/confirm-registration',
     tag: 'Account',
@@ -101,18 +85,11 @@ function confirmRoute({ registration, cookies }: Options): Route {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
     },
     errors: ['forbidden', 'email_taken', 'rate_limited'],
-    handle: async ({ body: { token }, client }) => welcome(await registration.confirm(token, client), cookies),
-  });
-}
-
-function welcome(registered: Registered, cookies: BrowserCookies): Reply {
-  const { account, access, apiKey } = registered;
-  const body = { account: presentAccount(account), apiKey, ...presentAccess(access) };
-  return json(201, body, NO_STORE, ...cookies.signedIn(registered));
-}
-
-function loginRoute({ signIn, cookies }: Options): Route {
-  return publicRoute({
+    handle: async ({ body: { token }, client }, { registration, cookies }) =>
+      welcome(await registration.confirm(token, client), cookies),
+  }),
+  route({
+    auth: 'none',
     method: 'POST',
     path: '/auth/login',
     tag: 'Account',
@@ -127,7 +104,7 @@ function loginRoute({ signIn, cookies }: Options): Route {
     body: z.strictObject({ email, password: currentPassword, endOldest }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
     errors: ['account_suspended', 'session_limit', ...PASSWORD_ERRORS],
-    handle: async ({ body, client }) => {
+    handle: async ({ body, client }, { signIn, cookies }) => {
       const signedIn = await signIn.signIn({ ...body, client });
       return json(
         200,
@@ -136,11 +113,9 @@ function loginRoute({ signIn, cookies }: Options): Route {
         ...cookies.signedIn(signedIn),
       );
     },
-  });
-}
-
-function refreshRoute({ sessions }: Options): Route {
-  return cookieRoute({
+  }),
+  route({
+    auth: 'cookie',
     method: 'POST',
     path: '/auth/refresh',
     tag: 'Account',
@@ -151,12 +126,10 @@ function refreshRoute({ sessions }: Options): Route {
     body: nothing,
     responses: { 200: { description: 'An access token', schema: accessSchema } },
     errors: [],
-    handle: ({ caller }) => json(200, presentAccess(sessions.refresh(caller)), NO_STORE),
-  });
-}
-
-function logoutRoute({ sessions, cookies }: Options): Route {
-  return signOutRoute({
+    handle: ({ caller }, { sessions }) => json(200, presentAccess(sessions.refresh(caller)), NO_STORE),
+  }),
+  route({
+    auth: 'bearer-or-cookie',
     method: 'POST',
     path: '/auth/logout',
     tag: 'Account',
@@ -172,11 +145,17 @@ function logoutRoute({ sessions, cookies }: Options): Route {
       },
     },
     errors: CHANGE_ERRORS,
-    handle: async ({ caller, client }) => {
+    handle: async ({ caller, client }, { sessions, cookies }) => {
       if (caller) await sessions.end(caller, caller.session.id, client);
       return noContent(cookies.signedOut);
     },
-  });
+  }),
+];
+
+function welcome(registered: Registered, cookies: BrowserCookies): Reply {
+  const { account, access, apiKey } = registered;
+  const body = { account: presentAccount(account), apiKey, ...presentAccess(access) };
+  return json(201, body, NO_STORE, ...cookies.signedIn(registered));
 }
 
 function presentAccess({ token, expiresInSeconds }: IssuedToken): z.input<typeof accessSchema> {

@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { BILLING_INTERVALS, PAID_PLANS } from '../../../domain/billing/subscription.js';
 import type { ErrorCode } from '../../../errors.js';
-import type { Purchases } from '../../../services/billing/purchases.js';
 import { json, NO_STORE } from '../../response/reply.js';
-import { accountRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { currentPassword } from '../accounts/fields.js';
 import { PASSWORD_ERRORS } from '../accounts/schemas.js';
-import { billingRequester, type RequesterServices } from './requester.js';
+import { billingRequester } from './requester.js';
 
 const password = currentPassword
   .optional()
@@ -29,16 +28,9 @@ const url = z.string().meta({
 });
 const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
 
-interface Options extends RequesterServices {
-  readonly purchases: Purchases;
-}
-
-export function billingRoutes(options: Options): Route[] {
-  return [checkoutRoute(options), portalRoute(options)];
-}
-
-function checkoutRoute(services: Options): Route {
-  return accountRoute({
+export const billingRoutes: readonly Route[] = [
+  route({
+    auth: 'key-or-bearer',
     method: 'POST',
     path: '/v1/billing/checkout',
     tag: 'Billing',
@@ -54,16 +46,14 @@ function checkoutRoute(services: Options): Route {
       },
     },
     errors: [...ERRORS, 'already_subscribed'],
-    handle: async ({ body: { plan, interval, ...rest }, requester, client }) => {
+    handle: async ({ body: { plan, interval, ...rest }, requester, client }, services) => {
       const who = await billingRequester(services, { requester, client, ...rest });
       const { id, url: page } = await services.purchases.checkout(who, { plan, interval });
       return json(200, { id, url: page }, NO_STORE);
     },
-  });
-}
-
-function portalRoute(services: Options): Route {
-  return accountRoute({
+  }),
+  route({
+    auth: 'key-or-bearer',
     method: 'POST',
     path: '/v1/billing/portal',
     tag: 'Billing',
@@ -73,9 +63,9 @@ function portalRoute(services: Options): Route {
     body: portalBody,
     responses: { 200: { description: 'The page', schema: z.object({ url }).meta({ id: 'Portal' }) } },
     errors: [...ERRORS, 'no_customer'],
-    handle: async ({ body, requester, client }) => {
+    handle: async ({ body, requester, client }, services) => {
       const who = await billingRequester(services, { requester, client, ...body });
       return json(200, { url: (await services.purchases.portal(who)).url }, NO_STORE);
     },
-  });
-}
+  }),
+];

@@ -2,15 +2,9 @@
 import type { AccountId } from '../../../domain/account/account.js';
 import { invalidField } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
-import type { Credentials } from '../../../services/accounts/credentials.js';
 import type { BillingRequester } from '../../../services/billing/purchases.js';
-import type { Metering } from '../../../services/metering.js';
-import type { Requester } from '../../auth/authentication.js';
-
-export interface RequesterServices {
-  readonly metering: Pick<Metering, 'verify'>;
-  readonly credentials: Pick<Credentials, 'prove'>;
-}
+import type { RouteServices } from '../../route-services.js';
+import type { Requester } from '../../route.js';
 
 interface Request {
   readonly requester: Requester;
@@ -23,7 +17,7 @@ interface Request {
  * throw.
  */
 export async function billingRequester(
-  { metering, credentials }: RequesterServices,
+  { metering, credentials }: Pick<RouteServices, 'metering' | 'credentials'>,
   { requester, currentPassword, client }: Request,
 ): Promise<BillingRequester> {
   const by = client.actor;
@@ -40,7 +34,7 @@ export async function billingRequester(
 
 /** For what only reads. */
 export async function verifiedAccountId(
-  { metering }: Pick<RequesterServices, 'metering'>,
+  { metering }: Pick<RouteServices, 'metering'>,
   requester: Requester,
 ): Promise<AccountId> {
   if (requester.kind === 'bearer') return requester.caller.account.id;

@@ -1,17 +1,16 @@
 // GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
 import { z } from 'zod';
-import type { Account, AccountId } from '../../../domain/account/account.js';
+import type { Account } from '../../../domain/account/account.js';
 import { tierSource } from '../../../domain/account/changes/billing.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';
-import type { Price, PriceList } from '../../../services/billing/price-list.js';
-import type { Purchases } from '../../../services/billing/purchases.js';
+import type { Price } from '../../../services/billing/price-list.js';
 import { json, NO_STORE } from '../../response/reply.js';
-import { accountRoute, keyRoute, publicRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { count, moment } from '../../scalars.js';
 import { nothing } from '../accounts/fields.js';
-import { billingRequester, verifiedAccountId, type RequesterServices } from './requester.js';
+import { billingRequester, verifiedAccountId } from './requester.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
 /** Of the operator's own; not sold. */
@@ -70,26 +69,9 @@ const plansSchema = z
   })
   .meta({ id: 'Plans' });
 
-interface Options extends RequesterServices {
-  readonly purchases: Purchases;
-  readonly prices: PriceList;
-  readonly plans: Plans;
-  readonly findAccount: (id: AccountId) => Promise<Account | undefined>;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
-
-export function subscriptionRoutes(options: Options): Route[] {
-  return [
-    subscriptionRoute(options),
-    plansRoute(options),
-    changeRoute(options, 'cancel'),
-    changeRoute(options, 'resume'),
-  ];
-}
-
-function subscriptionRoute(services: Options): Route {
-  return accountRoute({
+export const subscriptionRoutes: readonly Route[] = [
+  route({
+    auth: 'key-or-bearer',
     method: 'GET',
     path: '/v1/subscription',
     tag: 'Billing',
@@ -97,17 +79,15 @@ function subscriptionRoute(services: Options): Route {
     description: 'Not counted. With an API key or an access token.',
     responses: { 200: { description: 'Tier and subscription', schema: subscriptionSchema } },
     errors: ['rate_limited'],
-    handle: async ({ requester }) => {
+    handle: async ({ requester }, services) => {
       const account = await services.findAccount(await verifiedAccountId(services, requester));
       if (!account || account.deleting)
         throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account is gone.');
       return json(200, presentSubscription(account, services.now()), NO_STORE);
     },
-  });
-}
-
-function plansRoute({ plans, prices }: Options): Route {
-  return publicRoute({
+  }),
+  route({
+    auth: 'none',
     method: 'GET',
     path: '/v1/subscription/plans',
     tag: 'Billing',
@@ -115,18 +95,21 @@ function plansRoute({ plans, prices }: Options): Route {
     description: 'Needs no key.',
     responses: { 200: { description: 'The plans', schema: plansSchema } },
     errors: [],
-    handle: async () => {
+    handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
       // Without prices the answer must not be cached.
       return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
     },
-  });
-}
+  }),
+  changeRoute('cancel'),
+  changeRoute('resume'),
+];
 
-function changeRoute(services: Options, change: 'cancel' | 'resume'): Route {
+function changeRoute(change: 'cancel' | 'resume'): Route {
   const isCancel = change === 'cancel';
-  return keyRoute({
+  return route({
+    auth: 'own-key',
     method: 'POST',
     path: `/v1/subscription/${change}`,
     tag: 'Billing',
@@ -137,7 +120,7 @@ function changeRoute(services: Options, change: 'cancel' | 'resume'): Route {
     body: nothing,
     responses: { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } },
     errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],
-    handle: async ({ requester, client }) => {
+    handle: async ({ requester, client }, services) => {
       const who = await billingRequester(services, { requester, client });
       const account = await services.purchases.setCancelAtPeriodEnd(who, isCancel);
       return json(200, presentSubscription(account, services.now()), NO_STORE);

@@ -1,41 +1,32 @@
 // POST /v1/billing/webhook: events of the payment provider.
 import { z } from 'zod';
 import { billingOffError } from '../../../errors.js';
-import type { PaymentEventProcessing } from '../../../services/billing/payment-events.js';
 import { json, NO_STORE } from '../../response/reply.js';
-import { signedRoute, type Route } from '../../route.js';
+import { route } from '../../route.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-interface Options {
-  readonly billing: 'on' | 'off';
-  readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'receive'>;
-}
-
-export function webhookRoutes({ billing, paymentEventProcessing }: Options): Route[] {
-  return [
-    signedRoute({
-      method: 'POST',
-      path: '/v1/billing/webhook',
-      tag: 'Billing',
-      summary: 'Take an event of Stripe',
-      description:
-        'For Stripe only: `Stripe-Signature` is checked over the body (at most 256 KB) with STRIPE_WEBHOOK_SECRET, and may ' +
-        'be five minutes from now at most. The event is stored before the answer and processed after it, so it does not ' +
-        'matter in which order, or how often, events arrive.',
-      signatureHeader: 'stripe-signature',
-      maxBodyBytes: MAX_BODY_BYTES,
-      responses: {
-        200: { description: 'The event is stored, now or before', schema: z.object({ received: z.literal(true) }) },
-      },
-      errors: ['billing_unavailable'],
-      assertOpen() {
-        if (billing === 'off') throw billingOffError();
-      },
-      handle: async ({ payload, signature }) => {
-        await paymentEventProcessing.receive(payload, signature);
-        return json(200, { received: true }, NO_STORE);
-      },
-    }),
-  ];
-}
+export const webhookRoute = route({
+  auth: 'signature',
+  method: 'POST',
+  path: '/v1/billing/webhook',
+  tag: 'Billing',
+  summary: 'Take an event of Stripe',
+  description:
+    'For Stripe only: `Stripe-Signature` is checked over the body (at most 256 KB) with STRIPE_WEBHOOK_SECRET, and may ' +
+    'be five minutes from now at most. The event is stored before the answer and processed after it, so it does not ' +
+    'matter in which order, or how often, events arrive.',
+  signatureHeader: 'stripe-signature',
+  maxBodyBytes: MAX_BODY_BYTES,
+  responses: {
+    200: { description: 'The event is stored, now or before', schema: z.object({ received: z.literal(true) }) },
+  },
+  errors: ['billing_unavailable'],
+  assertOpen({ deployment }) {
+    if (deployment.billing === 'off') throw billingOffError();
+  },
+  handle: async ({ payload, signature }, { paymentEventProcessing }) => {
+    await paymentEventProcessing.receive(payload, signature);
+    return json(200, { received: true }, NO_STORE);
+  },
+});

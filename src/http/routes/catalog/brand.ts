@@ -4,14 +4,13 @@ import { textParameter } from '../../../domain/query-parameter.js';
 import { querySchema } from '../../../domain/query-rules.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
-import type { BrandQuery, Brands } from '../../../services/brands.js';
-import type { Codings } from '../../../services/compression.js';
+import type { BrandQuery } from '../../../services/brands.js';
 import type { Reader } from '../../../services/reader.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import { memoizeByUrl } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
-import { meteredRoute, type Route } from '../../route.js';
+import type { RouteServices } from '../../route-services.js';
+import { route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
 import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 
@@ -51,50 +50,37 @@ const brandAnswer = z
   })
   .meta({ id: 'BrandAnswer' });
 
-interface Options {
-  readonly brands: Brands;
-  readonly taggedCodings: (etag: string) => Codings;
-  /** Changes whenever a response may change. */
-  readonly catalogVersion: () => string;
-  readonly origin: string;
-}
-
-export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: Options): Route[] {
-  const memoize = memoizeByUrl<ConditionalReply>();
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/v1/brand',
-      bucket: 'domain',
-      // A name is searched for, where nothing is called so.
-      cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
-      tag: 'Search',
-      summary: 'Find the brand of a domain, URL, e-mail address or name',
-      description:
-        'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
-        'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
-        'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
-      query,
-      responses: {
-        200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
-        304: NOT_MODIFIED,
-      },
-      errors: ['not_found'],
-      handle: ({ query: given }) =>
-        memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
-          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
-          const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
-          const render: ConditionalReply['render'] = async (reader) =>
-            json(200, await lookUp(given, { brands, origin, reader }));
-          return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
-        }),
-    }),
-  ];
-}
+export const brandRoute = route({
+  auth: 'key',
+  method: 'GET',
+  path: '/v1/brand',
+  bucket: 'domain',
+  // A name is searched for, where nothing is called so.
+  cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
+  tag: 'Search',
+  summary: 'Find the brand of a domain, URL, e-mail address or name',
+  description:
+    'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
+    'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
+    'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
+  query,
+  responses: {
+    200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
+    304: NOT_MODIFIED,
+  },
+  errors: ['not_found'],
+  handle({ query: given }, services) {
+    const etag = strongEtag(`${services.catalogVersion()} ${JSON.stringify(given)}`);
+    const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+    const render: ConditionalReply['render'] = async (reader) => json(200, await lookUp(given, services, reader));
+    return negotiated({ kind: 'prepared', etag, headers, render }, services.taggedCodings(etag));
+  },
+});
 
 async function lookUp(
   given: z.output<typeof query>,
-  { brands, origin, reader }: Pick<Options, 'brands' | 'origin'> & { readonly reader: Reader },
+  { brands, deployment: { origin } }: Pick<RouteServices, 'brands' | 'deployment'>,
+  reader: Reader,
 ): Promise<z.input<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);
   const text = field === undefined ? undefined : given[field];

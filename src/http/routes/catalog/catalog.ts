@@ -4,14 +4,13 @@ import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } f
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
-import type { Codings } from '../../../services/compression.js';
 import { readAll } from '../../../services/reader.js';
-import type { Turns } from '../../../services/turns.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { jsonText, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
-import { meteredRoute, type Route } from '../../route.js';
+import type { RouteServices } from '../../route-services.js';
+import { route, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
   CODED_LOOKUP_HEADERS,
@@ -71,20 +70,9 @@ const batchResult = z
   ])
   .meta({ id: 'BatchResult' });
 
-interface Options {
-  readonly catalog: Catalog;
-  readonly answerCodings: Codings;
-  readonly taggedCodings: (etag: string) => Codings;
-  readonly origin: string;
-  readonly turns: Turns;
-}
-
-export function catalogRoutes(options: Options): Route[] {
-  return [entryRoute(options), batchRoute(options)];
-}
-
-function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
-  return meteredRoute({
+export const catalogRoutes: readonly Route[] = [
+  route({
+    auth: 'key',
     method: 'GET',
     path: '/v1/catalog/{slug}',
     bucket: 'catalog',
@@ -103,47 +91,10 @@ function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
       308: redirectDoc('An alias; `Location` is the URL of the entry'),
     },
     errors: ['not_found', 'gone'],
-    handle: ({ params: { slug }, url }) => entryAnswer({ catalog, origin, taggedCodings }, slug, url),
-  });
-}
-
-/** `url`: of the request, for the redirect of an alias. */
-export async function entryAnswer(
-  { catalog, origin, taggedCodings }: Omit<Options, 'answerCodings' | 'turns'>,
-  slug: Slug,
-  url: string,
-): Promise<Reply | ConditionalReply> {
-  const found = await catalog.find(slug);
-  switch (found.kind) {
-    case 'entry':
-      return entryReply(found.entry, origin, taggedCodings);
-    case 'moved':
-      return permanentRedirect(movedTo(url, found.to));
-    case 'withdrawn':
-      throw withdrawn(found.reason);
-    case 'missing':
-      throw missing(slug);
-  }
-}
-
-function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodings']): ConditionalReply {
-  const presented = presentEntry(entry, origin);
-  const text = JSON.stringify(presented);
-  const tag = strongEtag(text);
-  const changedAt = new Date(entry.updatedAt);
-  const reply: ConditionalReply = {
-    kind: 'prepared',
-    slug: entry.slug,
-    etag: tag,
-    lastModified: changedAt,
-    headers: Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, changedAt)),
-    render: () => jsonText(text),
-  };
-  return negotiated(reply, codingsOf(tag));
-}
-
-function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
-  return meteredRoute({
+    handle: ({ params: { slug }, url }, services) => entryAnswer(services, slug, url),
+  }),
+  route({
+    auth: 'key',
     method: 'POST',
     path: '/v1/catalog/batch',
     bucket: 'batch',
@@ -160,7 +111,7 @@ function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
       },
     },
     errors: [],
-    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
+    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }, { catalog, answerCodings, deployment: { origin }, turns }) => {
       const render: ConditionalReply['render'] = async (reader) => {
         const turn = turns.of(reader.fairnessKey);
         await turn();
@@ -179,7 +130,42 @@ function batchRoute({ catalog, answerCodings, origin, turns }: Options): Route {
       };
       return negotiated({ kind: 'prepared', headers: NO_STORE, render }, answerCodings);
     },
-  });
+  }),
+];
+
+/** `url`: of the request, for the redirect of an alias. */
+export async function entryAnswer(
+  { catalog, deployment: { origin }, taggedCodings }: Pick<RouteServices, 'catalog' | 'deployment' | 'taggedCodings'>,
+  slug: Slug,
+  url: string,
+): Promise<Reply | ConditionalReply> {
+  const found = await catalog.find(slug);
+  switch (found.kind) {
+    case 'entry':
+      return entryReply(found.entry, origin, taggedCodings);
+    case 'moved':
+      return permanentRedirect(movedTo(url, found.to));
+    case 'withdrawn':
+      throw withdrawn(found.reason);
+    case 'missing':
+      throw missing(slug);
+  }
+}
+
+function entryReply(entry: Entry, origin: string, codingsOf: RouteServices['taggedCodings']): ConditionalReply {
+  const presented = presentEntry(entry, origin);
+  const text = JSON.stringify(presented);
+  const tag = strongEtag(text);
+  const changedAt = new Date(entry.updatedAt);
+  const reply: ConditionalReply = {
+    kind: 'prepared',
+    slug: entry.slug,
+    etag: tag,
+    lastModified: changedAt,
+    headers: Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, changedAt)),
+    render: () => jsonText(text),
+  };
+  return negotiated(reply, codingsOf(tag));
 }
 
 interface AskedSlug {

@@ -6,12 +6,10 @@ import {
   IMAGE_FORMATS,
   imageQuerySchema,
   imageRequest,
-  type ImageFormat,
   type ImageRequest,
 } from '../../../domain/image/request.js';
 import { AppError } from '../../../errors.js';
-import type { Catalog } from '../../../services/catalog/catalog.js';
-import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
+import { CONTENT_TYPES, type ImagePlan, type PlannedImage } from '../../../services/images/images.js';
 import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
@@ -25,7 +23,7 @@ import {
   type Reply,
 } from '../../response/reply.js';
 import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
-import { meteredRoute, type Route } from '../../route.js';
+import { route } from '../../route.js';
 import {
   LOOKUP_HEADERS,
   missing,
@@ -38,11 +36,6 @@ import {
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
 const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
-
-interface Options {
-  readonly images: Images;
-  readonly catalog: Pick<Catalog, 'peek'>;
-}
 
 export const PICTURE_HEADERS = {
   ...LOOKUP_HEADERS,
@@ -57,13 +50,11 @@ export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
   'd="M12 2 2 22h20z"/></svg>';
 
-export function imageRoutes(options: Options): Route[] {
-  return IMAGE_FORMATS.map((format) => imageRoute(format, options));
-}
+const memoize = memoizeByUrl<Reply | ConditionalReply>();
 
-function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
-  const memoize = memoizeByUrl<Reply | ConditionalReply>();
-  return meteredRoute({
+export const imageRoutes = IMAGE_FORMATS.map((format) =>
+  route({
+    auth: 'key',
     method: 'GET',
     path: `/v1/${format}/{slug}`,
     bucket: format,
@@ -87,13 +78,13 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
       308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-    handle: ({ params, query, url }) =>
+    handle: ({ params, query, url }, { images, catalog }) =>
       memoize(params, catalog.peek(params.slug), async () => {
         const request = imageRequest(format, query);
         return imageAnswer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
       }),
-  });
-}
+  }),
+);
 
 interface Planned {
   readonly plan: ImagePlan;

@@ -6,21 +6,13 @@ import { parseHost, type Host } from '../../../domain/host-name.js';
 import { monogramOfDomain } from '../../../domain/image/monogram.js';
 import { anyFormatQuerySchema, formatOf, imageRequest, type ImageRequest } from '../../../domain/image/request.js';
 import { AppError, invalidField } from '../../../errors.js';
-import type { Brands } from '../../../services/brands.js';
-import { CONTENT_TYPES, type ImagePlan, type Images } from '../../../services/images/images.js';
+import { CONTENT_TYPES, type ImagePlan } from '../../../services/images/images.js';
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
-import { meteredRoute, type Route } from '../../route.js';
+import { route } from '../../route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './images.js';
 import { NOT_MODIFIED, redirectDoc } from './slug-parameter.js';
-
-interface Options {
-  readonly brands: Pick<Brands, 'ownerOf'>;
-  readonly images: Pick<Images, 'plan' | 'planMissing'>;
-  /** Changes whenever a response may change. */
-  readonly catalogVersion: () => string;
-}
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
@@ -49,51 +41,47 @@ const domainParameter = z
     example: 'github.com',
   });
 
-export function logoRoutes({ brands, images, catalogVersion }: Options): Route[] {
-  const memoize = memoizeByUrl<Reply | ConditionalReply>();
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/v1/logo/{domain}',
-      bucket: formatOf,
-      cost: 1,
-      publishable: 'query',
-      tag: 'Images',
-      summary: 'Get the logo of a domain',
-      description:
-        'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
-        'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
-        'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
-        'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
-        '`size`, `format` and `greyscale` mean what they meant there.',
-      params: z.strictObject({ domain: domainParameter }),
-      query: anyFormatQuerySchema,
-      responses: {
-        200: {
-          description: 'The picture',
-          media: CONTENT_TYPES.png,
-          otherMedia: { [CONTENT_TYPES.svg]: SVG_EXAMPLE, [CONTENT_TYPES.webp]: undefined },
-          headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS },
-        },
-        304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
-        308: redirectDoc('An old revision; `Location` is the URL without `v`'),
-      },
-      errors: ['not_found', 'unprocessable', 'busy'],
-      handle: ({ params, query, url }) =>
-        memoize(params, catalogVersion(), async () => {
-          const request = imageRequest(formatOf(query), query);
-          const slug = await brands.ownerOf(params.domain.host);
-          const plan =
-            slug === undefined
-              ? images.planMissing(monogramOf(params.domain), request)
-              : await images.plan(slug, request);
-          return answer({ plan, slug, request, url, domain: params.domain });
-        }),
-    }),
-  ];
-}
-
 const NAMED_HEADERS = { 'Content-Location': contentLocation.optional(), 'X-Blazon-Slug': slugHeader.optional() };
+
+const memoize = memoizeByUrl<Reply | ConditionalReply>();
+
+export const logoRoute = route({
+  auth: 'key',
+  method: 'GET',
+  path: '/v1/logo/{domain}',
+  bucket: formatOf,
+  cost: 1,
+  publishable: 'query',
+  tag: 'Images',
+  summary: 'Get the logo of a domain',
+  description:
+    'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
+    'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
+    'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
+    'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
+    '`size`, `format` and `greyscale` mean what they meant there.',
+  params: z.strictObject({ domain: domainParameter }),
+  query: anyFormatQuerySchema,
+  responses: {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES.png,
+      otherMedia: { [CONTENT_TYPES.svg]: SVG_EXAMPLE, [CONTENT_TYPES.webp]: undefined },
+      headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
+    308: redirectDoc('An old revision; `Location` is the URL without `v`'),
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  handle: ({ params, query, url }, { brands, images, catalogVersion }) =>
+    memoize(params, catalogVersion(), async () => {
+      const request = imageRequest(formatOf(query), query);
+      const slug = await brands.ownerOf(params.domain.host);
+      const plan =
+        slug === undefined ? images.planMissing(monogramOf(params.domain), request) : await images.plan(slug, request);
+      return answer({ plan, slug, request, url, domain: params.domain });
+    }),
+});
 
 function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
   if (unowned !== undefined) throw invalidField('domain', unowned, ALLOWED);

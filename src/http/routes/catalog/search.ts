@@ -6,13 +6,11 @@ import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
-import type { Codings } from '../../../services/compression.js';
-import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import { memoizeByUrl } from '../../response/memoize.js';
-import { content, jsonText, JSON_TYPE, type ConditionalReply, type Reply } from '../../response/reply.js';
-import { meteredRoute, type Route } from '../../route.js';
+import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
+import { route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
 import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 import { count } from '../../scalars.js';
@@ -92,76 +90,60 @@ const searchPageSchema = z
   })
   .meta({ id: 'SearchPage' });
 
-interface Options {
-  readonly search: Search;
-  readonly taggedCodings: (etag: string) => Codings;
-  /** Changes whenever a response may change. */
-  readonly catalogVersion: () => string;
-}
+export const searchRoute = route({
+  auth: 'key',
+  method: 'GET',
+  path: '/v1/search',
+  bucket: 'search',
+  cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
+  tag: 'Search',
+  summary: 'Search entries',
+  description:
+    'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
+    'errors. Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
+    'longest part counts (`match.partial`). `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
+    'so that no result appears twice.',
+  query,
+  responses: {
+    200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
+    304: NOT_MODIFIED,
+  },
+  errors: [],
+  handle: ({ query: given }, services) => searchAnswer(given, services),
+});
 
-/** Answers a parsed query; the same object for the same URL while the catalog does not change. */
-export function createSearchAnswer({ search, taggedCodings, catalogVersion }: Options) {
-  const memoize = memoizeByUrl<ConditionalReply>();
-  const renderOf = searchRenderer(search);
-  return (given: z.output<typeof browseQuery>): ConditionalReply | Promise<ConditionalReply> =>
-    memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
-      const { limit = DEFAULT_LIMIT, ...rest } = given;
-      const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
-      const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-      const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
-      return Promise.resolve(
-        negotiated({ kind: 'prepared', etag, headers, ...renderOf(searched) }, taggedCodings(etag)),
-      );
-    });
-}
-
-export function searchRoutes(options: Options): Route[] {
-  const answer = createSearchAnswer(options);
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/v1/search',
-      bucket: 'search',
-      cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
-      tag: 'Search',
-      summary: 'Search entries',
-      description:
-        'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
-        'errors. Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
-        'longest part counts (`match.partial`). `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
-        'so that no result appears twice.',
-      query,
-      responses: {
-        200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
-        304: NOT_MODIFIED,
-      },
-      errors: [],
-      handle: ({ query: given }) => answer(given),
-    }),
-  ];
-}
-
-/** Caches the JSON text of a page as long as the service returns the same page. */
-function searchRenderer(search: Search): (query: SearchQuery) => Pick<ConditionalReply, 'render' | 'peek'> {
-  const texts = new WeakMap<SearchPage, string>();
-  const render = async (searched: SearchQuery, caller: string): Promise<Reply> => {
-    const outcome = await search.search(searched, caller);
-    if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
-    const { page } = outcome;
-    let text = texts.get(page);
-    if (text === undefined) {
-      const { total, results, facets, nextCursor } = page;
-      text = JSON.stringify({ query: searched.q ?? null, total, results, facets, nextCursor });
-      texts.set(page, text);
-    }
-    return jsonText(text);
-  };
-  return (searched) => ({
-    render: ({ fairnessKey }) => render(searched, fairnessKey),
+export function searchAnswer(
+  { limit = DEFAULT_LIMIT, ...rest }: z.output<typeof browseQuery>,
+  { search, taggedCodings, catalogVersion }: Pick<RouteServices, 'search' | 'taggedCodings' | 'catalogVersion'>,
+): ConditionalReply {
+  const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
+  const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
+  const prepared: ConditionalReply = {
+    kind: 'prepared',
+    etag,
+    headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
+    async render({ fairnessKey }) {
+      const outcome = await search.search(searched, fairnessKey);
+      if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
+      return jsonText(pageText(outcome.page, searched));
+    },
     async peek() {
       const invalid = await search.rejection(searched);
       if (invalid) throw invalidField(invalid.field, invalid.reason);
       return content(undefined, JSON_TYPE);
     },
-  });
+  };
+  return negotiated(prepared, taggedCodings(etag));
+}
+
+/** Kept as long as the service gives the same page. */
+const pageTexts = new WeakMap<SearchPage, string>();
+
+function pageText(page: SearchPage, { q }: SearchQuery): string {
+  const known = pageTexts.get(page);
+  if (known !== undefined) return known;
+  const { total, results, facets, nextCursor } = page;
+  const text = JSON.stringify({ query: q ?? null, total, results, facets, nextCursor });
+  pageTexts.set(page, text);
+  return text;
 }

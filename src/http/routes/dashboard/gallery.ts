@@ -11,37 +11,20 @@ import {
 import { AppError, invalidFields } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import type { Caller } from '../../../services/accounts/sessions.js';
-import type { Catalog } from '../../../services/catalog/catalog.js';
-import type { Codings } from '../../../services/compression.js';
-import { CONTENT_TYPES, type Images } from '../../../services/images/images.js';
-import type { PreviewKind, PreviewLimits } from '../../../services/accounts/preview-limits.js';
-import type { Search } from '../../../services/search.js';
+import { CONTENT_TYPES } from '../../../services/images/images.js';
+import type { PreviewKind } from '../../../services/accounts/preview-limits.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
-import { visitorRoute, type Route } from '../../route.js';
+import type { RouteServices } from '../../route-services.js';
+import { route, type Route } from '../../route.js';
 import { entryAnswer } from '../catalog/catalog.js';
 import { imageAnswer } from '../catalog/images.js';
-import { browseQuery, createSearchAnswer } from '../catalog/search.js';
+import { browseQuery, searchAnswer } from '../catalog/search.js';
 import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/slug-parameter.js';
-
-interface Options {
-  readonly search: Search;
-  readonly catalogVersion: () => string;
-  readonly catalog: Catalog;
-  readonly images: Images;
-  readonly taggedCodings: (etag: string) => Codings;
-  readonly previewLimits: PreviewLimits;
-  readonly gallery: 'on' | 'off';
-  /** PUBLIC_URL without a slash at its end. */
-  readonly origin: string;
-}
 
 interface Visit {
   readonly caller: Caller | undefined;
   readonly client: Client;
 }
-
-/** Rejects with AppError `session_ended` where visitors may not browse, and with `rate_limited`. */
-type Admit = (visit: Visit, kind: PreviewKind) => void;
 
 /** Only pages of this origin show these pictures, and only the browser caches them. */
 const OWN_PAGES: HeaderFields = {
@@ -49,56 +32,41 @@ const OWN_PAGES: HeaderFields = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function galleryRoutes(options: Options): Route[] {
-  const { gallery, previewLimits } = options;
-  const admit: Admit = ({ caller, client }, kind) => {
-    if (!caller && gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
-    previewLimits.take(caller ? { accountId: caller.account.id } : client, kind);
-  };
-  return [
-    searchRoute(options, admit),
-    entryRoute(options, admit),
-    ...IMAGE_FORMATS.map((format) => pictureRoute(options, admit, format)),
-  ];
-}
+const searchPreviewRoute = route({
+  auth: 'visitor',
+  method: 'GET',
+  path: '/dashboard/search',
+  hidden: true,
+  tag: 'Search',
+  summary: 'Entries that match, or all of them',
+  query: browseQuery,
+  responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
+  errors: [],
+  handle({ query, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    return forOwnPages(searchAnswer(query, services));
+  },
+});
 
-function searchRoute(options: Options, admit: Admit): Route {
-  const answer = createSearchAnswer(options);
-  return visitorRoute({
-    method: 'GET',
-    path: '/dashboard/search',
-    hidden: true,
-    tag: 'Search',
-    summary: 'Entries that match, or all of them',
-    query: browseQuery,
-    responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
-    errors: [],
-    handle: async ({ query, ...visit }) => {
-      admit(visit, 'lookup');
-      return forOwnPages(await answer(query));
-    },
-  });
-}
+const entryPreviewRoute = route({
+  auth: 'visitor',
+  method: 'GET',
+  path: '/dashboard/catalog/{slug}',
+  hidden: true,
+  tag: 'Catalog',
+  summary: 'An entry',
+  params: z.strictObject({ slug: slugParameter }),
+  responses: { 200: { description: 'The entry' }, 304: NOT_MODIFIED, 308: redirectDoc('An alias') },
+  errors: ['not_found', 'gone'],
+  async handle({ params: { slug }, url, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    return forOwnPages(await entryAnswer(services, slug, url));
+  },
+});
 
-function entryRoute(options: Options, admit: Admit): Route {
-  return visitorRoute({
-    method: 'GET',
-    path: '/dashboard/catalog/{slug}',
-    hidden: true,
-    tag: 'Catalog',
-    summary: 'An entry',
-    params: z.strictObject({ slug: slugParameter }),
-    responses: { 200: { description: 'The entry' }, 304: NOT_MODIFIED, 308: redirectDoc('An alias') },
-    errors: ['not_found', 'gone'],
-    handle: async ({ params: { slug }, url, ...visit }) => {
-      admit(visit, 'lookup');
-      return forOwnPages(await entryAnswer(options, slug, url));
-    },
-  });
-}
-
-function pictureRoute({ images }: Options, admit: Admit, format: ImageFormat): Route {
-  return visitorRoute({
+function picturePreviewRoute(format: ImageFormat): Route {
+  return route({
+    auth: 'visitor',
     method: 'GET',
     path: `/dashboard/${format}/{slug}`,
     hidden: true,
@@ -112,13 +80,25 @@ function pictureRoute({ images }: Options, admit: Admit, format: ImageFormat): R
       308: redirectDoc('An alias or an old revision'),
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-    handle: async ({ params: { slug }, query, url, ...visit }) => {
-      admit(visit, format === 'svg' ? 'lookup' : 'raster');
+    async handle({ params: { slug }, query, url, ...visit }, services) {
+      admit(visit, format === 'svg' ? 'lookup' : 'raster', services);
       if (!visit.caller) rejectLarge(query);
       const request = imageRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
-      return forOwnPages(imageAnswer({ plan: await images.plan(slug, request), request, slug, url }));
+      return forOwnPages(imageAnswer({ plan: await services.images.plan(slug, request), request, slug, url }));
     },
   });
+}
+
+export const galleryRoutes = [searchPreviewRoute, entryPreviewRoute, ...IMAGE_FORMATS.map(picturePreviewRoute)];
+
+/** Throws AppError `session_ended` where visitors may not browse, and `rate_limited`. */
+function admit(
+  { caller, client }: Visit,
+  kind: PreviewKind,
+  { deployment, previewLimits }: Pick<RouteServices, 'deployment' | 'previewLimits'>,
+): void {
+  if (!caller && deployment.gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
+  previewLimits.take(caller ? { accountId: caller.account.id } : client, kind);
 }
 
 /** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */

@@ -4,8 +4,8 @@ import { dashboardFiles, dashboardPage } from '../../pages/dashboard-files.js';
 import type { DashboardSettings } from '../../pages/dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../../pages/page-files.js';
 import { staticReply } from '../../response/static-reply.js';
-import { publicRoute, type Route } from '../../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from '../pages/page-files.js';
+import { route, type Route } from '../../route.js';
+import { NOT_MODIFIED, pageFilesRoute } from './page-files.js';
 
 /** The addresses of the pages, with their names in src/dashboard/pages/; src/dashboard/app.tsx has the same. */
 export const DASHBOARD_PAGES = {
@@ -31,7 +31,8 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
   const headers = pageHeaders(DASHBOARD_POLICY);
   const pageRoute = ([path, name]: readonly [string, string]): Route => {
     const page = staticReply(dashboardPage(name, settings), headers);
-    return publicRoute({
+    return route({
+      auth: 'none',
       method: 'GET',
       path,
       hidden: true,

@@ -3,26 +3,28 @@ import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
-import type { Codings } from '../../../services/compression.js';
-import type { AnswerForm, IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
+import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
 import type { Reader } from '../../../services/reader.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { content, JSON_TYPE, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
 import { count } from '../../scalars.js';
 
 const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
-export interface IconifyOptions {
-  readonly iconify: Iconify;
-  readonly taggedCodings: (etag: string) => Codings;
-  /** Of this software: another one may answer otherwise. */
-  readonly version: string;
-}
+/** What all routes of the protocol have in common. */
+export const ICONIFY = {
+  auth: 'key',
+  method: 'GET',
+  publishable: 'path',
+  tag: 'Iconify',
+  build: ({ iconify }: RouteServices) => iconify.build(),
+} as const;
 
 /** Values of the document. */
 export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
@@ -69,27 +71,33 @@ interface Answer {
   readonly render: (reader: Reader) => Promise<Reply['body']> | Reply['body'];
 }
 
+const memoize = memoizeByUrl<ConditionalReply>();
+
 /**
  * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
- * `parameters` as of `memoizeByUrl`.
+ * `query` as of `memoizeByUrl`. `canonical`: what the answer depends on beside the catalog.
  */
-export function iconifyAnswer({ iconify, taggedCodings, version }: IconifyOptions) {
-  const memoize = memoizeByUrl<ConditionalReply>();
-  return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
-    memoize(parameters, iconify.peek(), async () => {
-      const answers = await iconify.current();
-      const { headers, units, type = JSON_TYPE, render } = make(answers);
-      const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
-      const reply: ConditionalReply = {
-        kind: 'prepared',
-        etag,
-        headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
-        ...(units !== undefined && { units }),
-        render: async (reader) => content(await render(reader), type),
-        peek: () => content(undefined, type),
-      };
-      return negotiated(reply, taggedCodings(etag));
-    });
+export function iconifyAnswer(
+  { iconify, taggedCodings, deployment }: RouteServices,
+  query: object,
+  canonical: readonly unknown[],
+  make: (answers: IconAnswers) => Answer,
+): ConditionalReply | Promise<ConditionalReply> {
+  return memoize(query, iconify.peek(), async () => {
+    const answers = await iconify.current();
+    const { headers, units, type = JSON_TYPE, render } = make(answers);
+    // Another release of this software may answer otherwise.
+    const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));
+    const reply: ConditionalReply = {
+      kind: 'prepared',
+      etag,
+      headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
+      ...(units !== undefined && { units }),
+      render: async (reader) => content(await render(reader), type),
+      peek: () => content(undefined, type),
+    };
+    return negotiated(reply, taggedCodings(etag));
+  });
 }
 
 export function formOf(reader: Reader, pretty: string | undefined): AnswerForm {

@@ -1,10 +1,11 @@
 // GET /iconify/{publishableKey}/collections, collection, last-modified and version: which sets and icons there are.
 import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
-import { meteredRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { count } from '../../scalars.js';
 import {
   formOf,
+  ICONIFY,
   iconifyAnswer,
   keyInPath,
   infoByPrefix,
@@ -14,7 +15,6 @@ import {
   seconds,
   setInfo,
   textDoc,
-  type IconifyOptions,
 } from './answer.js';
 import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 
@@ -71,68 +71,51 @@ const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-export function collectionRoutes(options: IconifyOptions): Route[] {
-  return [collectionsRoute(options), collectionRoute(options), lastModifiedRoute(options), versionRoute(options)];
-}
-
-function collectionsRoute(options: IconifyOptions): Route {
-  const answer = iconifyAnswer(options);
-  return meteredRoute({
-    method: 'GET',
+export const collectionRoutes: readonly Route[] = [
+  route({
+    ...ICONIFY,
     path: '/iconify/{publishableKey}/collections',
     bucket: 'catalog',
     cost: LIST_COST,
-    publishable: 'path',
-    tag: 'Iconify',
     summary: 'List icon sets',
     params,
     query: filterQuery,
     responses: okDoc('Sets that have a description, by prefix', infoByPrefix),
     errors: [],
-    handle: ({ query }) =>
-      answer(query, ['collections', query], (answers) => ({
+    handle: ({ query }, services) =>
+      iconifyAnswer(services, query, ['collections', query], (answers) => ({
         render: (reader) =>
           answers.written(
             answers.collections({ prefix: query.prefix, prefixes: query.prefixes }),
             formOf(reader, query.pretty),
           ),
       })),
-  });
-}
+  }),
 
-function collectionRoute(options: IconifyOptions): Route {
-  const answer = iconifyAnswer(options);
-  return meteredRoute({
-    method: 'GET',
+  route({
+    ...ICONIFY,
     path: '/iconify/{publishableKey}/collection',
     bucket: 'catalog',
     cost: COLLECTION_COST,
-    publishable: 'path',
-    tag: 'Iconify',
     summary: 'List the icons of a set',
     params,
     query: collectionQuery,
     responses: okDoc('Names of the icons, by category', collectionSchema),
     errors: ['not_found'],
-    handle: ({ query }) =>
-      answer(query, ['collection', query], (answers) => {
+    handle: ({ query }, services) =>
+      iconifyAnswer(services, query, ['collection', query], (answers) => {
         const { prefix = '', info, chars, pretty } = query;
         const body = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
         if (body === undefined) throw noSet(prefix);
         return { render: (reader) => body(formOf(reader, pretty)) };
       }),
-  });
-}
+  }),
 
-function lastModifiedRoute(options: IconifyOptions): Route {
-  const answer = iconifyAnswer(options);
-  return meteredRoute({
-    method: 'GET',
+  route({
+    ...ICONIFY,
     path: '/iconify/{publishableKey}/last-modified',
     bucket: 'catalog',
     cost: LIST_COST,
-    publishable: 'path',
-    tag: 'Iconify',
     summary: 'When icon sets last changed',
     params,
     query: filterQuery,
@@ -143,32 +126,30 @@ function lastModifiedRoute(options: IconifyOptions): Route {
         .meta({ id: 'IconifyLastModified' }),
     ),
     errors: [],
-    handle: ({ query }) =>
-      answer(query, ['last-modified', query], (answers) => ({
+    handle: ({ query }, services) =>
+      iconifyAnswer(services, query, ['last-modified', query], (answers) => ({
         render: (reader) =>
           answers.written(
             answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }),
             formOf(reader, query.pretty),
           ),
       })),
-  });
-}
+  }),
 
-function versionRoute(options: IconifyOptions): Route {
-  const answer = iconifyAnswer(options);
-  const text = `Blazon version ${options.version}`;
-  return meteredRoute({
-    method: 'GET',
+  route({
+    ...ICONIFY,
     path: '/iconify/{publishableKey}/version',
     bucket: 'catalog',
     cost: 1,
-    publishable: 'path',
-    tag: 'Iconify',
     summary: 'Name and version of this service',
     params,
     query: querySchema({}, []),
     responses: textDoc('Name and version', 'text/plain', 'Blazon version 0.1.0'),
     errors: [],
-    handle: ({ query }) => answer(query, ['version'], () => ({ type: TEXT_TYPE, render: () => text })),
-  });
-}
+    handle: ({ query }, services) =>
+      iconifyAnswer(services, query, ['version'], () => ({
+        type: TEXT_TYPE,
+        render: () => `Blazon version ${services.deployment.version}`,
+      })),
+  }),
+];

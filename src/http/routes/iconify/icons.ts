@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
 import { AppError } from '../../../errors.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
-import { meteredRoute, type Route } from '../../route.js';
-import { formOf, iconifyAnswer, keyInPath, noSet, okDoc, seconds, textDoc, type IconifyOptions } from './answer.js';
+import { route, type Route } from '../../route.js';
+import { formOf, ICONIFY, iconifyAnswer, keyInPath, noSet, okDoc, seconds, textDoc } from './answer.js';
 import * as parameters from './parameters.js';
 
 const iconFields = {
@@ -65,63 +65,55 @@ const ICONS_PER_TOKEN = 10;
 const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';
 const SVG_TYPE = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
 
-export function iconRoutes(options: IconifyOptions): Route[] {
-  const answerIcons = iconifyAnswer(options);
-  const answerSvg = iconifyAnswer(options);
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/iconify/{publishableKey}/{prefix}.json',
-      bucket: 'svg',
-      cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
-      publishable: 'path',
-      tag: 'Iconify',
-      summary: 'Get icons as Iconify JSON',
-      description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
-      params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
-      query: iconsQuery,
-      responses: okDoc('The icons', iconsSchema),
-      errors: ['not_found'],
-      handle: ({ params: { prefix }, query }) =>
-        answerIcons(query, ['icons', prefix, query], (answers) => {
-          const icons = answers.icons(prefix, query.icons ?? []);
-          if (icons === undefined) throw noSet(prefix);
-          return { units: icons.answered, render: (reader) => icons.bytes(formOf(reader, query.pretty)) };
-        }),
-    }),
-    meteredRoute({
-      method: 'GET',
-      path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
-      bucket: 'svg',
-      cost: 1,
-      publishable: 'path',
-      tag: 'Iconify',
-      summary: 'Get an icon as SVG, as Iconify draws it',
-      params: z.strictObject({
-        publishableKey: keyInPath,
-        prefix: parameters.prefixInPath,
-        name: parameters.nameInPath,
+export const iconRoutes: readonly Route[] = [
+  route({
+    ...ICONIFY,
+    path: '/iconify/{publishableKey}/{prefix}.json',
+    bucket: 'svg',
+    cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
+    summary: 'Get icons as Iconify JSON',
+    description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
+    params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
+    query: iconsQuery,
+    responses: okDoc('The icons', iconsSchema),
+    errors: ['not_found'],
+    handle: ({ params: { prefix }, query }, services) =>
+      iconifyAnswer(services, query, ['icons', prefix, query], (answers) => {
+        const icons = answers.icons(prefix, query.icons ?? []);
+        if (icons === undefined) throw noSet(prefix);
+        return { units: icons.answered, render: (reader) => icons.bytes(formOf(reader, query.pretty)) };
       }),
-      query: svgQuery,
-      responses: textDoc('The picture', 'image/svg+xml', SVG_EXAMPLE),
-      errors: ['not_found'],
-      handle: ({ params: { prefix, name }, query }) =>
-        answerSvg(query, ['svg', prefix, name, query], (answers) => {
-          const { width, height, color, rotate, flip, box, download } = query;
-          const icons = answers.icons(prefix, [name]);
-          const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });
-          if (icons === undefined) throw noSet(prefix);
-          if (svg === undefined) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
-          return {
-            headers: {
-              ...PICTURE_POLICY,
-              ...SVG_POLICY,
-              ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
-            },
-            type: SVG_TYPE,
-            render: (reader) => svg(reader),
-          };
-        }),
+  }),
+  route({
+    ...ICONIFY,
+    path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
+    bucket: 'svg',
+    cost: 1,
+    summary: 'Get an icon as SVG, as Iconify draws it',
+    params: z.strictObject({
+      publishableKey: keyInPath,
+      prefix: parameters.prefixInPath,
+      name: parameters.nameInPath,
     }),
-  ];
-}
+    query: svgQuery,
+    responses: textDoc('The picture', 'image/svg+xml', SVG_EXAMPLE),
+    errors: ['not_found'],
+    handle: ({ params: { prefix, name }, query }, services) =>
+      iconifyAnswer(services, query, ['svg', prefix, name, query], (answers) => {
+        const { width, height, color, rotate, flip, box, download } = query;
+        const icons = answers.icons(prefix, [name]);
+        const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });
+        if (icons === undefined) throw noSet(prefix);
+        if (svg === undefined) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
+        return {
+          headers: {
+            ...PICTURE_POLICY,
+            ...SVG_POLICY,
+            ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
+          },
+          type: SVG_TYPE,
+          render: (reader) => svg(reader),
+        };
+      }),
+  }),
+];

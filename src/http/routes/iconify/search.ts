@@ -4,10 +4,10 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { formOf, iconifyAnswer, infoByPrefix, keyInPath, okDoc, type IconifyOptions } from './answer.js';
+import { formOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath, okDoc } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 import type { IconAnswers } from '../../../services/iconify/iconify.js';
-import { meteredRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { count } from '../../scalars.js';
 
 const MIN_LIMIT = 32;
@@ -99,59 +99,48 @@ const keywordsSchema = z
 
 type SearchQuery = z.output<typeof searchQuery>;
 
-export function searchRoutes(options: IconifyOptions): Route[] {
-  const answerSearch = iconifyAnswer(options);
-  const answerKeywords = iconifyAnswer(options);
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/iconify/{publishableKey}/search',
-      bucket: 'search',
-      cost: ({ query: { query = '' } }) =>
-        SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
-      publishable: 'path',
-      tag: 'Iconify',
-      summary: 'Search icons',
-      params,
-      query: searchQuery,
-      responses: okDoc(
-        'Names of icons: whole keywords before parts of them, short names before long ones',
-        searchSchema,
-      ),
-      errors: [],
-      handle: ({ query }) => {
-        const { start = 0 } = query;
-        if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
-        return answerSearch(query, ['search', query], (answers) => ({
-          render: async (reader) =>
-            answers.written(await searchResult(answers, query, reader.fairnessKey), formOf(reader, query.pretty)),
-        }));
-      },
-    }),
-    meteredRoute({
-      method: 'GET',
-      path: '/iconify/{publishableKey}/keywords',
-      bucket: 'catalog',
-      cost: KEYWORDS_COST,
-      publishable: 'path',
-      tag: 'Iconify',
-      summary: 'Complete a keyword',
-      params,
-      query: keywordsQuery,
-      responses: okDoc('Keywords, the shortest first', keywordsSchema),
-      errors: [],
-      handle: ({ query }) =>
-        answerKeywords(query, ['keywords', query], (answers) => ({
-          render: async (reader) => {
-            const { prefix, keyword, pretty } = query;
-            const text = prefix ?? keyword ?? '';
-            const found = await answers.keywords({ text, suffixes: prefix === undefined }, reader.fairnessKey);
-            return answers.written({ ...requestOf(query), ...found }, formOf(reader, pretty));
-          },
-        })),
-    }),
-  ];
-}
+export const searchRoutes: readonly Route[] = [
+  route({
+    ...ICONIFY,
+    path: '/iconify/{publishableKey}/search',
+    bucket: 'search',
+    cost: ({ query: { query = '' } }) =>
+      SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
+    summary: 'Search icons',
+    params,
+    query: searchQuery,
+    responses: okDoc('Names of icons: whole keywords before parts of them, short names before long ones', searchSchema),
+    errors: [],
+    handle: ({ query }, services) => {
+      const { start = 0 } = query;
+      if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
+      return iconifyAnswer(services, query, ['search', query], (answers) => ({
+        render: async (reader) =>
+          answers.written(await searchResult(answers, query, reader.fairnessKey), formOf(reader, query.pretty)),
+      }));
+    },
+  }),
+  route({
+    ...ICONIFY,
+    path: '/iconify/{publishableKey}/keywords',
+    bucket: 'catalog',
+    cost: KEYWORDS_COST,
+    summary: 'Complete a keyword',
+    params,
+    query: keywordsQuery,
+    responses: okDoc('Keywords, the shortest first', keywordsSchema),
+    errors: [],
+    handle: ({ query }, services) =>
+      iconifyAnswer(services, query, ['keywords', query], (answers) => ({
+        render: async (reader) => {
+          const { prefix, keyword, pretty } = query;
+          const text = prefix ?? keyword ?? '';
+          const found = await answers.keywords({ text, suffixes: prefix === undefined }, reader.fairnessKey);
+          return answers.written({ ...requestOf(query), ...found }, formOf(reader, pretty));
+        },
+      })),
+  }),
+];
 
 function limitOf({ limit, min }: SearchQuery): number {
   return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));

@@ -5,13 +5,11 @@ import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
 import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
 import { enumParameter, parameter } from '../../../domain/query-parameter.js';
-import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../../services/analytics.js';
-import type { Codings } from '../../../services/compression.js';
-import type { Metering } from '../../../services/metering.js';
+import { MAX_TOP_SLUGS, type UsageAnalytics } from '../../../services/analytics.js';
 import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
 import { negotiatedReply } from '../../response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
-import { accountRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 import { count, day } from '../../scalars.js';
 import { responseCounts, slugRequests } from './response-schemas.js';
 import { requesterUsage } from './usage.js';
@@ -76,18 +74,9 @@ const responsesSchema = z
   })
   .meta({ id: 'ResponseAnalytics' });
 
-interface Options {
-  readonly metering: Metering;
-  readonly analytics: Analytics;
-  readonly answerCodings: Codings;
-}
-
-export function analyticsRoutes(options: Options): Route[] {
-  return [usageAnalyticsRoute(options), responseAnalyticsRoute(options)];
-}
-
-function usageAnalyticsRoute({ metering, analytics, answerCodings }: Options): Route {
-  return accountRoute({
+export const analyticsRoutes: readonly Route[] = [
+  route({
+    auth: 'key-or-bearer',
     method: 'GET',
     path: '/v1/analytics/usage',
     wrongToken: 'invalid_api_key',
@@ -105,17 +94,15 @@ function usageAnalyticsRoute({ metering, analytics, answerCodings }: Options): R
       },
     },
     errors: ['not_acceptable'],
-    handle: async ({ query, requester, format }) => {
+    handle: async ({ query, requester, format }, { metering, analytics, answerCodings }) => {
       const { accountId, date, tier } = await requesterUsage(metering, requester);
       const report = await analytics.usage({ ...query, accountId, today: date, tier });
       const reply = format === 'text/csv' ? csvReply(report) : json(200, report, NO_STORE, VARY_ACCEPT);
       return negotiatedReply(reply, answerCodings);
     },
-  });
-}
-
-function responseAnalyticsRoute({ metering, analytics, answerCodings }: Options): Route {
-  return accountRoute({
+  }),
+  route({
+    auth: 'key-or-bearer',
     method: 'GET',
     path: '/v1/analytics/responses',
     tag: 'Usage',
@@ -127,13 +114,13 @@ function responseAnalyticsRoute({ metering, analytics, answerCodings }: Options)
     query: z.strictObject(DAYS),
     responses: { 200: { description: 'Responses by day', schema: responsesSchema, headers: CODED_HEADERS } },
     errors: [],
-    handle: async ({ query, requester }) => {
+    handle: async ({ query, requester }, { metering, analytics, answerCodings }) => {
       const { accountId, date } = await requesterUsage(metering, requester);
       const report = await analytics.responses({ ...query, accountId, today: date });
       return negotiatedReply(json(200, report, NO_STORE), answerCodings);
     },
-  });
-}
+  }),
+];
 
 /** RFC 4180; no field needs quotes. */
 function csvReply({ from, to, totals, days }: UsageAnalytics): Reply {

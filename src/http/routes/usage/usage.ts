@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { TIERS, type Bucket } from '../../../domain/metering/plan.js';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { Metering, UsageReport } from '../../../services/metering.js';
-import type { Requester } from '../../auth/authentication.js';
 import { json, NO_STORE } from '../../response/reply.js';
-import { accountRoute, type Route } from '../../route.js';
+import { route, type Requester } from '../../route.js';
 import { count, day } from '../../scalars.js';
 
 const EXAMPLE = {
@@ -43,25 +42,22 @@ const usageReport = z
   })
   .meta({ id: 'UsageReport' });
 
-export function usageRoutes({ metering }: { metering: Metering }): Route[] {
-  return [
-    accountRoute({
-      method: 'GET',
-      path: '/v1/usage',
-      wrongToken: 'invalid_api_key',
-      tag: 'Usage',
-      summary: "Get today's usage",
-      description:
-        'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
-      responses: { 200: { description: 'The usage report', schema: usageReport } },
-      errors: [],
-      handle: async ({ requester }) => {
-        const { date, tier, endpoints } = await requesterUsage(metering, requester);
-        return json(200, { date, tier, endpoints }, NO_STORE);
-      },
-    }),
-  ];
-}
+export const usageRoute = route({
+  auth: 'key-or-bearer',
+  method: 'GET',
+  path: '/v1/usage',
+  wrongToken: 'invalid_api_key',
+  tag: 'Usage',
+  summary: "Get today's usage",
+  description:
+    'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
+  responses: { 200: { description: 'The usage report', schema: usageReport } },
+  errors: [],
+  handle: async ({ requester }, { metering }) => {
+    const { date, tier, endpoints } = await requesterUsage(metering, requester);
+    return json(200, { date, tier, endpoints }, NO_STORE);
+  },
+});
 
 /** Today's report. Throws AppError `invalid_api_key` and `account_suspended`: this is what verifies a key. */
 export async function requesterUsage(

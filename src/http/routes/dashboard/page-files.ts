@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.js';
 import type { ConditionalReply } from '../../response/reply.js';
-import { publicRoute, type Route } from '../../route.js';
+import { route, type Route } from '../../route.js';
 
 export const NOT_MODIFIED = { description: 'Not modified' };
 
 /** `GET {folder}/{file}` for each of the files, by name. */
 export function pageFilesRoute(folder: string, tag: string, files: Readonly<Record<string, ConditionalReply>>): Route {
-  return publicRoute({
+  return route({
+    auth: 'none',
     method: 'GET',
     path: `${folder}/{file}`,
     hidden: true,

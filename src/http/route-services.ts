@@ -1,0 +1,80 @@
+// Services of the handlers: each takes what it needs, as its second argument.
+import type { Account, AccountId } from '../domain/account/account.js';
+import type { Plans } from '../domain/metering/plan.js';
+import type { AccountData } from '../services/accounts/account-data.js';
+import type { Credentials } from '../services/accounts/credentials.js';
+import type { EmailChange } from '../services/accounts/email-change.js';
+import type { EmailLinks } from '../services/accounts/email-links.js';
+import type { PreviewLimits } from '../services/accounts/preview-limits.js';
+import type { PublishableKeys } from '../services/accounts/publishable-keys.js';
+import type { Registration } from '../services/accounts/registration.js';
+import type { Sessions } from '../services/accounts/sessions.js';
+import type { SignInService } from '../services/accounts/sign-in.js';
+import type { Analytics } from '../services/analytics.js';
+import type { PaymentEventProcessing } from '../services/billing/payment-events.js';
+import type { PriceList } from '../services/billing/price-list.js';
+import type { Purchases } from '../services/billing/purchases.js';
+import type { Brands } from '../services/brands.js';
+import type { Catalog } from '../services/catalog/catalog.js';
+import type { Codings } from '../services/compression.js';
+import type { Health } from '../services/health.js';
+import type { Iconify } from '../services/iconify/iconify.js';
+import type { Images } from '../services/images/images.js';
+import type { Metering } from '../services/metering.js';
+import type { Search } from '../services/search.js';
+import type { Turns } from '../services/turns.js';
+import type { VisitorCounting } from '../services/visitor-counting.js';
+import type { BrowserCookies } from './auth/cookies.js';
+
+/** What the operator has set, as far as answers show it. */
+export interface Deployment {
+  /** PUBLIC_URL without a slash at its end. */
+  readonly origin: string;
+  readonly version: string;
+  readonly plans: Plans;
+  /** Minimum length of a new password. */
+  readonly minPasswordCharacters: number;
+  readonly registration: 'open' | 'verified' | 'closed';
+  /** Whether visitors may browse the catalog. */
+  readonly gallery: 'on' | 'off';
+  readonly billing: 'on' | 'off';
+  /** URIs by which weaknesses are reported, the preferred one first. */
+  readonly securityContacts: readonly string[];
+}
+
+export interface RouteServices {
+  readonly deployment: Deployment;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly cookies: BrowserCookies;
+  readonly findAccount: (id: AccountId) => Promise<Account | undefined>;
+  readonly registration: Registration;
+  readonly signIn: SignInService;
+  readonly sessions: Sessions;
+  readonly credentials: Credentials;
+  readonly publishableKeys: PublishableKeys;
+  readonly links: EmailLinks;
+  readonly emailChange: EmailChange;
+  readonly own: AccountData;
+  readonly purchases: Purchases;
+  readonly prices: PriceList;
+  readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'receive'>;
+  readonly metering: Metering;
+  readonly analytics: Analytics;
+  readonly previewLimits: PreviewLimits;
+  readonly catalog: Catalog;
+  /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
+  readonly catalogVersion: () => string;
+  readonly images: Images;
+  readonly search: Search;
+  readonly brands: Brands;
+  readonly iconify: Iconify;
+  readonly counting: VisitorCounting;
+  readonly health: Health;
+  /** For what differs from answer to answer. */
+  readonly answerCodings: Codings;
+  /** For what has a strong tag. */
+  readonly taggedCodings: (etag: string) => Codings;
+  /** For long work on the event loop. */
+  readonly turns: Turns;
+}
