@@ -1,84 +1,87 @@
 // Account: the owner's e-mail address, password, API key and sessions, as one record.
+import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import type { NoticeKind, PendingMail } from './pending-mail.js';
-import type { OpenLink } from './email-link.js';
-import type { Subscription } from '../billing/subscription.js';
-import type { Tier } from '../metering/plan.js';
-import type { PublishableKey } from './publishable-key.js';
-import type { Session } from './session.js';
+import { mailSchema, NOTICE_KINDS } from './pending-mail.js';
+import { linkSchema } from './email-link.js';
+import { subscriptionSchema } from '../billing/subscription.js';
+import { TIERS } from '../metering/plan.js';
+import { publishableKeySchema } from './publishable-key.js';
+import { sessionSchema } from './session.js';
+import { branded, instant, type RecordOf } from '../stored-record.js';
 
 export type { AccountId } from './account-id.js';
 
-export interface AccountKey {
+const keySchema = z.object({
   /** SHA-256 of the whole key, hex. */
-  readonly hash: string;
+  hash: z.string(),
   /** Last four characters. */
-  readonly hint: string;
-  readonly createdAt: Date;
+  hint: z.string(),
+  createdAt: instant,
   /** Written at most once a minute, by admissions, without a new version. */
-  readonly lastUsedAt: Date | null;
-}
+  lastUsedAt: instant.nullable().default(null),
+});
+export type AccountKey = RecordOf<typeof keySchema>;
 
-export interface AccountPassword {
+export const passwordSchema = z.object({
   /** argon2id, PHC string. */
-  readonly hash: string;
+  hash: z.string(),
   /** Rises by one whenever a new password is set; not when the same one is hashed anew. */
-  readonly version: number;
-}
+  version: z.int(),
+});
+export type AccountPassword = RecordOf<typeof passwordSchema>;
 
 /** What the payment provider knows of the owner. */
-export interface AccountBilling {
+const billingSchema = z.object({
   /** The payment provider's id. */
-  readonly customerId: string;
+  customerId: z.string(),
   /** As last reported; null: none of a plan of this service. */
-  readonly subscription: Subscription | null;
+  subscription: subscriptionSchema.nullable(),
   /** When it was reported. */
-  readonly syncedAt: Date;
+  syncedAt: instant,
   /** When to ask for a report again that failed; null when the last one did not fail. */
-  readonly retryAt: Date | null;
+  retryAt: instant.nullable(),
   /** The owner's address has changed since the provider was told; absent when it has not. */
-  readonly isEmailOutdated?: boolean | undefined;
-}
+  isEmailOutdated: z.boolean().optional(),
+});
+export type AccountBilling = RecordOf<typeof billingSchema>;
 
-/** Everything that one command may change, stored and saved as one. */
-export interface Account {
-  readonly id: AccountId;
+/** Everything that one command may change, stored and saved as one. A field that older records lack has a default. */
+export const accountSchema = z.object({
+  id: branded<AccountId>(),
   /** As typed, trimmed. A pending change of it is among the links. */
-  readonly email: string;
-  readonly emailVerified: boolean;
-  readonly password: AccountPassword;
+  email: z.string(),
+  emailVerified: z.boolean(),
+  password: passwordSchema,
   /** The operator's setting, else of a subscription, else free (`changes/billing.ts`). */
-  readonly tier: Tier;
+  tier: z.enum(TIERS),
   /** Null: the subscription decides. */
-  readonly operatorTier: Tier | null;
+  operatorTier: z.enum(TIERS).nullable(),
   /** Null until the owner first buys. */
-  readonly billing: AccountBilling | null;
-  readonly suspended: boolean;
-  readonly createdAt: Date;
+  billing: billingSchema.nullable().default(null),
+  suspended: z.boolean(),
+  createdAt: instant,
   /** Null after the operator revoked it. */
-  readonly key: AccountKey | null;
+  key: keySchema.nullable(),
   /** At most 10, oldest first. */
-  readonly publishableKeys: readonly PublishableKey[];
+  publishableKeys: z.array(publishableKeySchema).default([]),
   /** At most 100 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
-  readonly sessions: readonly Session[];
+  sessions: z.array(sessionSchema),
   /** Mailed links that were not used yet; at most one of each purpose. */
-  readonly links: readonly OpenLink[];
+  links: z.array(linkSchema),
   /** Mails that were not sent yet, oldest first. */
-  readonly mails: readonly PendingMail[];
+  mails: z.array(mailSchema),
   /** When the owner was last notified that sign-ins are throttled. */
-  readonly throttleNoticeAt: Date | null;
-  /**
-   * How often the operator has lifted the throttling of sign-ins: each time the rate limits of trusted devices start
-   * anew.
-   */
-  readonly unlocks: number;
+  throttleNoticeAt: instant.nullable(),
+  /** Number of times that the operator has lifted the throttling of sign-ins: each starts the rate limits of trusted devices anew. */
+  unlocks: z.int(),
   /** When the newest notice of each kind was, or is to be, sent. */
-  readonly noticedAt: Readonly<Partial<Record<NoticeKind, Date>>>;
+  noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
   /** Deletion has begun: the account cannot be used, and its data is being removed. */
-  readonly deleting: boolean;
+  deleting: z.boolean(),
   /** Rises by one with every save; a save names the one it started from. */
-  readonly version: number;
-}
+  version: z.int(),
+});
+export type Account = RecordOf<typeof accountSchema>;
 
 /** The part of an account that a password check reads. */
 export type PasswordRecord = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;

@@ -1,7 +1,9 @@
 // E-mail links (reset the password, verify the address, confirm a new one): valid once, for a limited time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { instant, type RecordOf } from '../stored-record.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../time.js';
 
 /** How long a link of each purpose is valid. */
@@ -11,6 +13,7 @@ export const LINK_LIFETIME_MS = {
   'confirm-email': DAY_MS,
 } as const;
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
+export const LINK_PURPOSES = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
 
 const NONCE_LENGTH = 16;
 export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
@@ -19,14 +22,15 @@ export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
  * The stored part of a link. Its token is made of this and a secret that is not in the database, so that the mail can
  * be written (again) at any time, and a reader of the database cannot use the link.
  */
-export interface OpenLink {
-  readonly purpose: LinkPurpose;
+export const linkSchema = z.object({
+  purpose: z.enum(LINK_PURPOSES),
   /** 16 Base62 characters. */
-  readonly nonce: string;
-  readonly expiresAt: Date;
+  nonce: z.string(),
+  expiresAt: instant,
   /** Present for `confirm-email` only: the address that the account gets, as typed, trimmed. */
-  readonly newEmail?: string | undefined;
-}
+  newEmail: z.string().optional(),
+});
+export type OpenLink = RecordOf<typeof linkSchema>;
 
 /** Valid from `at` on. */
 export function newLink(purpose: LinkPurpose, at: Date): OpenLink {

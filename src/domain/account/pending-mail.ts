@@ -1,5 +1,7 @@
 // Pending mails, stored with their account until they are sent: a crash repeats one, but loses none.
+import { z } from 'zod';
 import { randomBase62 } from '../base62.js';
+import { instant, type RecordOf } from '../stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 
 /** Mails that report a change, without a request for them, however often there may be one. */
@@ -25,18 +27,19 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-export interface PendingMail {
+export const mailSchema = z.object({
   /** Also its Message-ID, by which a mail server can recognize a repetition. */
-  readonly id: string;
-  readonly kind: MailKind;
+  id: z.string(),
+  kind: z.enum(MAIL_KINDS),
   /** Recipient, where it is not the address that the account has when the mail is sent. */
-  readonly to?: string | undefined;
-  readonly at: Date;
-  /** How often sending it has failed. */
-  readonly tries: number;
+  to: z.string().optional(),
+  at: instant,
+  /** Number of failed attempts to send it. */
+  tries: z.int(),
   /** Not sent before. */
-  readonly dueAt: Date;
-}
+  dueAt: instant,
+});
+export type PendingMail = RecordOf<typeof mailSchema>;
 
 /** Longest delay between two tries. */
 export const MAX_RETRY_DELAY_MS = HOUR_MS;

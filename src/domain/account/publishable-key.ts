@@ -1,6 +1,8 @@
 // Publishable keys: `blzp_` and the format of keys. They stand in pages, open pictures only, and can be read again.
+import { z } from 'zod';
 import type { AccountId } from './account-id.js';
 import { createKeyFormat, hashKey, type ParsedKey } from './key-format.js';
+import { instant, type RecordOf } from '../stored-record.js';
 
 export const PUBLISHABLE_KEY_PREFIX = 'blzp_';
 const FORMAT = createKeyFormat(PUBLISHABLE_KEY_PREFIX);
@@ -14,24 +16,24 @@ export const MAX_DAILY_LIMIT = 1_000_000_000;
 const ID_LENGTH = 16;
 export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 
-/** What the owner can change. */
-export interface PublishableKeySettings {
-  readonly name: string;
-  /** Hosts of the pages that may use it, as `parseOrigin` spells them; empty: all pages. */
-  readonly origins: readonly string[];
-  /** Requests per UTC day over all picture buckets; null: only those of the account. */
-  readonly dailyLimit: number | null;
-}
-
-export interface PublishableKey extends PublishableKeySettings {
+export const publishableKeySchema = z.object({
   /** `publishableKeyId` */
-  readonly id: string;
+  id: z.string(),
   /** The whole key: public by nature, so it is stored as it is. */
-  readonly raw: string;
-  readonly createdAt: Date;
+  raw: z.string(),
+  name: z.string(),
+  /** Hosts of the pages that may use it, as `parseOrigin` spells them; empty: all pages. */
+  origins: z.array(z.string()),
+  /** Requests per UTC day over all picture buckets; null: only those of the account. */
+  dailyLimit: z.int().nullable(),
+  createdAt: instant,
   /** Written at most once a minute, by admissions, without a new version; a save at that moment may undo it. */
-  readonly lastUsedAt: Date | null;
-}
+  lastUsedAt: instant.nullable(),
+});
+export type PublishableKey = RecordOf<typeof publishableKeySchema>;
+
+/** What the owner can change. */
+export type PublishableKeySettings = Pick<PublishableKey, 'name' | 'origins' | 'dailyLimit'>;
 
 export function newPublishableKey(accountId: AccountId, settings: PublishableKeySettings, at: Date): PublishableKey {
   const raw = FORMAT.generate(accountId);
@@ -48,11 +50,9 @@ export function publishableKeyId(keyHash: string): string {
 }
 
 /** What an admission needs of a publishable key. */
-export interface PublishableKeyRule {
+export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {
   /** SHA-256 of the whole key, hex. */
   readonly keyHash: string;
-  readonly origins: readonly string[];
-  readonly dailyLimit: number | null;
 }
 
 export function publishableKeyRule({ raw, origins, dailyLimit }: PublishableKey): PublishableKeyRule {

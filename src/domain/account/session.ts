@@ -1,7 +1,9 @@
 // Sessions: tokens, idle and absolute timeouts, and the last use.
 import { hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { branded, instant, type RecordOf } from '../stored-record.js';
 import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../time.js';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
@@ -17,24 +19,21 @@ const TOKEN_PATTERN = /^([0-9A-Za-z]{12})([\w-]{43})$/;
 
 export type SessionId = string & { readonly __brand: 'SessionId' };
 
-export interface Session {
+export const sessionSchema = z.object({
   /** Public name; gives no access. */
-  readonly id: SessionId;
+  id: branded<SessionId>(),
   /** SHA-256 of the whole token, hex. */
-  readonly tokenHash: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly userAgent: string | null;
+  tokenHash: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant,
+  userAgent: z.string().nullable(),
   /** Shortened (`shortAddress`). */
-  readonly address: string | null;
-}
+  address: z.string().nullable(),
+});
+export type Session = RecordOf<typeof sessionSchema>;
 
 /** The stored part of a client's identity. */
-export interface ClientInfo {
-  readonly userAgent: string | null;
-  /** Shortened (`shortAddress`). */
-  readonly address: string | null;
-}
+export type ClientInfo = Pick<Session, 'userAgent' | 'address'>;
 
 export interface NewSession {
   readonly session: Session;

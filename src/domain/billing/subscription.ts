@@ -1,4 +1,6 @@
 // Subscription: what an account has bought, as the payment provider last reported it, and the tier that it gives.
+import { z } from 'zod';
+import { instant, type RecordOf } from '../stored-record.js';
 import { DAY_MS } from '../time.js';
 
 /** Tiers that can be bought. */
@@ -21,18 +23,19 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-export interface Subscription {
+export const subscriptionSchema = z.object({
   /** The payment provider's. */
-  readonly id: string;
-  readonly plan: PaidPlan;
-  readonly interval: BillingInterval;
-  readonly status: SubscriptionStatus;
-  readonly currentPeriodEnd: Date;
+  id: z.string(),
+  plan: z.enum(PAID_PLANS),
+  interval: z.enum(BILLING_INTERVALS),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  currentPeriodEnd: instant,
   /** When it ends because it was canceled; null while it renews itself. */
-  readonly endsAt: Date | null;
+  endsAt: instant.nullable(),
   /** Since when it is known that a payment is missing; null unless `past_due`. */
-  readonly pastDueSince: Date | null;
-}
+  pastDueSince: instant.nullable(),
+});
+export type Subscription = RecordOf<typeof subscriptionSchema>;
 
 /** How long a plan is kept while its payment is missing. */
 const GRACE_MS = 7 * DAY_MS;

@@ -1,13 +1,17 @@
 // Account record: an account as a row of SQLite, and back.
 import { z } from 'zod';
-import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
+import {
+  accountSchema,
+  emailIdentity,
+  type Account,
+  type AccountId,
+  type PasswordRecord,
+} from '../../../domain/account/account.js';
 import { billingDueAt } from '../../../domain/account/changes/billing.js';
-import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
-import type { PublishableKey } from '../../../domain/account/publishable-key.js';
-import { MAIL_KINDS, NOTICE_KINDS } from '../../../domain/account/pending-mail.js';
-import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
+import { publishableKeySchema, type PublishableKey } from '../../../domain/account/publishable-key.js';
 import type { Tier } from '../../../domain/metering/plan.js';
-import { sessionEnd, type SessionId } from '../../../domain/account/session.js';
+import { sessionEnd } from '../../../domain/account/session.js';
+import { readRecord } from '../../../domain/stored-record.js';
 
 /** Named as the columns are; times in ms since the epoch. */
 export interface AccountRecord {
@@ -36,71 +40,20 @@ export interface AccountRecord {
   readonly version: number;
 }
 
-const date = z.codec(z.int(), z.date(), { decode: (ms) => new Date(ms), encode: (at) => at.getTime() });
-/** Of the column `publishable_keys`. */
-export const publishableKeys = z.array(
-  z.object({
-    id: z.string(),
-    raw: z.string(),
-    name: z.string(),
-    origins: z.array(z.string()),
-    dailyLimit: z.int().nullable(),
-    createdAt: date,
-    lastUsedAt: date.nullable(),
-  }),
-);
+/** The column `publishable_keys`. */
+export const publishableKeys = z.array(publishableKeySchema);
 
 export function publishableKeysText(keys: readonly PublishableKey[]): string {
   return JSON.stringify(keys, asMilliseconds);
 }
 
-const purposes = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
-const state = z.object({
-  sessions: z.array(
-    z.object({
-      id: z.string().transform((id) => id as SessionId),
-      tokenHash: z.string(),
-      createdAt: date,
-      lastUsedAt: date,
-      userAgent: z.string().nullable(),
-      address: z.string().nullable(),
-    }),
-  ),
-  links: z.array(
-    z.object({ purpose: z.enum(purposes), nonce: z.string(), expiresAt: date, newEmail: z.string().optional() }),
-  ),
-  mails: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(MAIL_KINDS),
-      to: z.string().optional(),
-      at: date,
-      tries: z.int(),
-      dueAt: date,
-    }),
-  ),
-  throttleNoticeAt: date.nullable(),
-  noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
-  billing: z
-    .object({
-      customerId: z.string(),
-      subscription: z
-        .object({
-          id: z.string(),
-          plan: z.enum(PAID_PLANS),
-          interval: z.enum(BILLING_INTERVALS),
-          status: z.enum(SUBSCRIPTION_STATUSES),
-          currentPeriodEnd: date,
-          endsAt: date.nullable(),
-          pastDueSince: date.nullable(),
-        })
-        .nullable(),
-      syncedAt: date,
-      retryAt: date.nullable(),
-      isEmailOutdated: z.boolean().optional(),
-    })
-    .nullable()
-    .default(null),
+const state = accountSchema.pick({
+  sessions: true,
+  links: true,
+  mails: true,
+  throttleNoticeAt: true,
+  noticedAt: true,
+  billing: true,
 });
 
 /** `tidy_at`: when the first session or link ends; `mail_at`: when the first mail is due; `billing_at`: `billingDueAt`. */
@@ -168,7 +121,7 @@ export function accountOf(record: AccountRecord): Account {
         }
       : null,
     publishableKeys: publishableKeys.parse(JSON.parse(record.publishable_keys)),
-    ...state.parse(JSON.parse(record.state)),
+    ...readRecord(state, JSON.parse(record.state), `the record of account ${record.id}`),
     unlocks: record.unlocks,
     deleting: record.deleting === 1,
     version: record.version,

@@ -133,10 +133,9 @@ async function insert(
 }
 
 function newDocument(account: Account, events: readonly AuditEvent[], writeId: string): AccountDocument {
-  const { id: _id, key } = account;
+  const { key } = account;
   const [first] = events;
   return {
-    _id,
     ...fieldsOf(account),
     ...dueTimesOf(account),
     ...(key?.lastUsedAt && { keyUse: { hash: key.hash, at: key.lastUsedAt } }),

@@ -49,4 +49,15 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
       await db.collection('responses').createIndexes([{ key: { day: 1 }, name: 'age' }]);
     },
   },
+  {
+    id: 'operator-tier-1',
+    async apply(db) {
+      // Before billing, only the operator could set a tier.
+      await db
+        .collection('accounts')
+        .updateMany({ operatorTier: { $exists: false } }, [
+          { $set: { operatorTier: { $cond: [{ $eq: ['$tier', 'free'] }, null, '$tier'] } } },
+        ]);
+    },
+  },
 ];

@@ -1,0 +1,28 @@
+// Schemas of stored records: each is the source of the record's type, of its reading from any store, and of its export.
+import { z } from 'zod';
+
+/** A date in BSON, ms since the epoch in JSON. */
+export const instant = z.union([z.date(), z.int()]).transform((at) => new Date(at));
+
+/** Text with a brand, such as an id. */
+export function branded<Brand extends string>() {
+  return z.string().transform((text) => text as Brand);
+}
+
+type Immutable<Value> = Value extends string | number | boolean | null | undefined | Date
+  ? Value
+  : { readonly [Key in keyof Value]: Immutable<Value[Key]> };
+
+/** The record that a schema reads; readonly throughout. */
+export type RecordOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
+
+/**
+ * The record that a store returned as `value`. Throws an error that names the record and each damaged field. Fields that
+ * the schema does not know are left out: a newer release has written them.
+ */
+export function readRecord<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): RecordOf<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data as RecordOf<Schema>;
+  const fields = new Set(error.issues.map(({ path }) => path.join('.')));
+  throw new Error(`${name} cannot be read: ${[...fields].join(', ')}`);
+}
