@@ -2,8 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
+import { median } from './load.js';
 import type { MeasuredService } from './service.js';
-import { round, type Row } from './table.js';
+import { limited, round, type Row } from './table.js';
 
 const SLOWER = 4;
 const VISITS = 9;
@@ -38,27 +39,15 @@ export async function measureDashboard(service: MeasuredService): Promise<Row[]>
   try {
     const visits: Visit[] = [];
     for (let count = 0; count < VISITS; count++) visits.push(await visit(browser, base));
-    const answered = visits.map(({ answeredMs }) => answeredMs).sort((a, b) => a - b);
-    const painted = visits.map(({ paintedMs }) => paintedMs).sort((a, b) => a - b);
-    const ofAll = `${round(answered[0] ?? NaN)} to ${round(answered.at(-1) ?? NaN)} ms`;
-    const kilobytes = (await gzipBytes(visits[0]?.scripts ?? [])) / KB;
+    const [answered, painted] = [visits.map(({ answeredMs }) => answeredMs), visits.map(({ paintedMs }) => paintedMs)];
+    const scripts = visits[0]?.scripts ?? [];
     return [
-      {
-        what: `front page on a processor ${SLOWER} × slower, controls answer`,
-        measured: `median of ${VISITS}; ${ofAll}`,
+      limited(`front page on a processor ${SLOWER} × slower, controls answer`, median(answered), ' ms', {
+        atMost: 1000,
+        measured: `median of ${VISITS}; ${round(Math.min(...answered))} to ${round(Math.max(...answered))} ms`,
         peer: `first paint ${round(median(painted))} ms`,
-        figure: median(answered),
-        goal: { atMost: 1000 },
-        unit: ' ms',
-      },
-      {
-        what: 'scripts of the front page, gzip',
-        measured: `${visits[0]?.scripts.length ?? 0} files`,
-        peer: '–',
-        figure: kilobytes,
-        goal: { atMost: 150 },
-        unit: ' KB',
-      },
+      }),
+      limited('scripts of the front page, gzip', (await gzipBytes(scripts)) / KB, ' KB', { atMost: 150 }),
     ];
   } finally {
     await browser.close();
@@ -94,5 +83,3 @@ async function gzipBytes(scripts: readonly string[]): Promise<number> {
   const sizes = scripts.map(async (url) => gzipSync(await (await fetch(url)).text(), { level: 9 }).length);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
-
-const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? NaN;

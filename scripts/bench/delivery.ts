@@ -1,92 +1,70 @@
-// SVG, cached PNG, logo of a domain, 304 and search against Iconify API.
-import { median, runLoad, type Load } from './load.js';
-import type { Peer } from './peers.js';
+// SVG, cached PNG, logo of a domain, 304, search and icons against Iconify API; visitor counters against our SVG.
+import { compareRates } from './load.js';
+import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';
-import { perSecond, type Row } from './table.js';
+import { ratio, type Row } from './table.js';
 
-const SECONDS = 4;
-const ROUNDS = 5;
-const WARM_UP_SECONDS = 2;
-
+export const SVG = '/v1/svg/github';
+export const PEER_SVG = '/simple-icons/github.svg';
 /** Mixed as people type: prefixes, words, aliases; the peer has no typing errors to forgive, so there are none. */
-const QUERIES = [
-  'git',
-  'github',
-  'google',
-  'amazon',
-  'docker',
-  'react',
-  'micro',
-  'apple',
-  'node',
-  'kube',
-  'post',
-  'visual studio',
-  'python',
-  'cloud',
-  'face',
-  'j',
-  'open',
-  'adobe',
-  'mongo',
-  'redis',
-  'stripe',
-  'slack',
-  'twitter',
-  'linux',
-];
+const QUERIES =
+  'git,github,google,amazon,docker,react,micro,apple,node,kube,post,visual studio,python,cloud,face,j,open,adobe,mongo,redis,stripe,slack,twitter,linux'.split(
+    ',',
+  );
+/** In both catalogs under the same name, as glyphs of one color. */
+const ICONS =
+  'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
+const COUNTER = '/v1/public/visitor-counter/example';
+/** Load tools by their own names are bots, which do not count. */
+export const VISITOR = {
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
+};
+export const VISITS = { method: 'POST', headers: VISITOR, paths: [`${COUNTER}/hits`] } as const;
 
-/** Interleaved rounds, so that a slow moment of the machine falls on all of them. */
-export async function compareRates(
-  loads: Readonly<Record<string, Omit<Load, 'seconds'>>>,
-): Promise<Record<string, number>> {
-  const rates = new Map<string, number[]>();
-  for (const load of Object.values(loads)) await runLoad({ ...load, seconds: WARM_UP_SECONDS });
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, load] of Object.entries(loads)) {
-      rates.set(name, [...(rates.get(name) ?? []), (await runLoad({ ...load, seconds: SECONDS })).requestsPerSecond]);
-    }
+export async function measureDelivery({ base, headers, other }: MeasuredService): Promise<Row[]> {
+  const iconify = await startIconify();
+  const etag = (await fetch(base + SVG, { headers })).headers.get('etag') ?? '';
+  const mine = { base, headers };
+  const page = { Referer: 'http://localhost:8080/page.html' };
+  const icons = `/iconify/${other.publishable}/blazon-mono.json?icons=${ICONS}`;
+  const peerIcons = `/simple-icons.json?icons=${ICONS}`;
+  const queries = (path: string) => QUERIES.map((query) => path + encodeURIComponent(query));
+  try {
+    for (const url of [base + icons, iconify.base + peerIcons]) await assertAllIcons(url);
+    const rates = await compareRates({
+      peer: { base: iconify.base, paths: [PEER_SVG] },
+      svg: { ...mine, paths: [SVG] },
+      png: { ...mine, paths: ['/v1/png/github'] },
+      logo: { ...mine, paths: ['/v1/logo/github.com'] },
+      page: { base, headers: page, paths: [`${SVG}?key=${other.publishable}`] },
+      fresh: { base, headers: { ...headers, 'If-None-Match': etag }, paths: [SVG] },
+      peerSearch: { base: iconify.base, paths: queries('/search?limit=32&query=') },
+      search: { ...mine, paths: queries('/v1/search?limit=32&q=') },
+      peerIcons: { base: iconify.base, paths: [peerIcons] },
+      icons: { base, paths: [icons] },
+      visits: { base, ...VISITS },
+      badges: { base, headers: VISITOR, paths: [`${COUNTER}/badge.svg`] },
+    });
+    const peer = (rate: number) => ({ name: 'Iconify API', rate });
+    const svg = { name: 'our SVG', rate: rates.svg };
+    return [
+      ratio(`\`GET ${SVG}\`, key verified and request metered`, rates.svg, peer(rates.peer), 1),
+      ratio('the same picture as PNG from the cache', rates.png, svg, 0.9),
+      ratio('`GET /v1/logo/github.com`, that PNG by its domain', rates.logo, { name: 'our PNG', rate: rates.png }, 0.9),
+      ratio('the same SVG with a publishable key', rates.page, svg, 0.95),
+      ratio('304', rates.fresh, svg, 1),
+      ratio('search, 24 mixed queries, 32 results', rates.search, peer(rates.peerSearch), 0.7),
+      ratio('`GET /iconify/{publishableKey}/{prefix}.json`, 20 icons', rates.icons, peer(rates.peerIcons), 0.8),
+      ratio('a visit counted (`POST …/hits`)', rates.visits, svg, 0.5),
+      ratio('a visit counted with its badge (`GET …/badge.svg`)', rates.badges, svg),
+    ];
+  } finally {
+    iconify.stop();
   }
-  return Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));
 }
 
-export async function measureDelivery(service: MeasuredService, iconify: Peer): Promise<Row[]> {
-  const { base, headers } = service;
-  const etag = (await fetch(`${base}/v1/svg/github`, { headers })).headers.get('etag') ?? '';
-  const mine = { base, headers };
-  const rates = await compareRates({
-    peer: { base: iconify.base, paths: ['/simple-icons/github.svg'] },
-    svg: { ...mine, paths: ['/v1/svg/github'] },
-    png: { ...mine, paths: ['/v1/png/github'] },
-    logo: { ...mine, paths: ['/v1/logo/github.com'] },
-    page: {
-      base,
-      headers: { Referer: 'http://localhost:8080/page.html' },
-      paths: [`/v1/svg/github?key=${await service.publishableKey('localhost')}`],
-    },
-    fresh: { base, headers: { ...headers, 'If-None-Match': etag }, paths: ['/v1/svg/github'] },
-    peerSearch: {
-      base: iconify.base,
-      paths: QUERIES.map((query) => `/search?limit=32&query=${encodeURIComponent(query)}`),
-    },
-    search: { ...mine, paths: QUERIES.map((query) => `/v1/search?limit=32&q=${encodeURIComponent(query)}`) },
-  });
-  const rate = (name: string) => rates[name] ?? NaN;
-  const own: Readonly<Record<string, string>> = { svg: 'our SVG', png: 'our PNG' };
-  const row = (what: string, name: string, other: string, atLeast: number): Row => ({
-    what,
-    measured: perSecond(rate(name)),
-    peer: `${own[other] ?? 'Iconify API'} ${perSecond(rate(other))}`,
-    figure: rate(name) / rate(other),
-    goal: { atLeast },
-    unit: '×',
-  });
-  return [
-    row('`GET /v1/svg/github`, key verified and request metered', 'svg', 'peer', 1),
-    row('the same picture as PNG from the cache', 'png', 'svg', 0.9),
-    row('`GET /v1/logo/github.com`, the same picture by its domain', 'logo', 'png', 0.9),
-    row('the same SVG with a publishable key, for one host', 'page', 'svg', 0.95),
-    row('304', 'fresh', 'svg', 1),
-    row('search, 24 mixed queries, 32 results', 'search', 'peerSearch', 0.7),
-  ];
+async function assertAllIcons(url: string): Promise<void> {
+  const { icons = {} } = (await (await fetch(url)).json()) as { readonly icons?: object };
+  const missing = ICONS.split(',').filter((name) => !(name in icons));
+  if (missing.length > 0) throw new Error(`${url} answered without ${missing.join(', ')}`);
 }

@@ -2,94 +2,49 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { compareRates } from './delivery.js';
-import { percentile, visit } from './load.js';
+import { SVG } from './delivery.js';
+import { compareRates, percentile, visit } from './load.js';
 import { peersFolder } from './peers.js';
-import { memoryMb } from '../processes.js';
-import { catalogCommand, startService, type MeasuredService } from './service.js';
-import { perSecond, round, type Row } from './table.js';
+import { importSeconds, temporaryData, withService, type MeasuredService } from './service.js';
+import { memoryAtRest } from './start.js';
+import { limited, ratio, type Row } from './table.js';
 
 const ICONS = 200_000;
-const SETTLE_MS = 10_000;
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const WORDS = [
-  'arrow',
-  'home',
-  'account circle',
-  'chevron down',
-  'calender',
-  'notifcation',
-  'git',
-  'setings',
-  'user',
-  'a',
-  'shopping cart',
-  'facebok',
-  'download',
-  'flag',
-  'wether',
-  'light bulb',
-];
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const WORDS =
+  'arrow,home,account circle,chevron down,calender,notifcation,git,setings,user,a,shopping cart,facebok,download,flag,wether,light bulb';
 
-/** `defaultDir` holds the default catalog, `dataDir` a copy of it. */
-export async function measureLarge(defaultDir: string, dataDir: string): Promise<Row[]> {
-  const importMs = await catalogCommand({ DATA_DIR: dataDir }, 'import', '--iconify', someSets(dataDir));
-  const large = await startService(dataDir);
-  const small = await startService(defaultDir);
+/** `defaultDir` holds the default catalog. */
+export async function measureLarge(defaultDir: string): Promise<Row[]> {
+  const data = temporaryData();
+  const variables = { DATA_DIR: data.path };
+  cpSync(defaultDir, data.path, { recursive: true });
   try {
-    const searchP99 = await searchLatency(large);
-    const rates = await compareRates({
-      small: { base: small.base, headers: small.headers, paths: ['/v1/svg/github'] },
-      large: { base: large.base, headers: large.headers, paths: ['/v1/svg/github'] },
-    });
-    await sleep(SETTLE_MS);
-    const megabytes = memoryMb(large.pid) ?? NaN;
-    const total = (
-      (await (await fetch(`${large.base}/v1/search?variant=default&limit=1`, { headers: large.headers })).json()) as {
-        total: number;
-      }
-    ).total;
-    const { small: smallRate = NaN, large: largeRate = NaN } = rates;
-    const label = `${total.toLocaleString('en')} entries`;
-    return [
-      {
-        what: `${label}: import`,
-        measured: `${round(importMs / 1000)} s`,
-        peer: '–',
-        figure: importMs / 1000,
-        goal: { atMost: 180 },
-        unit: ' s',
-      },
-      {
-        what: `${label}: search p99, no repeats`,
-        measured: `${round(searchP99)} ms`,
-        peer: '–',
-        figure: searchP99,
-        goal: { atMost: 20 },
-        unit: ' ms',
-      },
-      {
-        what: `${label}: SVG rate`,
-        measured: perSecond(largeRate),
-        peer: `default catalog ${perSecond(smallRate)}`,
-        figure: largeRate / smallRate,
-        goal: { atLeast: 0.9 },
-        unit: '×',
-      },
-      {
-        what: `${label}: memory`,
-        measured: `${megabytes} MB`,
-        peer: '–',
-        figure: megabytes,
-        goal: { atMost: 900 },
-        unit: ' MB',
-      },
-    ];
+    const seconds = await importSeconds(variables, someSets(data.path));
+    return await withService({ DATA_DIR: defaultDir }, (small) =>
+      withService(variables, (large) => compareLarge(large, { small, seconds })),
+    );
   } finally {
-    await large.stop();
-    await small.stop();
+    data.remove();
   }
+}
+
+async function compareLarge(
+  large: MeasuredService,
+  { small, seconds }: { readonly small: MeasuredService; readonly seconds: number },
+): Promise<Row[]> {
+  const searchMs = await searchLatency(large);
+  const loadOf = ({ base, headers }: MeasuredService) => ({ base, headers, paths: [SVG] });
+  const rates = await compareRates({ small: loadOf(small), large: loadOf(large) });
+  const answer = await fetch(`${large.base}/v1/search?variant=default&limit=1`, { headers: large.headers });
+  const { total } = (await answer.json()) as { readonly total: number };
+  const name = `${total.toLocaleString('en')} entries: `;
+  return [
+    limited(`${name}import`, seconds, ' s', { atMost: 180 }),
+    limited(`${name}search p99, no repeats`, searchMs, ' ms', { atMost: 20 }),
+    ratio(`${name}SVG rate`, rates.large, { name: 'default catalog', rate: rates.small }, 0.9),
+    limited(`${name}memory`, await memoryAtRest(large.pid), ' MB', { atMost: 900 }),
+  ];
 }
 
 /** A folder with copies of as many sets as it takes. */
@@ -106,14 +61,13 @@ export function someSets(dataDir: string): string {
   return folder;
 }
 
-/** One after the other, each query once: no cache can help. */
+/** One after the other, each query once: no cache can help. ms, p99. */
 async function searchLatency({ base, headers }: MeasuredService): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const twoLetters = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second));
+  const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const times: number[] = [];
-  for (const query of [...WORDS, ...LETTERS, ...twoLetters]) {
-    times.push((await visit(`${base}/v1/search?q=${encodeURIComponent(query)}`, agent, headers)).ms);
-  }
+  for (const query of [...WORDS.split(','), ...LETTERS, ...pairs])
+    times.push((await visit(`${base}/v1/search?q=${encodeURIComponent(query)}`, { agent, headers })).ms);
   agent.destroy();
   return percentile(times, 0.99);
 }

@@ -8,16 +8,19 @@ import { promisify } from 'node:util';
 import { peersFolder } from './peers.js';
 
 const CONNECTIONS = 64;
+const SECONDS = 4;
+const ROUNDS = 5;
+const WARM_UP_SECONDS = 2;
 const run = promisify(execFile);
 
 export interface Load {
   readonly base: string;
-  /** Default: GET. */
+  /** GET when absent. */
   readonly method?: 'GET' | 'POST';
-  /** Asked in turn. */
+  /** In turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** API keys, asked with in turn, from the first path on. */
+  /** API keys, in turn from the first path on. */
   readonly keys?: readonly string[];
   readonly seconds: number;
   readonly connections?: number;
@@ -35,6 +38,19 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return hasWrk() ? withWrk(load) : withAutocannon(load);
 }
 
+/** Median rates of interleaved rounds, so that a slow moment of the machine falls on all of them. */
+export async function compareRates<Name extends string>(
+  loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,
+): Promise<Record<Name, number>> {
+  const all = Object.entries(loads) as [Name, Omit<Load, 'seconds'>][];
+  const rates = all.map((): number[] => []);
+  for (const [, load] of all) await runLoad({ ...load, seconds: WARM_UP_SECONDS });
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, [, load]] of all.entries())
+      rates[at]?.push((await runLoad({ ...load, seconds: SECONDS })).requestsPerSecond);
+  return Object.fromEntries(all.map(([name], at) => [name, median(rates[at] ?? [])])) as Record<Name, number>;
+}
+
 /** The requests of one turn. */
 function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   return Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => {
@@ -43,16 +59,15 @@ function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   });
 }
 
-const luaTable = (fields: Readonly<Record<string, string>>): string =>
-  `{ ${Object.entries(fields)
-    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
-    .join(', ')} }`;
-
 async function withWrk(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
+  const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
+    Object.entries(headers)
+      .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+      .join(', ');
   const requests = requestsOf(load).map(
-    ({ path, headers }) => `  { ${JSON.stringify(path)}, ${luaTable(headers)} },\n`,
+    ({ path, headers }) => `  { ${JSON.stringify(path)}, { ${fieldsOf(headers)} } },\n`,
   );
   writeFileSync(
     script,
@@ -76,21 +91,16 @@ request = function() at = at % #texts + 1 return texts[at] end
 
 async function withAutocannon(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
-  const config = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
-  const options = {
-    url: base,
-    connections,
-    duration: seconds,
-    requests: requestsOf(load).map((request) => ({ method, ...request })),
-  };
+  const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
+  const requests = requestsOf(load).map((request) => ({ method, ...request }));
   writeFileSync(
-    config,
+    script,
     `import autocannon from ${JSON.stringify(`${peersFolder}node_modules/autocannon/autocannon.js`)};
-const { requests, latency, non2xx, errors, '3xx': redirects } = await autocannon(${JSON.stringify(options)});
+const { requests, latency, non2xx, errors, '3xx': redirects } = await autocannon(${JSON.stringify({ url: base, connections, duration: seconds, requests })});
 console.log(JSON.stringify({ average: requests.average, p99: latency.p99, failed: errors + non2xx - redirects }));
 `,
   );
-  const { stdout } = await run(process.execPath, [config]);
+  const { stdout } = await run(process.execPath, [script]);
   const result = JSON.parse(stdout) as { average: number; p99: number; failed: number };
   if (result.failed > 0) throw new Error(`${base}${paths[0] ?? ''}: ${result.failed} failed`);
   return { requestsPerSecond: result.average, p99Ms: result.p99 };
@@ -108,11 +118,30 @@ function hasWrk(): boolean {
 export interface Visit {
   readonly ms: number;
   readonly bytes: number;
-  readonly status: number;
-  readonly url: string;
 }
 
-/** Asks each address once, so many at a time. */
+interface VisitOptions {
+  readonly agent: Agent;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Rejects unless the answer is 200. */
+export function visit(url: string, { agent, headers = {} }: VisitOptions): Promise<Visit> {
+  const startedMs = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve({ ms: performance.now() - startedMs, bytes });
+        else reject(new Error(`${url} answered ${response.statusCode ?? 'nothing'}`));
+      });
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+/** Visits each address once, so many at a time. */
 export async function visitAll(
   urls: readonly string[],
   atOnce: number,
@@ -122,25 +151,11 @@ export async function visitAll(
   const visits: Visit[] = [];
   const rest = urls.values();
   const worker = async () => {
-    for (const url of rest) visits.push(await visit(url, agent, headers));
+    for (const url of rest) visits.push(await visit(url, { agent, headers }));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   agent.destroy();
   return visits;
-}
-
-export function visit(url: string, agent: Agent, headers: Readonly<Record<string, string>>): Promise<Visit> {
-  const startedAt = performance.now();
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.on('end', () =>
-        resolve({ ms: performance.now() - startedAt, bytes, status: response.statusCode ?? 0, url }),
-      );
-      response.on('error', reject);
-    }).on('error', reject);
-  });
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -1,24 +1,31 @@
-// Blazon as it is measured: one process of its own, an account without limits, and its event-loop delay readable.
-import { fork, spawn } from 'node:child_process';
+// Blazon as it is measured: one process of its own, accounts without limits, and its event-loop delay readable.
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { readEnv } from '../../config/env.js';
+import { openCommandStores } from '../../src/compose/open-stores.js';
+import type { Stores } from '../../src/compose/stores.js';
+import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
+import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
+import { runCommand, untilAnswers } from '../processes.js';
 import { freePort } from '../server-process.js';
-import { untilAnswers } from '../processes.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
-const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-export interface MeasuredService {
+/** The environment of a service, of either family. */
+export type Variables = Readonly<Record<string, string>>;
+
+export interface Keys {
+  readonly key: string;
+  /** For pages of any host. */
+  readonly publishable: string;
+}
+
+export interface ServiceProcess {
   readonly base: string;
   readonly pid: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The API key of another account without limits. */
-  anotherKey(): Promise<string>;
-  /** The publishable key of another account without limits; for pages of these hosts, none: any. */
-  publishableKey(...origins: readonly string[]): Promise<string>;
   /** From start to the first ready answer, ms. */
   readonly readyMs: number;
   /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
@@ -26,38 +33,35 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-export function temporaryData(): { path: string; remove: () => void } {
+export interface MeasuredService extends ServiceProcess {
+  readonly headers: Readonly<Record<'X-API-Key', string>>;
+  /** Those of another account. */
+  readonly other: Keys;
+}
+
+export function temporaryData(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'blazon-bench-data-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Embedded. */
-export async function startService(
-  dataDir: string,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<MeasuredService> {
-  const started = await startProcess({ DATA_DIR: dataDir, ...variables });
-  const anotherKey = async (): Promise<string> => (await unlimitedAccount(started.base, dataDir)).apiKey;
-  const publishableKey = async (...origins: readonly string[]): Promise<string> => {
-    const { accessToken } = await unlimitedAccount(started.base, dataDir);
-    const { publishableKey: made } = (await post(
-      `${started.base}/auth/publishable-keys`,
-      { name: 'bench', origins },
-      accessToken,
-    )) as {
-      publishableKey: { key: string };
-    };
-    return made.key;
-  };
-  return { ...started, headers: { 'X-API-Key': await anotherKey() }, anotherKey, publishableKey };
+/** A service over this folder, for as long as it is measured. */
+export async function withService<Result>(
+  variables: Variables,
+  measure: (service: MeasuredService) => Promise<Result>,
+): Promise<Result> {
+  const [own, other] = [await unlimitedAccount(variables), await unlimitedAccount(variables)];
+  const service = await startProcess(variables);
+  try {
+    return await measure({ ...service, headers: { 'X-API-Key': own.key }, other });
+  } finally {
+    await service.stop();
+  }
 }
 
-/** Of either family. What it writes to stdout is read, and thrown away. */
-export async function startProcess(
-  variables: Readonly<Record<string, string>>,
-): Promise<Omit<MeasuredService, 'headers' | 'anotherKey' | 'publishableKey'>> {
+/** Its stdout is read, and thrown away. */
+export async function startProcess(variables: Variables): Promise<ServiceProcess> {
   const port = await freePort();
-  const startedAt = performance.now();
+  const startedMs = performance.now();
   const child = fork(WATCHED, {
     env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', ...variables },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -65,7 +69,7 @@ export async function startProcess(
   child.stdout?.resume();
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
-  const readyMs = performance.now() - startedAt;
+  const readyMs = performance.now() - startedMs;
   // The service's own `ready` waits in the channel for the first listener.
   await new Promise((resolve) => child.once('message', resolve));
   const ask = (question: string) =>
@@ -89,41 +93,33 @@ export async function startProcess(
   };
 }
 
-/** Registers, and lifts the account to the tier without limits: a burst limit is not what is measured. */
-async function unlimitedAccount(base: string, dataDir: string): Promise<RegisteredAccount> {
-  const email = `bench-${Date.now()}@example.com`;
-  const account = (await post(`${base}/auth/register`, { email, password: 'a long pass phrase' })) as RegisteredAccount;
-  const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
-  db.prepare("UPDATE accounts SET tier = 'internal', operator_tier = 'internal' WHERE email = ?").run(email);
-  db.close();
-  return account;
+export async function withStores<Result>(
+  variables: Variables,
+  use: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const stores = await openCommandStores(readEnv(variables, '0.0.0'), { now: Date.now, onError: console.error });
+  try {
+    return await use(stores);
+  } finally {
+    await stores.close();
+  }
 }
 
-interface RegisteredAccount {
-  readonly apiKey: string;
-  readonly accessToken: string;
-}
-
-async function post(url: string, body: object, bearer?: string): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }) },
-    body: JSON.stringify(body),
+/** A burst limit is not what is measured. */
+export async function unlimitedAccount(variables: Variables): Promise<Keys> {
+  return withStores(variables, async ({ accounts }) => {
+    const email = `bench-${performance.now()}@example.com`;
+    const { account, result } = newAccount({ email, passwordHash: 'none', tier: 'internal', at: new Date() });
+    const settings = { name: 'bench', origins: [], dailyLimit: null };
+    const publishable = newPublishableKey(account.id, settings, new Date());
+    await accounts.insert({ ...account, publishableKeys: [publishable] });
+    return { key: result.apiKey, publishable: publishable.raw };
   });
-  return response.json();
 }
 
-/** Runs `catalog` with these arguments; the time it took, ms. */
-export async function catalogCommand(
-  variables: Readonly<Record<string, string>>,
-  ...parameters: string[]
-): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [COMMANDS, 'catalog', ...parameters], {
-    env: { ...process.env, ...variables },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`catalog ${parameters.join(' ')} ended with ${code ?? 'a signal'}`);
-  return performance.now() - startedAt;
+/** Imports the default catalog, or the Iconify sets of a folder beside it. Returns the time it took, s. */
+export async function importSeconds(variables: Variables, sets?: string): Promise<number> {
+  const startedMs = performance.now();
+  await runCommand(['catalog', 'import', ...(sets === undefined ? [] : ['--iconify', sets])], variables);
+  return (performance.now() - startedMs) / 1000;
 }

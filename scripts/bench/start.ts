@@ -1,44 +1,35 @@
 // First start with import, later starts, and memory at rest.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb } from '../processes.js';
-import { startService } from './service.js';
-import { round, type Row } from './table.js';
+import { startProcess, type Variables } from './service.js';
+import { limited, type Row } from './table.js';
 
 /** Threads that have nothing to do are gone by then. */
 const SETTLE_MS = 10_000;
 
-/** Leaves the imported catalog in `dataDir`. */
-export async function measureStart(dataDir: string): Promise<Row[]> {
-  const first = await startService(dataDir);
+/** Leaves the imported catalog in the folder. */
+export async function measureStart(variables: Variables): Promise<Row[]> {
+  const first = await startProcess(variables);
   await first.stop();
-  const second = await startService(dataDir);
-  await sleep(SETTLE_MS);
-  const idleMb = memoryMb(second.pid) ?? NaN;
-  await second.stop();
+  const firstRow = limited('first start with import', first.readyMs / 1000, ' s', { atMost: 25 });
+  return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
+}
+
+/** `name`: begins the rows. `seconds`: the limit of a start. */
+export async function measureReady(
+  variables: Variables,
+  { name, seconds }: { readonly name: string; readonly seconds: number },
+): Promise<Row[]> {
+  const service = await startProcess(variables);
+  const megabytes = await memoryAtRest(service.pid);
+  await service.stop();
   return [
-    {
-      what: 'first start with import',
-      measured: `${round(first.readyMs / 1000)} s`,
-      peer: '–',
-      figure: first.readyMs / 1000,
-      goal: { atMost: 25 },
-      unit: ' s',
-    },
-    {
-      what: 'ready with an imported catalog',
-      measured: `${round(second.readyMs / 1000)} s`,
-      peer: '–',
-      figure: second.readyMs / 1000,
-      goal: { atMost: 2 },
-      unit: ' s',
-    },
-    {
-      what: 'resident memory, default catalog, idle',
-      measured: `${idleMb} MB`,
-      peer: '–',
-      figure: idleMb,
-      goal: { atMost: 300 },
-      unit: ' MB',
-    },
+    limited(`${name}ready with an imported catalog`, service.readyMs / 1000, ' s', { atMost: seconds }),
+    limited(`${name}resident memory, default catalog, idle`, megabytes, ' MB', { atMost: 300 }),
   ];
+}
+
+export async function memoryAtRest(pid: number): Promise<number> {
+  await sleep(SETTLE_MS);
+  return memoryMb(pid) ?? NaN;
 }

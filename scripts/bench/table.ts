@@ -3,23 +3,45 @@
 export interface Row {
   readonly what: string;
   readonly measured: string;
+  /** The figure of a peer, or of an idle service. */
   readonly peer: string;
-  /** The figure that is compared with the goal. */
+  /** Compared with the goal. */
   readonly figure: number;
-  /** Null: reported without a goal. */
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
   readonly unit: string;
+  /** None: reported without a goal. */
+  readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
 }
+
+/** A rate as a multiple of another one of the same run. */
+export const ratio = (
+  what: string,
+  rate: number,
+  peer: { readonly name: string; readonly rate: number },
+  atLeast?: number,
+): Row => ({
+  what,
+  measured: perSecond(rate),
+  peer: `${peer.name} ${perSecond(peer.rate)}`,
+  figure: rate / peer.rate,
+  unit: '×',
+  ...(atLeast !== undefined && { goal: { atLeast } }),
+});
+
+/** A figure that must not be exceeded. `measured`: more than the figure says. */
+export const limited = (
+  what: string,
+  figure: number,
+  unit: string,
+  { atMost, measured = `${round(figure)}${unit}`, peer = '–' }: { atMost: number; measured?: string; peer?: string },
+): Row => ({ what, measured, peer, figure, unit, goal: { atMost } });
 
 export function markdown(rows: readonly Row[]): string {
   const lines = rows.map(({ what, measured, peer, figure, goal, unit }) => {
-    if (!goal) return `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | – | – |`;
+    const row = `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} |`;
+    if (!goal) return `${row} – | – |`;
     const reached = 'atLeast' in goal ? figure >= goal.atLeast : figure <= goal.atMost;
     const wanted = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
-    return (
-      `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | ${wanted}${unit} | ` +
-      `${reached ? 'yes' : '**no**'} |`
-    );
+    return `${row} ${wanted}${unit} | ${reached ? 'yes' : '**no**'} |`;
   });
   return ['| | Blazon | compared with | figure | goal | reached |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }

@@ -1,69 +1,63 @@
 // Failures of the fake, switched at run time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorReply, type ApiReply } from './api.js';
-import { ApiError } from './errors.js';
+import { ApiError } from './objects.js';
 
-/** One at a time; each ends the one before. `only`: the route, such as `GET /v1/subscriptions`; all when absent. */
-export interface FakeFailures {
-  /** Requests are executed at once and answered after this time. */
-  slow(ms: number, only?: string): void;
-  /** Requests are executed at once and answered when the failure ends. */
-  hold(only?: string): void;
-  /** Connections are reset; nothing is executed. */
-  down(only?: string): void;
-  /** Requests are executed, and their connection is reset. */
-  loseAnswers(only?: string): void;
-  /** Requests are answered so; nothing is executed. */
-  answer(status: 429 | 500, only?: string): void;
-  /** No failure. */
-  up(): void;
-}
+/** Gives what is answered; undefined: the connection is reset. */
+type Failure = (execute: () => string) => Promise<string | undefined>;
 
-/** Undefined when the connection is to be reset. */
-export type Reply = (route: string, execute: () => ApiReply) => Promise<ApiReply | undefined>;
+const ERRORS = {
+  429: { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded.' },
+  500: { type: 'api_error', message: 'An unknown error occurred.' },
+} as const;
 
-const ERRORS: Readonly<Record<429 | 500, ApiReply>> = {
-  429: errorReply(
-    new ApiError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded.' }),
-  ),
-  500: errorReply(new ApiError(500, { type: 'api_error', message: 'An unknown error occurred.' })),
-};
+const executedBefore =
+  (wait: () => Promise<unknown>): Failure =>
+  async (execute) => {
+    const reply = execute();
+    await wait();
+    return reply;
+  };
 
-export function createFailures(): { readonly reply: Reply; readonly failures: FakeFailures } {
-  const works: Reply = async (_route, execute) => execute();
-  let current = works;
+/** One failure at a time; each ends the one before. `only`: the route, such as `GET /v1/subscriptions`; all when absent. */
+export function createFailures() {
+  let current: { readonly failure: Failure; readonly only: string | undefined } | undefined;
   let release: () => void = () => undefined;
 
-  function fail(only: string | undefined, reply: Reply): void {
+  function fail(only: string | undefined, failure: Failure): void {
     release();
-    current = async (route, execute) => (only === undefined || only === route ? reply(route, execute) : execute());
+    current = { failure, only };
   }
-
-  const failures: FakeFailures = {
-    slow: (ms, only) =>
-      fail(only, async (_route, execute) => {
-        const reply = execute();
-        await sleep(ms);
-        return reply;
-      }),
-    hold(only) {
-      const held = new Promise<void>((resolve) => {
-        fail(only, async (_route, execute) => {
-          const reply = execute();
-          await held;
-          return reply;
+  return {
+    /** What is answered; undefined when the connection is to be reset. */
+    around: async (route: string, execute: () => string): Promise<string | undefined> =>
+      current && (current.only ?? route) === route ? current.failure(execute) : execute(),
+    failures: {
+      /** Requests are executed at once and answered after this time. */
+      slow: (ms: number, only?: string) =>
+        fail(
+          only,
+          executedBefore(() => sleep(ms)),
+        ),
+      /** Requests are executed at once and answered when the failure ends. */
+      hold(only?: string): void {
+        const held = new Promise<void>((resolve) => {
+          fail(
+            only,
+            executedBefore(() => held),
+          );
+          release = resolve;
         });
-        release = resolve;
-      });
+      },
+      /** Connections are reset; nothing is executed. */
+      down: (only?: string) => fail(only, async () => undefined),
+      /** Requests are rejected; nothing is executed. */
+      answer: (status: 429 | 500, only?: string) =>
+        fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
+      /** No failure. */
+      up(): void {
+        release();
+        current = undefined;
+      },
     },
-    down: (only) => fail(only, async () => undefined),
-    loseAnswers: (only) =>
-      fail(only, async (_route, execute) => {
-        execute();
-        return undefined;
-      }),
-    answer: (status, only) => fail(only, async () => ERRORS[status]),
-    up: () => fail(undefined, works),
   };
-  return { reply: (route, execute) => current(route, execute), failures };
 }

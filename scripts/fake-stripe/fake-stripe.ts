@@ -2,48 +2,34 @@
 // memory; its clock is moved by the process that starts it.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import Stripe from 'stripe';
-import { createApi } from './api.js';
-import { deliver, type Delivery, type Signing } from './deliveries.js';
-import { createFailures, type FakeFailures } from './failures.js';
-import { createLife, type FakeLife } from './life.js';
-import type { ApiEvent, EventType } from './objects.js';
+import { Stripe } from 'stripe';
+import { createFailures } from './failures.js';
+import { createLife } from './life.js';
+import type { ApiEvent } from './objects.js';
 import { createPages } from './pages.js';
-import { answerRequests, listen, type RouteCount } from './server.js';
+import { answerRequests, listen } from './server.js';
 import { createState } from './state.js';
 
-export interface FakeStripeOptions {
-  /** A free one when absent. */
-  readonly port?: number;
-  /** ms since the epoch; `Date.now` when absent. `advanceTo` comes on top. */
-  readonly now?: () => number;
+const DELIVERY_LIMIT_MS = 10_000;
+
+interface Signing {
+  /** `whsec_…` */
+  readonly secret: string;
+  /** Time of the signature; as the option `now` when absent, however far `advanceTo` went. */
+  readonly at?: Date;
 }
 
-export interface FakeStripe extends FakeLife, FakeFailures {
-  /** `http://127.0.0.1:PORT` */
-  readonly base: string;
-  /** The only one that is accepted. */
-  readonly secretKey: string;
-  /** The official client, without retries; closed connections it tries once more in any case, half a second later. */
-  client(): Stripe;
-  /** Oldest first, the oldest of more than 100,000 left out. */
-  readonly events: readonly ApiEvent[];
-  eventsOf(type: EventType): ApiEvent[];
-  /** Once; resolves with status 0 without an answer. */
-  deliver(event: ApiEvent, url: string, signing: Signing): Promise<Delivery>;
-  /** From now on all events, in their order, one at a time. Returns the function that ends it. */
-  deliverTo(url: string, signing: Signing, onDelivery?: (event: ApiEvent, delivery: Delivery) => void): () => void;
-  /** Resolves when all events that were emitted are delivered. */
-  delivered(): Promise<void>;
-  /** By route, such as `GET /v1/subscriptions`; those that were never asked for are left out. */
-  counts(): Readonly<Record<string, Readonly<RouteCount>>>;
-  close(): Promise<void>;
+interface Delivery {
+  /** 0 without an answer. */
+  readonly status: number;
+  readonly body: string;
 }
 
-export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
-  const { port = 0, now = Date.now } = options;
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
+
+/** On a free port when it is absent. `now`: ms since the epoch; `advanceTo` comes on top. */
+export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
-  const { reply, failures } = createFailures();
   const server = await listen(port);
   const { port: listening } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${listening}`;
@@ -52,30 +38,31 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
   async function deliverToAll(event: ApiEvent): Promise<void> {
     for (const target of targets) await target(event);
   }
-  const onEvent = (event: ApiEvent) => void (last = last.then(() => deliverToAll(event)));
   const send = (event: ApiEvent, url: string, { secret, at = new Date(now()) }: Signing) =>
     deliver(event, url, { secret, at });
-  const state = createState({ base, now, onEvent });
+  const onEvent = (event: ApiEvent) => void (last = last.then(() => deliverToAll(event)));
+  const state = createState({ base, nowMs: now, onEvent });
   const life = createLife(state);
-  const counts = new Map<string, RouteCount>();
-  answerRequests(server, { api: createApi(state, secretKey), counts, reply, page: createPages(life, state.portals) });
+  const { failures, around } = createFailures();
+  const counts = answerRequests(server, { state, secretKey, around, page: createPages(life, state.portals) });
   return {
     ...life,
     ...failures,
+    /** `http://127.0.0.1:PORT` */
     base,
+    /** The only one that is accepted. */
     secretKey,
-    client: () =>
-      new Stripe(secretKey, {
-        host: '127.0.0.1',
-        port: listening,
-        protocol: 'http',
-        maxNetworkRetries: 0,
-        telemetry: false,
-      }),
-    events: state.events,
-    eventsOf: (type) => state.events.filter((event) => event.type === type),
+    /** The official client, without retries; closed connections it tries once more in any case, half a second later. */
+    client() {
+      const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;
+      return new Stripe(secretKey, { ...address, maxNetworkRetries: 0, telemetry: false });
+    },
+    /** Oldest first. */
+    events: state.events as readonly ApiEvent[],
+    /** Once. Never rejects. */
     deliver: send,
-    deliverTo(url, signing, onDelivery) {
+    /** From now on all events, in their order, one at a time. Returns the function that ends it. */
+    deliverTo(url: string, signing: Signing, onDelivery?: (event: ApiEvent, delivery: Delivery) => void): () => void {
       const target = async (event: ApiEvent) => {
         const delivery = await send(event, url, signing);
         onDelivery?.(event, delivery);
@@ -83,9 +70,11 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
       targets.add(target);
       return () => void targets.delete(target);
     },
+    /** Resolves when all events that were emitted are delivered. */
     delivered: () => last,
-    counts: () => Object.fromEntries(counts),
-    async close() {
+    /** Requests by route, such as `GET /v1/subscriptions`. */
+    counts: (): Readonly<Record<string, { readonly requests: number }>> => Object.fromEntries(counts),
+    async close(): Promise<void> {
       failures.up();
       await new Promise((resolve) => {
         server.close(resolve);
@@ -93,4 +82,26 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
       });
     },
   };
+}
+
+/** Signed as Stripe signs. An event that is not answered is not sent again. */
+async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Signing>): Promise<Delivery> {
+  const payload = JSON.stringify(event, undefined, 2);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Stripe-Signature': Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+        'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(DELIVERY_LIMIT_MS),
+    });
+    return { status: response.status, body: await response.text() };
+  } catch (error) {
+    return { status: 0, body: String(error) };
+  }
 }

@@ -1,95 +1,67 @@
 // Control of the fake by a test: what customers, time and banks do.
-import {
-  cancelSubscription,
-  changePrice,
-  completeCheckout,
-  hasEnded,
-  itemOf,
-  renewSubscription,
-  scheduleCancellation,
-  setStatus,
-  subscriptionsOf,
-  type CheckoutOptions,
-} from './lifecycle.js';
-import { newPrice, type CheckoutSession, type Price, type PriceOptions, type Subscription } from './objects.js';
-import { advance } from './passing-time.js';
-import { subscriptionOf, type State } from './state.js';
+import * as lifecycle from './lifecycle.js';
+import type { Price, Subscription } from './objects.js';
+import { found, subscriptionsOf, type State } from './state.js';
+
+interface PriceOptions {
+  readonly id: string;
+  readonly amount: number;
+  readonly interval: 'month' | 'year';
+  /** Intervals between two payments; 1 when absent. */
+  readonly intervalCount?: number;
+}
+
+export type FakeLife = ReturnType<typeof createLife>;
 
 /**
  * Objects are copies: what happens afterwards does not change them. Methods throw for an id that does not exist, and for
  * what cannot happen to the object any more.
  */
-export interface FakeLife {
-  /** Adds a recurring price, or replaces it. */
-  price(price: PriceOptions): Price;
-  session(id: string): CheckoutSession | undefined;
-  /** Newest first. */
-  sessions(): CheckoutSession[];
-  subscription(id: string): Subscription;
-  /** Newest first, ended ones too. */
-  subscriptionsOf(customer: string): Subscription[];
-  /** The checkout is paid. */
-  completeCheckout(session: string, options?: CheckoutOptions): Subscription;
-  /** As if the period had ended: the next one is paid. The clock stays. */
-  renew(subscription: string): Subscription;
-  /** As if the period had ended: the payment fails, `past_due`, as at all later ends until `pay`. The clock stays. */
-  failPayment(subscription: string): Subscription;
-  /** What is open is paid: `active`. */
-  pay(subscription: string): Subscription;
-  /** Stripe has given up: `unpaid`. */
-  markUnpaid(subscription: string): Subscription;
-  /** As the customer portal does it: `cancel_at` is set, `cancel_at_period_end` stays false. */
-  cancelInPortal(subscription: string): Subscription;
-  /** As the customer portal does it. */
-  resumeInPortal(subscription: string): Subscription;
-  cancelNow(subscription: string): Subscription;
-  /** As the customer portal does it. */
-  changePrice(subscription: string, price: string): Subscription;
-  /**
-   * Moves the clock on, and lets happen what is due by then: periods end and are paid (those of `past_due` ones are not),
-   * trials and scheduled cancellations end, sessions and unpaid beginnings expire.
-   */
-  advanceTo(time: Date): void;
-  /** To the end of its period. */
-  endPeriod(subscription: string): Subscription;
-}
-
-export function createLife(state: State): FakeLife {
-  /** Of a subscription that has not ended. */
+export function createLife(state: State) {
+  const { cancel, renew, scheduleCancellation, setStatus, itemOf } = lifecycle;
   const change =
     (changed: (subscription: Subscription) => void) =>
     (id: string): Subscription => {
-      const subscription = subscriptionOf(state, id);
-      if (hasEnded(subscription)) throw new Error(`${id} is ${subscription.status}`);
+      const subscription = found(state.subscriptions, 'subscription', id);
       changed(subscription);
       return structuredClone(subscription);
     };
-  const endOf = (subscription: Subscription) => itemOf(subscription).current_period_end;
-
+  const endOf = (subscription: Subscription): number => itemOf(subscription).current_period_end;
   return {
-    price(options) {
-      const price = newPrice(options);
-      state.prices.set(price.id, price);
-      return structuredClone(price);
+    /** Adds a recurring price, or replaces it. */
+    price({ id, amount, interval, intervalCount = 1 }: PriceOptions): Price {
+      const recurring = { interval, interval_count: intervalCount };
+      const price: Price = { id, object: 'price', currency: 'usd', recurring, unit_amount: amount };
+      state.prices.set(id, price);
+      return price;
     },
-    session: (id) => structuredClone(state.sessions.get(id)),
+    session: (id: string) => structuredClone(state.sessions.get(id)),
+    /** Newest first. */
     sessions: () => structuredClone([...state.sessions.values()].reverse()),
-    subscription: (id) => structuredClone(subscriptionOf(state, id)),
-    subscriptionsOf: (customer) => structuredClone(subscriptionsOf(state, customer)),
-    completeCheckout: (session, options) => structuredClone(completeCheckout(state, session, options)),
-    renew: change((subscription) => renewSubscription(state, subscription, true)),
-    failPayment: change((subscription) => renewSubscription(state, subscription, false)),
-    pay: change((subscription) => setStatus(state, subscription, 'active')),
-    markUnpaid: change((subscription) => setStatus(state, subscription, 'unpaid')),
-    cancelInPortal: change((subscription) => scheduleCancellation(state, subscription, endOf(subscription))),
-    resumeInPortal: change((subscription) => scheduleCancellation(state, subscription, null)),
-    cancelNow: change((subscription) => cancelSubscription(state, subscription)),
-    changePrice(id, priceId) {
-      const price = state.prices.get(priceId);
-      if (!price) throw new Error(`there is no price ${priceId}`);
-      return change((subscription) => changePrice(state, subscription, price))(id);
-    },
-    advanceTo: (time) => advance(state, time.getTime()),
-    endPeriod: change((subscription) => advance(state, endOf(subscription) * 1000)),
+    subscription: change(() => undefined),
+    /** Newest first, ended ones too. */
+    subscriptionsOf: (customer: string) => structuredClone(subscriptionsOf(state, customer)),
+    /** The checkout is paid, or begins a trial. */
+    completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
+      structuredClone(lifecycle.completeCheckout(state, session, options)),
+    /** As if the period had ended: the payment fails, `past_due`, as at all later ends until `pay`. The clock stays. */
+    failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
+    /** The open amount is paid. */
+    pay: change((one) => setStatus(state, one, 'active')),
+    /** Stripe has given up. */
+    markUnpaid: change((one) => setStatus(state, one, 'unpaid')),
+    /** As the customer portal does it: `cancel_at` is set, `cancel_at_period_end` stays false. */
+    cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
+    resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
+    cancelNow: change((one) => cancel(state, one)),
+    changePrice: (id: string, price: string) =>
+      change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),
+    /**
+     * Moves the clock on. What is due by then happens: periods end and are paid (those of `past_due` ones are not), trials
+     * and scheduled cancellations end, sessions expire.
+     */
+    advanceTo: (time: Date) => lifecycle.advance(state, Math.floor(time.getTime() / 1000)),
+    /** Moves the clock to the end of the subscription's period. */
+    endPeriod: change((one) => lifecycle.advance(state, endOf(one))),
   };
 }

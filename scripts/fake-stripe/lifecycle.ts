@@ -1,82 +1,69 @@
-// What happens to checkouts and subscriptions: payment, periods, the end; each with the events that Stripe sends.
-import { nextPeriodEnd } from './billing-period.js';
-import { invalid } from './errors.js';
-import { newId } from './ids.js';
-import { listOf, type CheckoutSession, type Price, type Subscription, type SubscriptionItem } from './objects.js';
-import { liveCustomer, sessionOf, type State } from './state.js';
+// Life of checkouts and subscriptions: payment, periods, cancellation; each change with the event that Stripe sends.
+import {
+  invalid,
+  listOf,
+  newId,
+  type CheckoutSession,
+  type Price,
+  type Subscription,
+  type SubscriptionItem,
+} from './objects.js';
+import { found, liveCustomer, type State } from './state.js';
 
 export const DAY_SECONDS = 86_400;
 
-const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
-export const hasEnded = ({ status }: Pick<Subscription, 'status'>): boolean => ENDED.has(status);
-
-export function itemOf(subscription: Subscription): SubscriptionItem {
-  const [item] = subscription.items.data;
-  if (!item) throw new Error(`${subscription.id} has no item`);
+export function itemOf({ id, items }: Subscription): SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`${id} has no item`);
   return item;
 }
 
-/** Newest first. */
-export function subscriptionsOf(state: State, customer: string): Subscription[] {
-  return [...state.subscriptions.values()].filter((subscription) => subscription.customer === customer).reverse();
+/** The first end of a period after `after`: steps from the anchor, in UTC, the last day of shorter months included. */
+function periodEnd(anchor: number, { recurring }: Price, after: number): number {
+  const start = new Date(anchor * 1000);
+  const months = recurring.interval_count * (recurring.interval === 'year' ? 12 : 1);
+  for (let steps = 1; ; steps++) {
+    const end = new Date(start);
+    // Day 0 is the last one of the month before.
+    end.setUTCMonth(start.getUTCMonth() + steps * months + 1, 0);
+    end.setUTCDate(Math.min(start.getUTCDate(), end.getUTCDate()));
+    if (end.getTime() / 1000 > after) return end.getTime() / 1000;
+  }
 }
 
-/** Emits `customer.subscription.updated` when something differs afterwards. */
-function updateSubscription(state: State, subscription: Subscription, change: () => void): void {
-  const before = JSON.stringify(subscription);
-  change();
-  if (JSON.stringify(subscription) !== before) state.emit('customer.subscription.updated', subscription);
-}
-
-export interface CheckoutOptions {
-  /** Of a trial before the first payment. */
-  readonly trialDays?: number;
-  /** The subscription is `incomplete`, and the session stays open: the first payment fails later. */
-  readonly paymentFails?: boolean;
-}
-
-export function completeCheckout(
-  state: State,
-  sessionId: string,
-  { trialDays = 0, paymentFails = false }: CheckoutOptions = {},
-): Subscription {
-  const session = sessionOf(state, sessionId);
-  const order = state.orders.get(sessionId);
-  if (!order || session.status !== 'open') throw invalid(`${sessionId} is ${session.status}, not open`);
+/** The checkout is paid, or begins a trial. */
+export function completeCheckout(state: State, sessionId: string, { trialDays = 0 } = {}): Subscription {
+  const session = found(state.sessions, 'checkout.session', sessionId);
+  const { price, metadata } = found(state.orders, 'checkout.session', sessionId);
+  if (session.status !== 'open') throw invalid(`${sessionId} is ${session.status}, not open`);
   const { id: customer } = liveCustomer(state, session.customer);
-  const now = state.nowSeconds();
-  const trialEnd = trialDays > 0 ? now + trialDays * DAY_SECONDS : undefined;
+  const now = state.now();
+  const anchor = now + trialDays * DAY_SECONDS;
   const item: SubscriptionItem = {
     id: newId('si_', 14),
     object: 'subscription_item',
-    price: structuredClone(order.price),
-    quantity: order.quantity,
+    price: structuredClone(price),
     current_period_start: now,
-    current_period_end: trialEnd ?? nextPeriodEnd(now, order.price.recurring, now),
+    current_period_end: trialDays > 0 ? anchor : periodEnd(now, price, now),
   };
   const subscription: Subscription = {
     id: newId('sub_1'),
     object: 'subscription',
-    created: now,
     customer,
-    items: listOf('/v1/subscription_items', [item]),
-    metadata: order.metadata,
-    billing_cycle_anchor: trialEnd ?? now,
+    items: listOf([item]),
+    metadata,
+    billing_cycle_anchor: anchor,
     cancel_at: null,
     cancel_at_period_end: false,
-    canceled_at: null,
     ended_at: null,
-    status: paymentFails ? 'incomplete' : trialEnd === undefined ? 'active' : 'trialing',
+    status: trialDays > 0 ? 'trialing' : 'active',
   };
   state.subscriptions.set(subscription.id, subscription);
   state.emit('customer.subscription.created', subscription);
-  if (paymentFails) return subscription;
-  Object.assign(session, {
-    payment_status: trialEnd === undefined ? 'paid' : 'no_payment_required',
-    status: 'complete',
-    subscription: subscription.id,
-    url: null,
-  } satisfies Partial<CheckoutSession>);
+  session.payment_status = trialDays > 0 ? 'no_payment_required' : 'paid';
+  session.status = 'complete';
+  session.subscription = subscription.id;
+  session.url = null;
   state.emit('checkout.session.completed', session);
   return subscription;
 }
@@ -87,54 +74,85 @@ export function expireSession(state: State, session: CheckoutSession): void {
   state.emit('checkout.session.expired', session);
 }
 
-/** The current period ends; the next one is paid, or its payment fails and the subscription is `past_due`. */
-export function renewSubscription(state: State, subscription: Subscription, pays: boolean): void {
-  updateSubscription(state, subscription, () => {
-    const item = itemOf(subscription);
+/** Changes a subscription that has not ended, and emits `customer.subscription.updated` if that made a difference. */
+function update(state: State, subscription: Subscription, change: (one: Subscription) => void): void {
+  if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
+  const before = JSON.stringify(subscription);
+  change(subscription);
+  if (JSON.stringify(subscription) !== before) state.emit('customer.subscription.updated', subscription);
+}
+
+/** The next period begins and is paid, or its payment fails. */
+export function renew(state: State, subscription: Subscription, status: Subscription['status']): void {
+  update(state, subscription, (one) => {
+    const item = itemOf(one);
     item.current_period_start = item.current_period_end;
-    const { billing_cycle_anchor: anchor } = subscription;
-    item.current_period_end = nextPeriodEnd(anchor, item.price.recurring, item.current_period_start);
-    if (pays) subscription.status = 'active';
-    else if (subscription.status !== 'unpaid') subscription.status = 'past_due';
+    item.current_period_end = periodEnd(one.billing_cycle_anchor, item.price, item.current_period_start);
+    one.status = status;
   });
 }
 
-export function setStatus(state: State, subscription: Subscription, status: Subscription['status']): void {
-  updateSubscription(state, subscription, () => {
-    subscription.status = status;
-    if (hasEnded({ status })) subscription.ended_at = state.nowSeconds();
-  });
+export function setStatus(state: State, subscription: Subscription, status: 'active' | 'unpaid'): void {
+  update(state, subscription, (one) => (one.status = status));
 }
 
-/** At once; `canceled_at` stays when it was asked for before. */
-export function cancelSubscription(state: State, subscription: Subscription): void {
-  const now = state.nowSeconds();
+export function cancel(state: State, subscription: Subscription): void {
+  if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
   subscription.status = 'canceled';
-  subscription.canceled_at ??= now;
-  subscription.ended_at = now;
+  subscription.ended_at = state.now();
   state.emit('customer.subscription.deleted', subscription);
 }
 
-/** At the end of the period, at a time, or no longer. */
+/** At the end of the period, as the API does it; at a time, as the portal does it; or no longer. */
 export function scheduleCancellation(state: State, subscription: Subscription, at: 'period end' | number | null): void {
-  updateSubscription(state, subscription, () => {
-    subscription.cancel_at_period_end = at === 'period end';
-    subscription.cancel_at = at === 'period end' ? itemOf(subscription).current_period_end : at;
-    subscription.canceled_at = at === null ? null : state.nowSeconds();
+  update(state, subscription, (one) => {
+    one.cancel_at_period_end = at === 'period end';
+    one.cancel_at = at === 'period end' ? itemOf(one).current_period_end : at;
   });
 }
 
 /** Another price from now on. Another interval begins a new period. */
 export function changePrice(state: State, subscription: Subscription, price: Price): void {
-  const item = itemOf(subscription);
-  updateSubscription(state, subscription, () => {
+  update(state, subscription, (one) => {
+    const item = itemOf(one);
     const isOtherInterval = item.price.recurring.interval !== price.recurring.interval;
     item.price = structuredClone(price);
-    if (!isOtherInterval || subscription.status === 'trialing') return;
-    const now = state.nowSeconds();
-    subscription.billing_cycle_anchor = now;
-    item.current_period_start = now;
-    item.current_period_end = nextPeriodEnd(now, price.recurring, now);
-    if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
+    if (!isOtherInterval || one.status === 'trialing') return;
+    one.billing_cycle_anchor = state.now();
+    item.current_period_start = state.now();
+    item.current_period_end = periodEnd(state.now(), price, state.now());
+    if (one.cancel_at_period_end) one.cancel_at = item.current_period_end;
   });
+}
+
+interface Due {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** Moves the clock, never back. What is due by then happens in its order, at its own time. */
+export function advance(state: State, until: number): void {
+  for (let due = firstDue(state); due && due.at <= until; due = firstDue(state)) {
+    state.moveTo(due.at);
+    due.run();
+  }
+  state.moveTo(until);
+}
+
+function firstDue(state: State): Due | undefined {
+  const open = [...state.sessions.values()].filter(({ status }) => status === 'open');
+  const goingOn = [...state.subscriptions.values()].filter(({ status }) => status !== 'canceled');
+  const all = [
+    ...open.map((session): Due => ({ at: session.expires_at, run: () => expireSession(state, session) })),
+    ...goingOn.map((subscription) => endOfPeriod(state, subscription)),
+  ];
+  return all.sort((one, other) => one.at - other.at)[0];
+}
+
+function endOfPeriod(state: State, subscription: Subscription): Due {
+  const { status, cancel_at: cancelAt } = subscription;
+  const end = itemOf(subscription).current_period_end;
+  if (cancelAt !== null && cancelAt <= end) return { at: cancelAt, run: () => cancel(state, subscription) };
+  // Payments of those that are overdue fail until someone pays.
+  return { at: end, run: () => renew(state, subscription, status === 'trialing' ? 'active' : status) };
 }

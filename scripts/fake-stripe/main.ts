@@ -1,7 +1,7 @@
 // Command that starts the fake of Stripe beside a Blazon, so that buying can be tried without a Stripe account.
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
-import { sellPlans } from './blazon.js';
+import { sellPlans } from './blazon-plans.js';
 import { startFakeStripe } from './fake-stripe.js';
 
 interface Flags {
@@ -11,8 +11,13 @@ interface Flags {
 
 const { port, webhook } = new Command('npm run fake-stripe --')
   .description('Starts a fake of Stripe with the four prices. Its checkout and portal are pages with buttons.')
-  .option('--port <n>', 'of 127.0.0.1', readPort, 12_111)
-  .option('--webhook <url>', 'where events are delivered', readUrl, 'http://localhost:3000/v1/billing/webhook')
+  .option('--port <n>', 'port of 127.0.0.1', readPort, 12_111)
+  .option(
+    '--webhook <url>',
+    'address that events are delivered to',
+    readUrl,
+    'http://localhost:3000/v1/billing/webhook',
+  )
   .parse()
   .opts<Flags>();
 

@@ -1,16 +1,14 @@
-// Objects of the Stripe API, with the fields that a subscription billing reads (docs.stripe.com/api).
-import { newId } from './ids.js';
+// Objects and errors of the Stripe API, with the fields that are used (docs.stripe.com/api). Times are seconds since the
+// epoch.
+import { randomBytes } from 'node:crypto';
 
 export type Metadata = Readonly<Record<string, string>>;
-export type Interval = 'day' | 'week' | 'month' | 'year';
 
 export interface Price {
   readonly id: string;
   readonly object: 'price';
-  readonly active: boolean;
   readonly currency: string;
-  readonly product: string;
-  readonly recurring: { readonly interval: Interval; readonly interval_count: number };
+  readonly recurring: { readonly interval: 'month' | 'year'; readonly interval_count: number };
   /** In the smallest unit of the currency. */
   readonly unit_amount: number;
 }
@@ -18,7 +16,6 @@ export interface Price {
 export interface Customer {
   readonly id: string;
   readonly object: 'customer';
-  readonly created: number;
   readonly metadata: Metadata;
   readonly deleted?: undefined;
   email: string | null;
@@ -36,7 +33,6 @@ export interface CheckoutSession {
   readonly amount_total: number;
   readonly cancel_url: string | null;
   readonly client_reference_id: string | null;
-  readonly created: number;
   readonly currency: string;
   readonly customer: string;
   readonly expires_at: number;
@@ -60,29 +56,23 @@ export interface PortalSession {
 export interface SubscriptionItem {
   readonly id: string;
   readonly object: 'subscription_item';
-  price: Price;
-  readonly quantity: number;
   /** The billing period is here, not on the subscription. */
   current_period_start: number;
   current_period_end: number;
+  price: Price;
 }
-
-export type SubscriptionStatus =
-  'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'paused' | 'trialing' | 'unpaid';
 
 export interface Subscription {
   readonly id: string;
   readonly object: 'subscription';
-  readonly created: number;
   readonly customer: string;
   readonly items: List<SubscriptionItem>;
   readonly metadata: Metadata;
   billing_cycle_anchor: number;
   cancel_at: number | null;
   cancel_at_period_end: boolean;
-  canceled_at: number | null;
   ended_at: number | null;
-  status: SubscriptionStatus;
+  status: 'active' | 'canceled' | 'past_due' | 'trialing' | 'unpaid';
 }
 
 export interface List<Item> {
@@ -92,55 +82,55 @@ export interface List<Item> {
   readonly url: string;
 }
 
-export type EventType =
-  | 'checkout.session.completed'
-  | 'checkout.session.expired'
-  | 'customer.created'
-  | 'customer.deleted'
-  | 'customer.subscription.created'
-  | 'customer.subscription.deleted'
-  | 'customer.subscription.paused'
-  | 'customer.subscription.resumed'
-  | 'customer.subscription.updated'
-  | 'customer.updated';
-
-export type ApiObject = Customer | Subscription | CheckoutSession;
+type EventType =
+  | `customer.${'created' | 'updated' | 'deleted'}`
+  | `customer.subscription.${'created' | 'updated' | 'deleted'}`
+  | `checkout.session.${'completed' | 'expired'}`;
 
 export interface ApiEvent {
   readonly id: string;
   readonly object: 'event';
   readonly api_version: string;
   readonly created: number;
-  /** As the object was at that moment. */
-  readonly data: { readonly object: ApiObject };
+  /** The object as it was at that moment. */
+  readonly data: { readonly object: Customer | Subscription | CheckoutSession };
   readonly livemode: false;
   readonly type: EventType;
 }
 
-export interface PriceOptions {
-  readonly id: string;
-  readonly amount: number;
-  readonly interval: Interval;
-  /** Intervals between two payments; 1 when absent. */
-  readonly intervalCount?: number;
-  readonly product?: string;
-}
-
-export function newPrice({ id, amount, interval, intervalCount = 1, product }: PriceOptions): Price {
-  return {
-    id,
-    object: 'price',
-    active: true,
-    currency: 'usd',
-    product: product ?? newId('prod_', 14),
-    recurring: { interval, interval_count: intervalCount },
-    unit_amount: amount,
-  };
-}
-
-export const listOf = <Item>(url: string, data: readonly Item[], hasMore = false): List<Item> => ({
+export const listOf = <Item>(data: readonly Item[], limit = data.length): List<Item> => ({
   object: 'list',
-  data,
-  has_more: hasMore,
-  url,
+  data: data.slice(0, limit),
+  has_more: data.length > limit,
+  url: '/v1',
 });
+
+/** As long as Stripe's own of that kind. */
+export function newId(prefix: string, characters = 24): string {
+  return prefix + randomBytes(characters / 2).toString('hex');
+}
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly fields: {
+      readonly type: 'invalid_request_error' | 'api_error' | 'idempotency_error';
+      readonly message: string;
+      readonly code?: string;
+      readonly param?: string;
+    },
+  ) {
+    super(fields.message);
+  }
+}
+
+export function invalid(message: string, more: { readonly param?: string; readonly code?: string } = {}): ApiError {
+  return new ApiError(400, { type: 'invalid_request_error', message, ...more });
+}
+
+/** 404 when the path names it, 400 when a parameter does. */
+export function missing(what: string, id: string, param?: string): ApiError {
+  const message = `No such ${what}: '${id}'`;
+  const fields = { type: 'invalid_request_error', code: 'resource_missing', message, param: param ?? 'id' } as const;
+  return new ApiError(param === undefined ? 404 : 400, fields);
+}

@@ -1,6 +1,6 @@
 // Pages of Checkout and of the customer portal, for people who try the fake in a browser.
 import type { FakeLife } from './life.js';
-import type { PortalSession, Subscription } from './objects.js';
+import type { CheckoutSession, PortalSession, Subscription } from './objects.js';
 
 export interface PageRequest {
   readonly method: string;
@@ -45,29 +45,26 @@ export function createPages(
   portals: ReadonlyMap<string, PortalSession>,
 ): (request: PageRequest) => PageReply {
   return (request) => {
-    const [, sessionId] = /^\/c\/pay\/(cs_\w+)$/.exec(request.path) ?? [];
-    if (sessionId !== undefined) return checkoutPage(life, sessionId, request);
+    const session = life.session(/^\/c\/pay\/(cs_\w+)$/.exec(request.path)?.[1] ?? '');
     const portal = portals.get(request.path);
-    if (portal) return portalPage(life, portal, request);
-    return page('Not found', '<p>This is the fake of Stripe.</p>', 404);
+    if (session) return checkoutPage(life, session, request);
+    return portal ? portalPage(life, portal, request) : page('Not found', '<p>This is the fake of Stripe.</p>', 404);
   };
 }
 
-function checkoutPage(life: FakeLife, id: string, { method, body }: PageRequest): PageReply {
-  const session = life.session(id);
-  if (!session) return page('Not found', '<p>There is no such checkout.</p>', 404);
-  if (session.status !== 'open')
-    return page('Checkout', `<p>It is ${session.status}.</p>${link(session.success_url, 'Back')}`);
+function checkoutPage(life: FakeLife, session: CheckoutSession, { method, body }: PageRequest): PageReply {
+  const { id, status, amount_total: cents, currency, success_url: next, cancel_url: back } = session;
+  if (status !== 'open') return page('Checkout', `<p>It is ${status}.</p>${link(next, 'Back')}`);
   const action = method === 'POST' ? new URLSearchParams(body).get('action') : null;
   if (action === 'pay' || action === 'trial') {
     life.completeCheckout(id, action === 'trial' ? { trialDays: TRIAL_DAYS } : {});
-    return redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id));
+    return redirect(next.replaceAll('{CHECKOUT_SESSION_ID}', id));
   }
-  const amount = `${(session.amount_total / 100).toFixed(2)} ${session.currency.toUpperCase()}`;
+  const amount = `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`;
   const declined = action === 'decline' ? '<p role="alert">Your card was declined.</p>' : '';
   const buttons = [button('pay', 'Pay'), button('trial', `Try ${TRIAL_DAYS} days`), button('decline', 'Decline')];
   const form = `<form method="post">${buttons.join('')}</form>`;
-  return page('Checkout', `<p>${escaped(amount)}</p>${declined}${form}${link(session.cancel_url, 'Cancel')}`);
+  return page('Checkout', `<p>${escaped(amount)}</p>${declined}${form}${link(back, 'Cancel')}`);
 }
 
 const ACTIONS: Readonly<Record<string, { text: string; run: (life: FakeLife, id: string) => unknown }>> = {

@@ -1,56 +1,26 @@
-// HTTP server of the fake: the API with counts of its requests, and pages beside it.
+// HTTP server of the fake: credentials, idempotency keys, routes and errors of the API, and pages beside it.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { text } from 'node:stream/consumers';
-import { findRoute, type Api } from './api.js';
-import type { Reply } from './failures.js';
-import { newId } from './ids.js';
+import { ApiError, newId } from './objects.js';
 import type { PageReply, PageRequest } from './pages.js';
+import { readParameters } from './parameters.js';
+import { findRoute } from './routes.js';
+import type { State } from './state.js';
 
-export interface RouteCount {
-  requests: number;
-  underWay: number;
-  /** Most at the same time: of requests that are answered at once, hardly ever two; measure with `slow` or `hold`. */
-  maxConcurrent: number;
-}
-
-export interface ServerOptions {
-  readonly api: Api;
-  /** By route, such as `GET /v1/subscriptions`. */
-  readonly counts: Map<string, RouteCount>;
-  readonly reply: Reply;
-  /** Of whatever is not the API. */
+interface Options {
+  readonly state: State;
+  readonly secretKey: string;
+  /** What is answered; undefined: the connection is reset. */
+  readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
+  /** Answers whatever is not the API. */
   readonly page: (request: PageRequest) => PageReply;
-}
-
-async function serve(message: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
-  const { api, counts, reply: replyTo, page } = options;
-  const { method = 'GET', url: target = '/', headers } = message;
-  const path = target.split('?', 1)[0] ?? '';
-  if (!path.startsWith('/v1/')) {
-    const answer = page({ method, path, body: await text(message) });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-    return;
-  }
-  const route = findRoute(method, path)?.route;
-  const name = route ? `${route.method} ${route.path}` : 'unknown';
-  const count = counts.get(name) ?? { requests: 0, underWay: 0, maxConcurrent: 0 };
-  counts.set(name, count);
-  count.requests += 1;
-  count.underWay += 1;
-  count.maxConcurrent = Math.max(count.maxConcurrent, count.underWay);
-  try {
-    const { authorization, 'idempotency-key': key } = headers;
-    const request = { method, target, authorization, idempotencyKey: key?.toString(), body: await text(message) };
-    const reply = await replyTo(name, () => api.answer(request));
-    if (!reply) message.socket.resetAndDestroy();
-    else
-      response
-        .writeHead(reply.status, { 'Content-Type': 'application/json', 'Request-Id': newId('req_', 14) })
-        .end(reply.body);
-  } finally {
-    count.underWay -= 1;
-  }
 }
 
 /** On 127.0.0.1; 0 is a free port. */
@@ -60,8 +30,73 @@ export async function listen(port: number): Promise<Server> {
   return server;
 }
 
-export function answerRequests(server: Server, options: ServerOptions): void {
+/** Returns how many requests each route has had so far. */
+export function answerRequests(server: Server, options: Options): ReadonlyMap<string, { readonly requests: number }> {
+  const counts = new Map<string, { requests: number }>();
+  const answer = createApi(options);
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/', headers } = message;
+    const [path = '', query = ''] = url.split('?', 2);
+    const body = await text(message);
+    if (!path.startsWith('/v1/')) {
+      const reply = options.page({ method, path, body });
+      response.writeHead(reply.status, reply.headers).end(reply.body);
+      return;
+    }
+    const name = findRoute(method, path)?.route.name ?? 'unknown';
+    counts.set(name, { requests: (counts.get(name)?.requests ?? 0) + 1 });
+    const fields = { 'Content-Type': 'application/json', 'Request-Id': newId('req_', 14) };
+    try {
+      const reply = await options.around(name, () => answer({ method, path, query, body, headers }));
+      if (reply === undefined) message.socket.resetAndDestroy();
+      else response.writeHead(200, fields).end(reply);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      response.writeHead(error.status, fields).end(JSON.stringify({ error: error.fields }));
+    }
+  }
   server.on('request', (message, response) => {
-    serve(message, response, options).catch((error: unknown) => message.destroy(error as Error));
+    serve(message, response).catch((error: unknown) => message.destroy(error as Error));
   });
+  return counts;
+}
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Throws `ApiError`. */
+function createApi({ state, secretKey }: Options): (call: Call) => string {
+  /** Answers by idempotency key. Errors are not kept: all of them are found before anything is changed. */
+  const kept = new Map<string, { readonly request: string; readonly reply: string }>();
+
+  function run({ method, path, query, body }: Call): string {
+    const { route, id } = findRoute(method, path) ?? {};
+    if (!route || id === undefined)
+      throw new ApiError(404, {
+        type: 'invalid_request_error',
+        message: `Unrecognized request URL (${method}: ${path}).`,
+      });
+    return JSON.stringify(route.run({ state, parameters: readParameters(route.known, query, body), id }));
+  }
+
+  return (call) => {
+    const { authorization, 'idempotency-key': key } = call.headers;
+    if (authorization !== `Bearer ${secretKey}`)
+      throw new ApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
+    if (key === undefined || call.method !== 'POST') return run(call);
+    const request = `${call.path} ${call.body}`;
+    const first = kept.get(String(key));
+    if (first && first.request !== request) {
+      const message = 'Keys for idempotent requests can only be used with the parameters of their first request.';
+      throw new ApiError(400, { type: 'idempotency_error', message });
+    }
+    const reply = first?.reply ?? run(call);
+    kept.set(String(key), { request, reply });
+    return reply;
+  };
 }

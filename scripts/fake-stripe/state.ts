@@ -1,99 +1,80 @@
 // State of the fake: objects by id, its own clock, and the events that changes emit.
-import Stripe from 'stripe';
-import { missing } from './errors.js';
-import { newId } from './ids.js';
-import type {
-  ApiEvent,
-  ApiObject,
-  CheckoutSession,
-  Customer,
-  DeletedCustomer,
-  EventType,
-  PortalSession,
-  Price,
-  Subscription,
+import { Stripe } from 'stripe';
+import {
+  missing,
+  newId,
+  type ApiEvent,
+  type CheckoutSession,
+  type Customer,
+  type DeletedCustomer,
+  type Metadata,
+  type PortalSession,
+  type Price,
+  type Subscription,
 } from './objects.js';
 
-const MAX_EVENTS = 100_000;
+export type State = ReturnType<typeof createState>;
 
-export interface State {
-  readonly base: string;
-  readonly prices: Map<string, Price>;
-  readonly customers: Map<string, Customer | DeletedCustomer>;
-  readonly sessions: Map<string, CheckoutSession>;
-  /** What a session sells. */
-  readonly orders: Map<string, Pick<Subscription, 'metadata'> & { readonly price: Price; readonly quantity: number }>;
-  /** By the path of their pages. */
-  readonly portals: Map<string, PortalSession>;
-  readonly subscriptions: Map<string, Subscription>;
-  /** Oldest first. */
-  readonly events: ApiEvent[];
-  readonly nowMs: () => number;
-  readonly nowSeconds: () => number;
-  /** Never back. */
-  readonly moveTo: (timeMs: number) => void;
-  readonly emit: (type: EventType, object: ApiObject) => void;
-}
-
-export interface StateOptions {
+interface Options {
   readonly base: string;
   /** ms since the epoch; what `moveTo` adds comes on top. */
-  readonly now: () => number;
+  readonly nowMs: () => number;
   readonly onEvent: (event: ApiEvent) => void;
 }
 
-export function createState({ base, now, onEvent }: StateOptions): State {
+export function createState({ base, nowMs, onEvent }: Options) {
   let aheadMs = 0;
-  const nowMs = () => now() + aheadMs;
-  const nowSeconds = () => Math.floor(nowMs() / 1000);
+  /** Seconds since the epoch. */
+  const now = () => Math.floor((nowMs() + aheadMs) / 1000);
+  /** Oldest first. */
   const events: ApiEvent[] = [];
   return {
     base,
-    prices: new Map(),
-    customers: new Map(),
-    sessions: new Map(),
-    orders: new Map(),
-    portals: new Map(),
-    subscriptions: new Map(),
+    prices: new Map<string, Price>(),
+    customers: new Map<string, Customer | DeletedCustomer>(),
+    sessions: new Map<string, CheckoutSession>(),
+    /** The order behind each checkout session. */
+    orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
+    /** By the path of their pages. */
+    portals: new Map<string, PortalSession>(),
+    subscriptions: new Map<string, Subscription>(),
     events,
-    nowMs,
-    nowSeconds,
-    moveTo(timeMs) {
-      aheadMs = Math.max(aheadMs, timeMs - now());
+    now,
+    /** Never back. Seconds since the epoch. */
+    moveTo(seconds: number): void {
+      aheadMs = Math.max(aheadMs, seconds * 1000 - nowMs());
     },
-    emit(type, object) {
+    emit(type: ApiEvent['type'], object: ApiEvent['data']['object']): void {
       const event: ApiEvent = {
         id: newId('evt_1'),
         object: 'event',
         api_version: Stripe.API_VERSION,
-        created: nowSeconds(),
+        created: now(),
         data: { object: structuredClone(object) },
         livemode: false,
         type,
       };
       events.push(event);
-      if (events.length > MAX_EVENTS) events.shift();
       onEvent(event);
     },
   };
 }
 
-/** Throws 404. */
-export function subscriptionOf(state: State, id: string): Subscription {
-  const subscription = state.subscriptions.get(id);
-  if (!subscription) throw missing('subscription', id);
-  return subscription;
+/** Throws 404, or 400 when `param` names it. */
+export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: string, param?: string): Item {
+  const item = items.get(id);
+  if (item === undefined) throw missing(what, id, param);
+  return item;
 }
 
 /** One that is not deleted. Throws 404, or 400 when `param` names it. */
-export function liveCustomer(state: State, id: string, param?: string): Customer {
-  const customer = state.customers.get(id);
-  if (!customer || customer.deleted) throw missing('customer', id, param);
+export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
+  const customer = found(customers, 'customer', id, param);
+  if (customer.deleted) throw missing('customer', id, param);
   return customer;
 }
 
-export function sessionOf(state: State, id: string): CheckoutSession {
-  const session = state.sessions.get(id);
-  if (!session) throw missing('checkout.session', id);
-  return session;
+/** Newest first, ended ones too. */
+export function subscriptionsOf({ subscriptions }: State, customer: string): Subscription[] {
+  return [...subscriptions.values()].filter((subscription) => subscription.customer === customer).reverse();
 }

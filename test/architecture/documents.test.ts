@@ -15,7 +15,7 @@ import { openApiDocument } from '../../src/http/openapi/document.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
-import { examplesOf } from '../support/examples.js';
+import { examplesOf } from './examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { violations } from '../support/axe.js';
 import { launchBrowser, openPage } from '../support/browser.js';
-import { publishNothing } from '../support/empty-catalog.js';
+import { publishNothing } from '../support/catalog.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const SMALLEST_PX = 320;

@@ -14,10 +14,11 @@ import { sampleCatalog } from '../support/sample-catalog.js';
 import { runCli, runCliProcess } from '../support/cli.js';
 import { openClusterBackend } from '../support/cluster-backend.js';
 import { freePort } from '../../scripts/server-process.js';
-import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
+import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
 import { describeWithServers, shared, startRedis } from '../support/servers.js';
 import { temporaryDir } from '../support/temporary.js';
-import type { TestBackend } from '../support/test-backend.js';
+import type { TestBackend } from '../support/backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
 /** Of a deployment that the doctor has nothing to say about. */

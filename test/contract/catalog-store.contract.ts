@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource, CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 
 export interface CatalogStoreUnderTest {
   readonly store: CatalogStore;

@@ -1,7 +1,7 @@
 // The CatalogStore contract on SQLite, and what is particular to SQLite.
 import { expect } from 'chai';
 import type { Entry } from '../../src/domain/catalog/entry.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';

@@ -32,7 +32,7 @@ import type { PasswordResetRequests } from '../../src/ports/password-reset-reque
 import type { ResponseHistory } from '../../src/ports/response-history.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { HOUR_MS } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
 

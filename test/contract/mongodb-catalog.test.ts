@@ -6,7 +6,7 @@ import { CATALOG_MIGRATIONS } from '../../src/adapters/mongodb/catalog/migration
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { AppError } from '../../src/errors.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { catalogStoreContract } from './catalog-store.contract.js';

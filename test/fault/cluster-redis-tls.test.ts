@@ -7,7 +7,7 @@ import { PASSWORD } from '../support/accounts.js';
 import { from } from '../support/auth.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
-import { startSecuredRedis, type SecuredRedis } from '../support/secured-redis.js';
+import { startSecuredRedis, type SecuredRedis } from './secured-redis.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { clusterVariables, finalAnswer, statusOfKey, ICONS } from '../support/service-cluster.js';
 import { endServices, launchService, startService } from '../support/service-process.js';

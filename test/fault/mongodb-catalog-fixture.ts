@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import { AppError } from '../../src/errors.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog } from '../support/mongo-catalog.js';
 
 const IMPORTED = 1500;

@@ -11,7 +11,7 @@ import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { AppError } from '../../src/errors.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import { eventually } from '../support/auth.js';
-import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
 import { describeWithServers, shared, startMongo } from '../support/servers.js';
 

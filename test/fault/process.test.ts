@@ -21,10 +21,10 @@ import {
   launchService,
   MAIN,
   ROOT,
-  startService,
+  serviceFolder,
   type ServiceProcess,
+  startService,
 } from '../support/service-process.js';
-import { serviceFolder } from '../support/service-folder.js';
 import { temporaryDir } from '../support/temporary.js';
 
 interface Answer {

@@ -6,8 +6,7 @@ import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
 import { describeWithServers } from '../support/servers.js';
-import { serviceFolder } from '../support/service-folder.js';
-import { startService, type ServiceProcess } from '../support/service-process.js';
+import { serviceFolder, type ServiceProcess, startService } from '../support/service-process.js';
 
 const COUNTER = '/v1/public/visitor-counter/example';
 

@@ -1,7 +1,7 @@
 // Drawing on request: each picture once, none for HEAD.
 import { expect } from 'chai';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
-import { openDrawingServer, type DrawingAccount, type DrawingServer } from '../support/drawing-server.js';
+import { openDrawingServer, type DrawingAccount, type DrawingServer } from './drawing-server.js';
 import { testRasterizer } from '../support/pictures.js';
 
 describe('drawing over HTTP', () => {

@@ -1,10 +1,9 @@
 // The Iconify protocol beside Iconify's own API: every answer for an imported set is the same, field by field.
 import { expect } from 'chai';
-import { startIconifyApi, type IconifyApi } from '../support/iconify-api.js';
-import { importIconSets, realSet, SHAPES } from '../support/icon-sets.js';
+import { startIconifyApi, type IconifyApi } from './iconify-peer.js';
+import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { withoutIds } from '../support/without-ids.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

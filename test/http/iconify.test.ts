@@ -5,10 +5,9 @@ import { matchIconName } from '@iconify/utils/lib/icon/name';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Slug } from '../../src/domain/catalog/entry.js';
-import { importIconSets, realSet, SHAPES } from '../support/icon-sets.js';
+import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { withoutIds } from '../support/without-ids.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { assetNamed } from '../support/assets.js';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/domain/account/pending-registration.js';
-import type { FakeStripe } from '../support/fake-stripe.js';
+import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
 
 /** Signs the events of Stripe. */

@@ -1,7 +1,7 @@
 // Pages while the first import runs: what it is doing, and the page that was asked for afterwards.
 import { expect } from 'chai';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
-import { publishNothing } from '../support/empty-catalog.js';
+import { publishNothing } from '../support/catalog.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 /** What Chromium sends when an address is opened. */

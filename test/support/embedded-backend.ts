@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
-import type { TestBackend } from './test-backend.js';
+import type { TestBackend } from './backend.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { secretWatch } from './secret-guard.js';
 import { testStores } from './stores.js';

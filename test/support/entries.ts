@@ -1,7 +1,13 @@
-// Entries made up for tests, with only what a test cares about stated.
+// Catalog entries, sources and candidates, with only what a test cares about stated.
+import { createHash } from 'node:crypto';
+import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
+import type { Look } from '../../src/domain/catalog/look.js';
+import type { CatalogSource } from '../../src/ports/catalog-store.js';
 
-export function someVariant(variant: Partial<Variant> = {}): Variant {
+const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+
+export function someVariant(facts: Partial<Variant> = {}): Variant {
   return {
     name: 'default',
     width: 24,
@@ -10,11 +16,16 @@ export function someVariant(variant: Partial<Variant> = {}): Variant {
     recolorable: true,
     on: ['light'],
     etag: '0123456789abcdef',
-    ...variant,
+    ...facts,
   };
 }
 
-export function someEntry(slug: string, entry: Partial<Entry> = {}): Entry {
+/** With another drawing for another name or other facts. */
+export function variantNamed(name: string, facts: Partial<Variant> = {}): Variant {
+  return someVariant({ name, etag: hash(`${name}${JSON.stringify(facts)}`, 16), ...facts });
+}
+
+export function someEntry(slug: string, facts: Partial<Entry> = {}): Entry {
   return {
     slug: slug as Slug,
     title: slug,
@@ -31,6 +42,46 @@ export function someEntry(slug: string, entry: Partial<Entry> = {}): Entry {
     provenance: [{ package: 'simple-icons', version: '1.0.0' }],
     revision: '0123456789ab',
     updatedAt: '2026-01-01T00:00:00Z',
-    ...entry,
+    ...facts,
   };
+}
+
+/** With a drawing of its own; `mark` makes another one. */
+export function entryOf(slug: string, mark = ''): Entry {
+  const variants = [someVariant({ etag: hash(slug + mark, 16) })] as const;
+  return someEntry(slug, { hex: '#000000', variants, revision: hash(`revision ${slug}${mark}`, 12) });
+}
+
+/** A black square that fills its box. */
+export const LOOK: Look = {
+  print: '',
+  faded: { light: 0, dark: 1 },
+  chromatic: 0,
+  hues: 1,
+  areas: [1],
+  letters: 1,
+  plate: 'square',
+  cost: 10,
+};
+
+export function candidateOf(key: string, facts: Partial<Candidate> = {}): Candidate {
+  return {
+    key,
+    title: key,
+    titleGuessed: false,
+    aliases: [],
+    categories: [],
+    hex: null,
+    website: null,
+    origin: null,
+    guidelines: null,
+    license: { type: 'CC0-1.0', url: null, redistributable: true },
+    variants: [someVariant({ etag: hash(key, 16) })],
+    ...facts,
+  };
+}
+
+export function sourceOf(id: string, facts: Partial<CatalogSource> = {}): CatalogSource {
+  const importedAt = '2026-01-01T00:00:00.000Z';
+  return { id, package: id, version: '1.0.0', kind: 'brands', prefix: null, importedAt, ...facts };
 }

@@ -112,3 +112,16 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
     folder.remove();
   }
 }
+
+/** Ids named in the order in which they come: ours are such that no two drawings have the same. */
+export function withoutIds(text: string): string {
+  const ids = new Map<string, string>();
+  const nameOf = (id: string): string => {
+    ids.set(id, ids.get(id) ?? `id${ids.size}`);
+    return ids.get(id) ?? '';
+  };
+  return text.replace(
+    /(id=\\?"|url\(#|href=\\?"#)([^"\\)]+)/g,
+    (_all, before: string, id: string) => before + nameOf(id),
+  );
+}

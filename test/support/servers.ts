@@ -77,10 +77,7 @@ export async function startRedisCluster({
   const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
   return {
     nodes,
-    url: nodes
-      .slice(0, 3)
-      .map(({ port }) => `redis://127.0.0.1:${port}`)
-      .join(','),
+    url: urlsOf(nodes.slice(0, 3)).join(','),
     async flush() {
       for (const client of clients()) {
         await client.flushall();
@@ -94,6 +91,8 @@ export async function startRedisCluster({
   };
 }
 
+const urlsOf = (nodes: readonly ServerProcess[]) => nodes.map(({ port }) => `redis://127.0.0.1:${port}`);
+
 async function startClusterNode(dir: string): Promise<ServerProcess> {
   const port = await freeNodePort();
   return startServerProcess({
@@ -101,12 +100,7 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
     port,
     args: [
       ...redisArguments(port, dir),
-      '--cluster-enabled',
-      'yes',
-      '--cluster-node-timeout',
-      NODE_TIMEOUT_MS,
-      '--appendonly',
-      'no',
+      ...['--cluster-enabled', 'yes', '--cluster-node-timeout', NODE_TIMEOUT_MS, '--appendonly', 'no'],
     ],
   });
 }
@@ -120,18 +114,8 @@ export async function freeNodePort(): Promise<number> {
 }
 
 export function redisArguments(port: number, dir: string): string[] {
-  return [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    dir,
-    '--save',
-    '',
-    '--maxmemory-policy',
-    'noeviction',
-  ];
+  const address = ['--port', String(port), '--bind', '127.0.0.1'];
+  return [...address, '--dir', dir, '--save', '', '--maxmemory-policy', 'noeviction'];
 }
 
 async function formOpenCluster(nodes: readonly ServerProcess[]): Promise<void> {
@@ -211,14 +195,9 @@ async function command(uri: string, sent: Document): Promise<Document> {
 async function startMongod(dir: string): Promise<ServerProcess> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', 'rs0'];
-  const small = [
-    '--wiredTigerCacheSizeGB',
-    '0.25',
-    '--nounixsocket',
-    '--setParameter',
-    'diagnosticDataCollectionEnabled=false',
-  ];
-  return startServerProcess({ binary: binary('mongod'), port, args: [...args, ...small] });
+  const small = ['--wiredTigerCacheSizeGB', '0.25', '--nounixsocket'];
+  const quiet = ['--setParameter', 'diagnosticDataCollectionEnabled=false'];
+  return startServerProcess({ binary: binary('mongod'), port, args: [...args, ...small, ...quiet] });
 }
 
 function binary(name: ServerName): string {

@@ -1,9 +1,12 @@
 // The service as a process of its own, which a test may pause, kill and stop.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sampleCatalog } from './sample-catalog.js';
 import { secretWatch } from './secret-guard.js';
 import { freePort } from '../../scripts/server-process.js';
+import { temporaryDir } from './temporary.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -97,4 +100,21 @@ export async function endServices(): Promise<void> {
     secretWatch.inspectText('the output of the process', output());
   }
   launched.clear();
+}
+
+/**
+ * Registers hooks of the suite: each test has a data folder of its own, with the imported catalog, and all services end
+ * after it. Returns the folder of the test that runs.
+ */
+export function serviceFolder(): () => string {
+  let folder: ReturnType<typeof temporaryDir>;
+  beforeEach(async () => {
+    folder = temporaryDir();
+    cpSync(await sampleCatalog(), folder.path, { recursive: true });
+  });
+  afterEach(async () => {
+    await endServices();
+    folder.remove();
+  });
+  return () => folder.path;
 }

@@ -13,8 +13,7 @@ import { decideLicense } from '../../src/domain/catalog/import-policy.js';
 import { parseColor } from '../../src/domain/color.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
-import { candidateOf, sourceOf, variantNamed } from '../support/candidates.js';
-import { someEntry } from '../support/entries.js';
+import { candidateOf, someEntry, sourceOf, variantNamed } from '../support/entries.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';
 import { temporaryDir } from '../support/temporary.js';
 

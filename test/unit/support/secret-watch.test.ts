@@ -70,41 +70,25 @@ describe('the watch over secrets', () => {
     expect(findings.join()).to.not.include(SAMPLES[kind]).and.not.include(SAMPLES[kind].slice(-20));
   }
 
-  for (const kind of KINDS) {
-    describe(`finds a planted ${kind}`, () => {
+  for (const kind of KINDS)
+    it(`finds a planted ${kind} in texts, in files of whatever form, and in a database that has deleted it`, () => {
       const secret = SAMPLES[kind];
-
-      it('in a log line, in output and in an error', () => {
-        learn(kind);
-        watch.inspectText('the log', `{"level":30,"msg":${JSON.stringify(`said ${secret} aloud`)}}\n`);
-        watch.inspectText('an error', JSON.stringify({ error: 'invalid_request', message: secret }));
-        watch.inspectShown('the output', `known is ${secret}\n`);
-        for (const place of ['the log', 'an error', 'the output']) expectFound(kind, place);
-      });
-
-      it('in files, in whatever form', () => {
-        learn(kind);
-        write('plain.txt', `x${secret}`);
-        write('below/encoded.txt', Buffer.from(`for ${secret}`).toString('base64'));
-        write('below/address.txt', `https://icons.example/?q=${encodeURIComponent(secret)}`);
-        watch.inspectFolder(folder);
-        for (const place of ['plain.txt', 'below/encoded.txt', 'below/address.txt']) expectFound(kind, place);
-      });
-
-      it('in the database, in its write-ahead log, and where it was deleted', () => {
-        learn(kind);
-        const db = openDatabase(folder);
-        db.exec('CREATE TABLE audit (detail TEXT) STRICT');
-        db.prepare('INSERT INTO audit VALUES (?)').run(JSON.stringify({ detail: secret }));
-        db.exec('DELETE FROM audit');
-        watch.inspectOpenDatabase(folder);
-        expectFound(kind, 'blazon.sqlite-wal');
-        db.close();
-        watch.inspectFolder(folder);
-        expectFound(kind, 'blazon.sqlite');
-      });
+      learn(kind);
+      watch.inspectText('the log', `{"level":30,"msg":${JSON.stringify(`said ${secret} aloud`)}}\n`);
+      watch.inspectShown('the output', `known is ${secret}\n`);
+      write('plain.txt', `x${secret}`);
+      write('below/encoded.txt', Buffer.from(`for ${secret}`).toString('base64'));
+      const db = openDatabase(folder);
+      db.exec('CREATE TABLE audit (detail TEXT) STRICT');
+      db.prepare('INSERT INTO audit VALUES (?)').run(JSON.stringify({ detail: secret }));
+      db.exec('DELETE FROM audit');
+      watch.inspectOpenDatabase(folder);
+      expectFound(kind, 'blazon.sqlite-wal');
+      db.close();
+      watch.inspectFolder(folder);
+      for (const place of ['the log', 'the output', 'plain.txt', 'below/encoded.txt', 'blazon.sqlite'])
+        expectFound(kind, place);
     });
-  }
 
   it('needs no memory for a key and an access token', () => {
     for (const kind of ['API key', 'access token'] as const) {
@@ -188,33 +172,17 @@ describe('the watch over secrets', () => {
   });
 });
 
-describe('what secrets look like', () => {
-  it('is known wherever they come along', () => {
-    const text = TOKENS.map((kind) => `${kind}=${SAMPLES[kind]}; `).join('');
-    expect(tokensIn(text).map(({ kind }) => kind)).to.have.members(TOKENS);
-    expect(secretsOfMail(text).map(({ kind }) => kind)).to.deep.equal(['link token']);
-    const body = JSON.stringify({
-      password: SAMPLES.password,
-      newPassword: 'another pass phrase',
-      currentPassword: 'one more',
-      email: 'ada@example.com',
-      apiKey: SAMPLES['API key'],
-    });
-    for (const sent of [body, `${body.slice(0, -1)}, "broken`]) {
-      expect(secretsOfBody(sent).map(({ kind }) => kind)).to.deep.equal([
-        'password',
-        'password',
-        'password',
-        'API key',
-      ]);
-      expect(secretsOfBody(sent)[0]?.value).to.equal(SAMPLES.password);
-    }
-    expect(secretsOfBody('{"newPassword":"ada@example.com"}'), 'an address').to.deep.equal([]);
-    const value = {
-      given: [{ password: SAMPLES.password }, SAMPLES['link token']],
-      at: AT,
-      account: { password: { hash: 'x', version: 1 } },
-    };
-    expect(secretsOfValue(value).map(({ kind }) => kind)).to.deep.equal(['password', 'link token']);
-  });
+it('secrets are recognized wherever they come along', () => {
+  const text = TOKENS.map((kind) => `${kind}=${SAMPLES[kind]}; `).join('');
+  expect(tokensIn(text).map(({ kind }) => kind)).to.have.members(TOKENS);
+  expect(secretsOfMail(text).map(({ kind }) => kind)).to.deep.equal(['link token']);
+  const passwords = { password: SAMPLES.password, newPassword: 'another pass phrase', currentPassword: 'one more' };
+  const body = JSON.stringify({ ...passwords, email: 'ada@example.com', apiKey: SAMPLES['API key'] });
+  for (const sent of [body, `${body.slice(0, -1)}, "broken`])
+    expect(secretsOfBody(sent).map(({ kind }) => kind)).to.deep.equal(['password', 'password', 'password', 'API key']);
+  expect(secretsOfBody(body)[0]?.value).to.equal(SAMPLES.password);
+  expect(secretsOfBody('{"newPassword":"ada@example.com"}'), 'an address').to.deep.equal([]);
+  const account = { password: { hash: 'x', version: 1 } };
+  const value = { given: [{ password: SAMPLES.password }, SAMPLES['link token']], at: AT, account };
+  expect(secretsOfValue(value).map(({ kind }) => kind)).to.deep.equal(['password', 'link token']);
 });

@@ -5,7 +5,7 @@ import { brandChoice, entryOfChoice } from '../../../../src/domain/catalog/build
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
 import { doubtsAbout, type ChosenEntry } from '../../../../src/domain/catalog/consistency.js';
 import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
-import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/candidates.js';
+import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };
 const SOURCES = ['a', 'b'] as const;

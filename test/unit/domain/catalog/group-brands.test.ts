@@ -13,7 +13,7 @@ import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/ca
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
 import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import { candidateOf, LOOK, variantNamed } from '../../../support/candidates.js';
+import { candidateOf, LOOK, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
 const from = (kind: SourceKind, id: string): CandidateSource => ({

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { chooseVariants } from '../../../../src/domain/catalog/choose-variants.js';
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
 import type { Offer } from '../../../../src/domain/catalog/score-marks.js';
-import { LOOK, variantNamed } from '../../../support/candidates.js';
+import { LOOK, variantNamed } from '../../../support/entries.js';
 
 /** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */
 function print(level: number, channels: 1 | 4): string {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../scripts/server-binaries.js';
 import { startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
-import { formCluster, freeNodePort, redisArguments } from './servers.js';
-import { temporaryDir } from './temporary.js';
+import { formCluster, freeNodePort, redisArguments } from '../support/servers.js';
+import { temporaryDir } from '../support/temporary.js';
 
 /** With characters that an address spells in percent. */
 const REDIS_PASSWORD = 'p@ss/word:100%';

@@ -13,9 +13,9 @@ import type { RouteServices } from '../../src/http/route-services.js';
 import { imageRoutes } from '../../src/http/routes/catalog/images.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { createMetering } from '../../src/services/metering.js';
-import { someAccount } from './accounts.js';
-import { openPictures } from './pictures.js';
-import { temporaryDatabase } from './temporary.js';
+import { someAccount } from '../support/accounts.js';
+import { openPictures } from '../support/pictures.js';
+import { temporaryDatabase } from '../support/temporary.js';
 
 const SILENT = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
 
