@@ -5,15 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
-import {
-  confirmWith,
-  openDashboard,
-  PASSWORD,
-  signedInPage,
-  signInOn,
-  type Dashboard,
-  type Visitor,
-} from '../support/dashboard.js';
+import { confirmWith, openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard } from '../support/dashboard.js';
 import { startMailServer } from '../support/mail-server.js';
 import { unfolded } from '../support/quoted-printable.js';
 
@@ -28,12 +20,7 @@ describe('the dashboard of an account', () => {
   });
   after(() => dashboard?.close());
 
-  async function withVisitor(work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>): Promise<void> {
-    const visitor = await dashboard!.visitor();
-    await work(visitor, dashboard!);
-    expect(visitor.faults()).to.deep.equal([]);
-    await visitor.context.close();
-  }
+  const withVisitor: Dashboard['withVisitor'] = (work) => dashboard!.withVisitor(work);
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
   const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/auth.js';
-import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
+import { openDashboard, signedInPage, type Dashboard } from '../support/dashboard.js';
 
 const require = createRequire(import.meta.url);
 const ICONIFY_ICON = require.resolve('iconify-icon/dist/iconify-icon.min.js');
@@ -45,12 +45,7 @@ describe('the catalog browser', () => {
   });
   after(() => dashboard?.close());
 
-  async function withVisitor(work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>): Promise<void> {
-    const visitor = await dashboard!.visitor();
-    await work(visitor, dashboard!);
-    expect(visitor.faults()).to.deep.equal([]);
-    await visitor.context.close();
-  }
+  const withVisitor: Dashboard['withVisitor'] = (work) => dashboard!.withVisitor(work);
 
   const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search the catalog' });
   const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });

@@ -1,6 +1,7 @@
 // The operator's commands: in this process, each with a terminal of its own, or as a process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { runProgram } from '../../src/cli/command.js';
 import { COMMANDS, type CommandName } from '../../src/cli/commands.js';
 import { secretWatch } from './secret-guard.js';
@@ -10,6 +11,12 @@ export interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** The errors of a command that ended with 1 and printed nothing; fails for any other. */
+export function rejected({ status, stdout, stderr }: CommandResult): string {
+  expect([status, stdout], stderr).to.deep.equal([1, '']);
+  return stderr;
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -22,8 +29,7 @@ export async function runCli(
 ): Promise<CommandResult> {
   rememberVariables(variables);
   const { default: program } = await COMMANDS[name]();
-  let stdout = '';
-  let stderr = '';
+  let [stdout, stderr] = ['', ''];
   const status = await runProgram(program, words, {
     variables,
     print: (line) => void (stdout += `${line}\n`),
@@ -42,8 +48,7 @@ export function runCliProcess(
   rememberVariables(variables);
   const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });
-  let stdout = '';
-  let stderr = '';
+  let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 // The dashboard under test: a service whose PUBLIC_URL is where it listens, a browser, and people in contexts of their own.
+import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ask, signedIn, type SignedIn } from './auth.js';
 import { launchBrowser, openTab, type OpenedPage } from './browser.js';
@@ -17,6 +18,8 @@ export interface Dashboard {
   readonly browser: Browser;
   /** A visitor's browser, with what every page of it did wrong. */
   readonly visitor: (options?: ContextOptions) => Promise<Visitor>;
+  /** A visitor's browser for as long as the work takes; fails when a page of it did something wrong. */
+  readonly withVisitor: (work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>) => Promise<void>;
   /** A fresh account, without a browser. */
   readonly account: () => Promise<SignedIn>;
   readonly close: () => Promise<void>;
@@ -40,7 +43,7 @@ export async function openDashboard(
   const browser = await launchBrowser(test);
   const port = String(await freePort());
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
-  return {
+  const dashboard: Dashboard = {
     server,
     browser,
     async visitor({ width = 1280, colorScheme = 'light' } = {}) {
@@ -61,12 +64,19 @@ export async function openDashboard(
         faults: () => opened.flatMap(({ faults }) => faults),
       };
     },
+    async withVisitor(work) {
+      const visitor = await dashboard.visitor();
+      await work(visitor, dashboard);
+      expect(visitor.faults()).to.deep.equal([]);
+      await visitor.context.close();
+    },
     account: () => registered(server),
     async close() {
       await browser.close();
       await server.close();
     },
   };
+  return dashboard;
 }
 
 async function registered(server: TestServer): Promise<SignedIn> {

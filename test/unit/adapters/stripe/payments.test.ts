@@ -24,24 +24,26 @@ describe('payments by Stripe', () => {
     sellPlans(stripe, 'whsec_x');
     stripe.price({ id: 'price_old_pro', amount: 500, interval: 'month' });
     stripe.price({ id: 'price_of_something_else', amount: 100, interval: 'month' });
-    payments = createStripePayments({
-      secretKey: stripe.secretKey,
-      webhookSecrets: ['whsec_x'],
-      priceIds: {
-        PRO_MONTH: ['price_pro_month', 'price_old_pro'],
-        PRO_YEAR: [],
-        ENTERPRISE_MONTH: ['price_enterprise_month'],
-        ENTERPRISE_YEAR: ['price_enterprise_year'],
-      },
-      apiBase: stripe.base,
-      origin: 'https://icons.example',
-      now: Date.now,
-      onProblem: (text) => problems.push(text),
+    payments = paymentsWith({
+      PRO_MONTH: ['price_pro_month', 'price_old_pro'],
+      PRO_YEAR: [],
+      ENTERPRISE_MONTH: ['price_enterprise_month'],
+      ENTERPRISE_YEAR: ['price_enterprise_year'],
     });
     customerId = await payments.createCustomer({ accountId: ACCOUNT, email: 'ada@example.com' }, 'one');
   });
   afterEach(() => stripe.close());
 
+  const paymentsWith = (priceIds: Record<string, readonly string[]>, secretKey = stripe.secretKey): Payments =>
+    createStripePayments({
+      secretKey,
+      webhookSecrets: [],
+      priceIds,
+      apiBase: stripe.base,
+      origin: 'https://icons.example',
+      now: Date.now,
+      onProblem: (text) => problems.push(text),
+    });
   const buy = async (plan: 'pro' | 'enterprise' = 'pro', options = {}) => {
     const page = await payments.checkout({ customerId, accountId: ACCOUNT }, { plan, interval: 'month' });
     if (typeof page === 'string') throw new Error(page);
@@ -91,15 +93,7 @@ describe('payments by Stripe', () => {
 
   it('knows what was bought by a price that is no longer configured', async () => {
     const { id } = await buy('enterprise');
-    const later = createStripePayments({
-      secretKey: stripe.secretKey,
-      webhookSecrets: [],
-      priceIds: { PRO_MONTH: ['price_pro_month'] },
-      apiBase: stripe.base,
-      origin: 'https://icons.example',
-      now: Date.now,
-      onProblem: (text) => problems.push(text),
-    });
+    const later = paymentsWith({ PRO_MONTH: ['price_pro_month'] });
     const { subscriptions } = (await later.subscriptions(customerId))!;
     expect(subscriptions.map(({ id: one, plan }) => [one, plan])).to.deep.equal([[id, 'enterprise']]);
     expect(problems).to.deep.equal([]);
@@ -170,15 +164,7 @@ describe('payments by Stripe', () => {
   });
 
   it('names the variable of a price that Stripe does not have', async () => {
-    const other = createStripePayments({
-      secretKey: stripe.secretKey,
-      webhookSecrets: [],
-      priceIds: { PRO_MONTH: ['price_of_nothing'], PRO_YEAR: ['price_pro_year'] },
-      apiBase: stripe.base,
-      origin: 'https://icons.example',
-      now: Date.now,
-      onProblem: (text) => problems.push(text),
-    });
+    const other = paymentsWith({ PRO_MONTH: ['price_of_nothing'], PRO_YEAR: ['price_pro_year'] });
     expect((await other.prices()).map(({ interval }) => interval)).to.deep.equal(['year']);
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(/^STRIPE_PRICE_PRO_MONTH is the price price_of_nothing, which cannot be read: /);
@@ -188,26 +174,14 @@ describe('payments by Stripe', () => {
   });
 
   it('is unavailable when Stripe is away, slow or wrong, without a word of its secret', async () => {
-    for (const begin of [
-      () => stripe.answer(429),
-      () => stripe.answer(500),
-      () => stripe.down(),
-      () => stripe.hold(),
-    ]) {
+    const { answer, down, hold } = stripe;
+    for (const begin of [() => answer(429), () => answer(500), () => down(), () => hold()]) {
       begin();
       expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
       stripe.up();
       await eventually(async () => (await codeOf(payments.subscriptions(customerId))) === 'done', 'answer of Stripe');
     }
-    const wrong = createStripePayments({
-      secretKey: 'sk_test_wrong_secret',
-      webhookSecrets: [],
-      priceIds: {},
-      apiBase: stripe.base,
-      origin: 'https://icons.example',
-      now: Date.now,
-      onProblem: (text) => problems.push(text),
-    });
+    const wrong = paymentsWith({}, 'sk_test_wrong_secret');
     const error = await wrong.subscriptions(customerId).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'billing_unavailable');
     expect(String((error as AppError).cause)).to.not.include('wrong_secret');

@@ -2,60 +2,26 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
-import type { Entry, Variant } from '../../../../src/domain/catalog/entry.js';
-import { parseSlug } from '../../../../src/domain/catalog/entry.js';
+import type { Entry, Slug, Variant } from '../../../../src/domain/catalog/entry.js';
 import { contrast, parseColor, WHITE } from '../../../../src/domain/color.js';
 import { composeSvg } from '../../../../src/domain/image/compose-svg.js';
 import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
-import {
-  monogramBackground,
-  monogramOfDomain,
-  monogramOfSlug,
-  monogramSvg,
-} from '../../../../src/domain/image/monogram.js';
-import { AppError } from '../../../../src/errors.js';
+import * as monogram from '../../../../src/domain/image/monogram.js';
+import { someEntry, someVariant } from '../../../support/entries.js';
+import { thrownBy } from '../../../support/thrown.js';
 
 const WIDE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
 
-function slugOf(text: string) {
-  const slug = parseSlug(text);
-  if (slug === undefined) throw new Error(text);
-  return slug;
-}
+const slugOf = (text: string) => text as Slug;
 
 function variant(name: string, more: Partial<Variant> = {}): Variant {
-  return {
-    name,
-    width: 40,
-    height: 20,
-    colors: ['#336699'],
-    recolorable: true,
-    on: ['light'],
-    etag: `etag-${name}`,
-    ...more,
-  };
+  return someVariant({ name, width: 40, height: 20, colors: ['#336699'], etag: `etag-${name}`, ...more });
 }
 
 function entry(variants: readonly [Variant, ...Variant[]], hex: string | null = '#FF8800'): Entry {
-  return {
-    slug: slugOf('acme'),
-    title: 'Acme',
-    aliases: [],
-    categories: [],
-    hex,
-    domain: null,
-    domains: [],
-    website: null,
-    source: null,
-    guidelines: null,
-    license: { type: 'CC0-1.0', url: null, redistributable: true },
-    variants,
-    provenance: [],
-    revision: '0123456789ab',
-    updatedAt: '2026-01-01T00:00:00Z',
-  };
+  return someEntry('acme', { title: 'Acme', hex, variants });
 }
 
 const MONO = entry([variant('default')]);
@@ -70,16 +36,6 @@ function picture(query: Readonly<Record<string, string>>, format: ImageFormat = 
 
 function svg(query: Readonly<Record<string, string>>, format: ImageFormat = 'svg'): string {
   return composeSvg(WIDE, picture(query, format).picture);
-}
-
-function rejectionOf(run: () => unknown): AppError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-  throw new Error('was not rejected');
 }
 
 describe('image geometry', () => {
@@ -129,7 +85,7 @@ describe('image geometry', () => {
 
   it('rejects a derived side that is too large, and never returns 0 px', () => {
     const tall = entry([variant('default', { width: 1, height: 30 })]);
-    expect(rejectionOf(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
+    expect(thrownBy(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
     expect(pictureOf(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
     expect(pictureOf(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
   });
@@ -152,16 +108,16 @@ describe('image colors and variants', () => {
 
   it('throws 422 for a color that the variant cannot have, and names the variants that can', () => {
     const colorful = entry([variant('default', { recolorable: false }), variant('mono')], null);
-    const rejection = rejectionOf(() => picture({ color: 'red' }, 'png', colorful));
+    const rejection = thrownBy(() => picture({ color: 'red' }, 'png', colorful));
     expect(rejection.code).to.equal('unprocessable');
     expect(rejection.message).to.include('mono');
-    expect(rejectionOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
+    expect(thrownBy(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
       'unprocessable',
     );
   });
 
   it("answers 400 for an unknown variant with the entry's own names", () => {
-    const rejection = rejectionOf(() =>
+    const rejection = thrownBy(() =>
       picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])),
     );
     expect(rejection.code).to.equal('invalid_request');
@@ -306,7 +262,7 @@ function imageQueryOf(given: Readonly<Record<string, string | undefined>>): Reco
 describe('monograms', () => {
   it('take the first letters of the first two words', () => {
     expect(
-      ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogramOfSlug(slugOf(slug)).letters),
+      ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogram.monogramOfSlug(slugOf(slug)).letters),
     ).to.deep.equal(['a', 'bc', 'ab', '8', 'xy']);
   });
 
@@ -320,24 +276,27 @@ describe('monograms', () => {
       ['例え.jp', ''],
       ['gov.uk', 'g'],
     ] as const)
-      expect(monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({ name: 'xn--a.example', letters });
-    expect(monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><g [^>]*><\/g><\/svg>$/);
+      expect(monogram.monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({
+        name: 'xn--a.example',
+        letters,
+      });
+    expect(monogram.monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><g [^>]*><\/g><\/svg>$/);
   });
 
   it('have a path for every letter and digit', () => {
     for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789')
-      expect(monogramSvg({ letters: letter }), letter).to.match(/ d="M[^"]+"/);
+      expect(monogram.monogramSvg({ letters: letter }), letter).to.match(/ d="M[^"]+"/);
   });
 
   it('have a background of their own on which white is readable', () => {
     const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
-      const color = monogramBackground({ name: `brand-${index}` });
+      const color = monogram.monogramBackground({ name: `brand-${index}` });
       expect(parseColor(color)).to.equal(color);
       expect(contrast(color, WHITE)).to.be.at.least(4.5);
       colors.add(color);
     }
     expect(colors.size).to.be.greaterThan(100);
-    expect(monogramBackground({ name: 'brand-1' })).to.equal(monogramBackground({ name: 'brand-1' }));
+    expect(monogram.monogramBackground({ name: 'brand-1' })).to.equal(monogram.monogramBackground({ name: 'brand-1' }));
   });
 });

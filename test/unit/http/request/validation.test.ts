@@ -1,19 +1,9 @@
 // Bounds on the work of validation, before a schema gets its input.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { AppError } from '../../../../src/errors.js';
 import { parse, rejectKeyInQuery } from '../../../../src/http/request/validation.js';
 import { nameOf, ROUTES } from '../../../http/route-bench.js';
-
-function rejectionOf(work: () => unknown): AppError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-  throw new Error('nothing was rejected');
-}
+import { thrownBy } from '../../../support/thrown.js';
 
 describe('validation', () => {
   it('looks at no item of a list that is too long', () => {
@@ -27,17 +17,17 @@ describe('validation', () => {
       [{ items: new Array(32_700).fill(0) }, 'items'],
       [{ plain: new Array(101).fill(0), items: [0] }, 'plain'],
     ] as const) {
-      expect(rejectionOf(() => parse(schema, input, 'field')).details).to.deep.equal([
+      expect(thrownBy(() => parse(schema, input, 'field')).details).to.deep.equal([
         { field, reason: `more than ${field === 'items' ? 3 : 100} items` },
       ]);
     }
     expect(seen).to.equal(0);
-    expect(rejectionOf(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
+    expect(thrownBy(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
     expect(seen).to.equal(3);
   });
 
   it('rejects more parameters than any route takes, whatever they are', () => {
-    expect(rejectionOf(() => rejectKeyInQuery('a&'.repeat(100))).details).to.deep.equal([
+    expect(thrownBy(() => rejectKeyInQuery('a&'.repeat(100))).details).to.deep.equal([
       { field: 'query', reason: 'more than 100 parameters' },
     ]);
     rejectKeyInQuery('a&'.repeat(99));

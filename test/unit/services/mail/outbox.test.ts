@@ -12,59 +12,27 @@ import { someAccount } from '../../../support/accounts.js';
 import { clockAt } from '../../../support/clock.js';
 
 describe('mail outbox', () => {
-  it('sends a mail that was added after the last check of the account', async () => {
-    const clock = clockAt();
-    let account: Account = {
-      ...someAccount({ at: clock.date() }).account,
-      mails: [newMail('key-replaced', clock.date())],
-    };
-    const sent: string[] = [];
-    let looks = 0;
+  const clock = clockAt();
+  const owing = (mails: number): Account => ({
+    ...someAccount({ at: clock.date() }).account,
+    mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
+  });
+
+  /** `onFind`: before an account is read, with the number of that reading. */
+  function open(accounts: readonly Account[], { sendMs = 0, onFind = (_reading: number): void => undefined } = {}) {
+    const kept = new Map(accounts.map((account) => [account.id, account]));
+    const sent: Mail[] = [];
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    let readings = 0;
     const outbox = createMailOutbox({
       accounts: {
-        find: async () => {
-          const seen = account;
-          // The first look finds the mail, the second finds none; between it and the end another is owed.
-          if (++looks === 2) {
-            account = { ...account, mails: [newMail('password-changed', clock.date())] };
-            outbox.notice(account);
-          }
-          return seen;
+        async find(id) {
+          const found = kept.get(id);
+          onFind(++readings);
+          return found;
         },
         due: async () => [],
       },
-      actors: {
-        run: async <Result>(_id: unknown, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
-          const change = decide(account, clock.date());
-          account = change.account;
-          return change.result;
-        },
-      },
-      mailer: { send: async ({ subject }: Mail) => void sent.push(subject), close: () => undefined },
-      write: (_account, { id, kind }) => ({ id, to: '', subject: kind, text: '', html: '' }),
-      background,
-      onFailure: (error) => expect.fail(String(error)),
-      now: clock.now,
-    });
-    outbox.notice(account);
-    await background.settle();
-    expect(sent).to.deep.equal(['key-replaced', 'password-changed']);
-  });
-
-  it("sends an account's one mail before the many of others", async () => {
-    const clock = clockAt();
-    const owing = (mails: number): Account => ({
-      ...someAccount({ at: clock.date() }).account,
-      mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
-    });
-    const busy = Array.from({ length: 6 }, () => owing(30));
-    const quiet = owing(1);
-    const kept = new Map([...busy, quiet].map((account) => [account.id, account]));
-    const sent: string[] = [];
-    const background = createBackgroundTasks((error) => expect.fail(String(error)));
-    const outbox = createMailOutbox({
-      accounts: { find: async (id) => kept.get(id), due: async () => [] },
       actors: {
         run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
           const { account, result } = decide(kept.get(id)!, clock.date());
@@ -73,9 +41,9 @@ describe('mail outbox', () => {
         },
       },
       mailer: {
-        async send({ to }: Mail) {
-          await sleep(1);
-          sent.push(to);
+        async send(mail: Mail) {
+          if (sendMs > 0) await sleep(sendMs);
+          sent.push(mail);
         },
         close: () => undefined,
       },
@@ -84,10 +52,33 @@ describe('mail outbox', () => {
       onFailure: (error) => expect.fail(String(error)),
       now: clock.now,
     });
+    return { kept, sent, background, outbox };
+  }
+
+  it('sends a mail that was added after the last check of the account', async () => {
+    const account = owing(1);
+    const { kept, sent, background, outbox } = open([account], {
+      onFind(reading) {
+        // The first reading finds the mail, the second none; between it and the end another is added.
+        if (reading !== 2) return;
+        const now = { ...kept.get(account.id)!, mails: [newMail('password-changed', clock.date())] };
+        kept.set(account.id, now);
+        outbox.notice(now);
+      },
+    });
+    outbox.notice(account);
+    await background.settle();
+    expect(sent.map(({ subject }) => subject)).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+
+  it("sends an account's one mail before the many of others", async () => {
+    const busy = Array.from({ length: 6 }, () => owing(30));
+    const quiet = owing(1);
+    const { sent, background, outbox } = open([...busy, quiet], { sendMs: 1 });
     for (const account of [...busy, quiet]) outbox.notice(account);
     await background.settle();
     expect(sent).to.have.length(6 * 30 + 1);
-    expect(sent.indexOf(quiet.email)).to.be.within(0, 10);
+    expect(sent.findIndex(({ to }) => to === quiet.email)).to.be.within(0, 10);
   });
 });
 

@@ -19,17 +19,19 @@ describe('mail texts', () => {
   const customer = (email?: string): Account =>
     someAccount({ at: clock.date(), ...(email !== undefined && { email }) }).account;
   const changeTo = (newEmail: string) => ({ ...newLink('confirm-email', clock.date()), newEmail });
+  const resetToken = ({ id, links }: Account): string =>
+    linkToken(
+      id,
+      links.find(({ purpose }) => purpose === 'reset-password')!,
+      SECRET,
+    );
   const waiting = (account: Account, kind: MailKind) => account.mails.filter((mail) => mail.kind === kind);
 
   it('have a link in the part of the address that no server sees, once in text and HTML, and nowhere else', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
     const { text, html, subject, to, id } = write(account, mail!)!;
-    const token = linkToken(
-      account.id,
-      account.links.find(({ purpose }) => purpose === 'reset-password')!,
-      SECRET,
-    );
+    const token = resetToken(account);
     expect(linkOf(account, token, { purpose: 'reset-password', secrets: [SECRET], at: clock.date() })).to.not.equal(
       undefined,
     );
@@ -85,11 +87,7 @@ describe('mail texts', () => {
     const madeAt = clock.date().toISOString().slice(0, 16).replace('T', ' ');
     clock.advance(HOUR_MS);
     const account = sendLink(before, 'reset-password', clock.date()).account;
-    const token = linkToken(
-      account.id,
-      account.links.find(({ purpose }) => purpose === 'reset-password')!,
-      SECRET,
-    );
+    const token = resetToken(account);
     const reset = resetPassword(account, { token, secrets: [SECRET], passwordHash: '$argon2id$new' }, clock.date());
     expect(reset.result).to.equal(reset.account).and.to.have.deep.property('key', before.key);
     const [mail] = waiting(reset.account, 'password-changed-by-link');
@@ -114,16 +112,9 @@ describe('mail texts', () => {
   it('say nothing once their link was used, is too old, or the address is known to be right', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
-    const token = linkToken(
-      account.id,
-      account.links.find(({ purpose }) => purpose === 'reset-password')!,
-      SECRET,
-    );
-    const used = resetPassword(
-      account,
-      { token, secrets: [SECRET], passwordHash: '$argon2id$new' },
-      clock.date(),
-    ).account;
+    const token = resetToken(account);
+    const reset = { token, secrets: [SECRET], passwordHash: '$argon2id$new' };
+    const used = resetPassword(account, reset, clock.date()).account;
     expect(write(used, mail!)).to.equal(undefined);
     expect(
       write(used, waiting(used, 'verify-email')[0] ?? newMail('verify-email', clock.date())),
@@ -131,11 +122,8 @@ describe('mail texts', () => {
     ).to.equal(undefined);
     const signedIn = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, clock.date());
     const asked = { session: signedIn.result.session.id, passwordVersion: 1 };
-    const changed = changePassword(
-      signedIn.account,
-      { proof: asked, passwordHash: '$argon2id$new' },
-      clock.date(),
-    ).account;
+    const change = { proof: asked, passwordHash: '$argon2id$new' };
+    const changed = changePassword(signedIn.account, change, clock.date()).account;
     expect(write(changed, mail!)).to.equal(undefined);
     clock.advance(HOUR_MS);
     expect(write(account, mail!)).to.equal(undefined);

@@ -15,10 +15,10 @@ import type { Reauthentication } from '../../../../../src/domain/account/changes
 import { signIn } from '../../../../../src/domain/account/changes/sessions.js';
 import { setSuspended } from '../../../../../src/domain/account/changes/status.js';
 import { linkToken, type LinkPurpose } from '../../../../../src/domain/account/email-link.js';
-import { AppError } from '../../../../../src/errors.js';
 import { presentMail } from '../../../../../src/http/routes/accounts/account-data.js';
 import { someAccount } from '../../../../support/accounts.js';
 import { clockAt, DAY_MS } from '../../../../support/clock.js';
+import { thrownBy } from '../../../../support/thrown.js';
 
 const SECRET = 'a secret of links';
 const NEW = 'new@example.com';
@@ -48,14 +48,7 @@ describe('a change of the e-mail address', () => {
   const confirm = (account: Account, token = tokenOf(account), when = at) =>
     confirmEmailChange(account, { token, secrets: [SECRET] }, when);
   const kinds = ({ mails }: Account) => mails.map(({ kind, to }) => [kind, to]);
-  const codeOf = (work: () => unknown) => {
-    try {
-      work();
-      return 'done';
-    } catch (error) {
-      return error instanceof AppError ? error.code : String(error);
-    }
-  };
+  const codeOf = (work: () => unknown) => thrownBy(work).code;
 
   it('is pending until the link is used; both addresses get a mail', () => {
     const account = requested();
