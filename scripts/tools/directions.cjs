@@ -26,6 +26,7 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|zlib)$' },
     },
     only('ports-are-types-of-domain', '^src/ports/', '^src/(domain|ports)/'),
+    only('stores-know-no-family', '^src/stores/', '^src/(stores/|domain/|ports/|errors\\.ts)'),
     only('actors', '^src/actors/', '^src/(actors/|domain/|ports/|errors\\.ts)'),
     only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
     only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),

@@ -73,7 +73,8 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
       const change = decide(account, at, prepared);
       if (change.account === account) return change.result;
       const next = { ...change.account, version: account.version + 1 };
-      if (!(await accounts.save(next, auditEvents(change.facts, { account: next, by, at })))) continue;
+      const events = auditEvents(change.facts, { account: next, by, at });
+      if (!(await accounts.save(next, events, account))) continue;
       onChange?.(next);
       return change.result;
     }

@@ -7,17 +7,14 @@ import { createMongoAccountStore } from '../adapters/mongodb/accounts/account-st
 import { createMongoAuditLog } from '../adapters/mongodb/accounts/audit-log.js';
 import { openEventMover } from '../adapters/mongodb/accounts/event-mover.js';
 import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
-import { createMongoPasswordResetRequests } from '../adapters/mongodb/accounts/password-reset-requests.js';
-import { createMongoResponseHistory } from '../adapters/mongodb/accounts/response-history.js';
 import { createMongoUsageHistory } from '../adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledger.js';
 import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { openMongo, type MongoConnection } from '../adapters/mongodb/connection.js';
 import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js';
-import { createMongoJobSlots } from '../adapters/mongodb/job-slots.js';
 import { migrate } from '../adapters/mongodb/migrations.js';
-import { createMongoPaymentEvents } from '../adapters/mongodb/payment-events.js';
+import { mongoTables } from '../adapters/mongodb/tables.js';
 import { createAdmissionRecords } from '../adapters/redis/admission-records.js';
 import { openRedis, type RedisConnection } from '../adapters/redis/connection.js';
 import { createRedisLocks } from '../adapters/redis/locks.js';
@@ -25,6 +22,7 @@ import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.j
 import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import type { UsageOfDay } from '../adapters/redis/durable-stores.js';
+import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from './stores.js';
 
 interface Options {
@@ -76,17 +74,15 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     ...clock,
     onFlushError: (error) => onError(error, 'writing the visitor counters failed'),
   });
+  const table = mongoTables(mongo, (error) => onError(error, 'moving security events failed'));
   return {
+    ...createRecordStores(table, now),
     accounts: createMongoAccountStore({ mongo, records: createAdmissionRecords(redis), mover }),
     admissions,
     audit: createMongoAuditLog(mongo),
     catalog: createMongoCatalogStore(mongo.db, now),
-    jobSlots: createMongoJobSlots(mongo, now),
     locks: createRedisLocks(redis),
-    paymentEvents: createMongoPaymentEvents(mongo),
     rateLimits: createRedisRateLimits(redis, clock),
-    resetRequests: createMongoPasswordResetRequests(mongo, now),
-    responses: createMongoResponseHistory(mongo),
     usage: createMongoUsageHistory({ mongo, live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf) }),
     visitorCounters,
     checks: { mongodb: () => mongo.check(), redis: () => redis.check() },

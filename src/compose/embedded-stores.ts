@@ -4,24 +4,22 @@ import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
 import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
 import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
-import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
 import { openEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
-import { createEmbeddedResponseHistory } from '../adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
 import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
 import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
-import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
 import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import { migrateAccounts } from '../adapters/embedded/schema.js';
-import { createEmbeddedPaymentEvents } from '../adapters/embedded/payment-events.js';
 import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
+import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from './stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
@@ -96,16 +94,13 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     onError: (error) => onError(error, 'writing the last use of keys failed'),
   });
   return {
+    ...createRecordStores(embeddedTables(db), now),
     accounts: createEmbeddedAccountStore(db),
     admissions,
     audit: createEmbeddedAuditLog(db),
     catalog: createEmbeddedCatalogStore(db),
-    jobSlots: createEmbeddedJobSlots(db, now),
     locks: createMemoryLocks({ now: () => performance.now() }),
-    paymentEvents: createEmbeddedPaymentEvents(db),
     rateLimits: createEmbeddedRateLimits(db, now),
-    resetRequests: createEmbeddedPasswordResetRequests(db, now),
-    responses: createEmbeddedResponseHistory(db),
     usage: createEmbeddedUsageHistory(db),
     visitorCounters,
     checks: { database: probe.database, disk: probe.disk },

@@ -6,7 +6,7 @@ export const instant = z.union([z.date(), z.int()]).transform((at) => new Date(a
 
 /** Text with a brand, such as an id. */
 export function branded<Brand extends string>() {
-  return z.string().transform((text) => text as Brand);
+  return z.string() as unknown as z.ZodType<Brand, string>;
 }
 
 type Immutable<Value> = Value extends string | number | boolean | null | undefined | Date

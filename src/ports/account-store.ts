@@ -24,11 +24,11 @@ export interface AccountStore {
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
    * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version -
-   * 1`; else writes nothing and resolves with false. Rejects with AppError `email_taken`, and writes nothing, when another
+   * 1`; else writes nothing and resolves with false. `from`: the stored account that the change was decided about. Rejects with AppError `email_taken`, and writes nothing, when another
    * account has its `emailIdentity`: of any number of simultaneous calls for one identity, exactly one writes. Admissions read a changed key, tier or suspension at once, and are the only
    * writers of `key.lastUsedAt`.
    */
-  save(account: Account, events?: readonly AuditEvent[]): Promise<boolean>;
+  save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
   /** Removes an account that is `deleting`, and its counters; its events stay until they are old. */
   remove(id: AccountId): Promise<void>;
   /** Ordered by id, after this one. */

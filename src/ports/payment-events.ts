@@ -1,26 +1,8 @@
 // Payment events: what the payment provider's webhook delivered, stored until it is processed, and known for a while after.
 
-/** A hint that something about a customer may have changed. Its content is not kept: the provider is asked. */
-export interface PaymentEvent {
-  /** The payment provider's. */
-  readonly id: string;
-  readonly type: string;
-  /** Null: it is about no customer. */
-  readonly customerId: string | null;
-  /** By the payment provider's clock. */
-  readonly createdAt: Date;
-}
+import type { PaymentEvent, StoredPaymentEvent } from '../domain/billing/payment-event.js';
 
-export interface StoredPaymentEvent extends PaymentEvent {
-  readonly receivedAt: Date;
-  /** When it is processed next; null when it is finished. */
-  readonly dueAt: Date | null;
-  /** How often processing it has failed. */
-  readonly tries: number;
-  readonly finishedAt: Date | null;
-  /** Why it failed last; null when it did not. */
-  readonly error: string | null;
-}
+export type { PaymentEvent, StoredPaymentEvent } from '../domain/billing/payment-event.js';
 
 export interface PaymentEvents {
   /**

@@ -4,7 +4,6 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
 import { createEmailLinks, type EmailLinks } from '../../src/services/accounts/email-links.js';
@@ -23,6 +22,7 @@ import {
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
+import { recordStores } from '../support/stores.js';
 import { MINUTE_MS } from '../support/clock.js';
 
 const UNKNOWN = 'nobody@example.com';
@@ -69,7 +69,7 @@ describe('whether there is an account', () => {
   });
   const resetsOver = (requests: PasswordResetRequests) =>
     createPasswordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
-  function links(requests: PasswordResetRequests = createEmbeddedPasswordResetRequests(db, Date.now)): EmailLinks {
+  function links(requests: PasswordResetRequests = recordStores(db).resetRequests): EmailLinks {
     return createEmailLinks({
       ...stores(),
       resets: resetsOver(requests),
@@ -115,7 +115,7 @@ describe('whether there is an account', () => {
   });
 
   it('does not show when no more requests are stored: forgot-password is `busy`, and consumes no rate limit', async () => {
-    const service = links({ ...createEmbeddedPasswordResetRequests(db, Date.now), add: async () => false });
+    const service = links({ ...recordStores(db).resetRequests, add: async () => false });
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>
         expect(await rejection(service.forgotPassword(email, someClient()))).to.equal('busy'),
@@ -136,7 +136,7 @@ describe('whether there is an account', () => {
     expect(
       await createPasswordResets({
         ...stores(),
-        requests: createEmbeddedPasswordResetRequests(db, later),
+        requests: recordStores(db, later).resetRequests,
         background,
         now: later,
       }).drain(),

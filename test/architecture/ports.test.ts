@@ -59,8 +59,8 @@ describe('ports', () => {
   });
 
   it('are each implemented by a file of the same name', () => {
-    const adapters = new Set(names('src/adapters', '.ts'));
+    const files = new Set([...names('src/adapters', '.ts'), ...names('src/stores', '.ts')]);
     const ports = names('src/ports', '.ts').filter((port) => port !== 'catalog-sources');
-    expect(ports.filter((port) => !adapters.has(port))).to.deep.equal([]);
+    expect(ports.filter((port) => !files.has(port))).to.deep.equal([]);
   });
 });

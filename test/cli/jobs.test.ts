@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli } from '../support/cli.js';
 import { HOUR_MS } from '../support/clock.js';
+import { recordStores } from '../support/stores.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Listed {
@@ -69,7 +69,7 @@ describe('npm run jobs', () => {
   it('rejects a job that runs in another process, and runs one whose process died', async () => {
     // Later than the slot of a run that ended in this millisecond.
     const claim = (now: () => number) =>
-      createEmbeddedJobSlots(db, now).claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
+      recordStores(db, now).jobSlots.claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
     expect(await claim(() => Date.now() - HOUR_MS)).to.equal(true);
     expect(await outcome('expire-sessions')).to.equal('interrupted');
     expect((await jobs('run', 'expire-sessions')).status).to.equal(0);

@@ -40,9 +40,9 @@ describe('embedded catalog store', () => {
     close();
   });
 
-  it('reads no other entries and redirects than those of the slugs', () => {
+  it('reads no other entries and redirects than those of the slugs', async () => {
     const { db, close } = open();
-    const reads = queryPlans(db, createEmbeddedCatalogStore).filter(({ sql }) => sql.startsWith('SELECT'));
+    const reads = (await queryPlans(db, createEmbeddedCatalogStore)).filter(({ sql }) => sql.startsWith('SELECT'));
     const details = reads.flatMap((plan) => plan.details);
     expect(details.filter((detail) => /\(generation=\? AND slug[=>]\?\)/.test(detail))).to.have.length.above(4);
     for (const detail of details)

@@ -10,9 +10,6 @@ import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/aud
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
-import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
-import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
-import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
@@ -26,7 +23,6 @@ import type { AuditLog } from '../../src/ports/audit-log.js';
 import type { RateLimits } from '../../src/ports/rate-limits.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import type { JobSlots } from '../../src/ports/job-slots.js';
-import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
 import type { PaymentEvents } from '../../src/ports/payment-events.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import type { ResponseHistory } from '../../src/ports/response-history.js';
@@ -34,6 +30,7 @@ import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { HOUR_MS } from '../support/clock.js';
+import { recordStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
 interface Call {
@@ -50,6 +47,7 @@ const AT = new Date(Date.UTC(2026, 4, 1, 12));
 const DAY = utcDay(AT.getTime());
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
+const PAYMENT_EVENT = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
@@ -173,9 +171,8 @@ function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
 }
 
 function paymentEventCalls(events: PaymentEvents): CallsOf<PaymentEvents> {
-  const event = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
   return {
-    add: writes(() => events.add(event, AT)),
+    add: writes(() => events.add({ ...PAYMENT_EVENT, id: 'evt_2' }, AT)),
     claim: writes(() => events.claim(AT, { limit: 10, leaseMs: 1000 })),
     finish: writes(() => events.finish('evt_1', AT)),
     postpone: writes(() => events.postpone('evt_1', { dueAt: AT, error: 'away' })),
@@ -211,8 +208,9 @@ async function openStores() {
   const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
   await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
-  const responses = createEmbeddedResponseHistory(db);
+  const { responses, jobSlots, resetRequests, paymentEvents } = recordStores(db, now);
   await responses.add({ id: 'first', day: DAY, accounts: [{ accountId, ...NO_RESPONSES }] });
+  await paymentEvents.add(PAYMENT_EVENT, AT);
   const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
@@ -224,9 +222,9 @@ async function openStores() {
     admissions: admissionCalls(admissions, customer),
     'audit log': auditCalls(createEmbeddedAuditLog(db), customer),
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
-    'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
-    'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
-    'payment events': paymentEventCalls(createEmbeddedPaymentEvents(db)),
+    'job slots': slotCalls(jobSlots),
+    'password reset requests': resetRequestCalls(resetRequests),
+    'payment events': paymentEventCalls(paymentEvents),
     'response history': responseCalls(responses, customer),
     'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),

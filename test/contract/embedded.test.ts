@@ -4,14 +4,13 @@ import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/account
 import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
-import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
-import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
+import { embeddedTables } from '../../src/adapters/embedded/tables.js';
 import { createMemoryLocks } from '../../src/adapters/embedded/locks.js';
 import { readPlans } from '../../config/plans.js';
 import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
+import { recordStores } from '../support/stores.js';
 import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
@@ -20,8 +19,8 @@ import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { locksContract } from './locks.contract.js';
-import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
 import { paymentEventsContract } from './payment-events.contract.js';
+import { tablesContract } from './tables.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 import { responseHistoryContract } from './response-history.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
@@ -79,21 +78,21 @@ budgetsContract('embedded', ({ now }) => {
 
 jobSlotsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
-  return { slots: createEmbeddedJobSlots(db, now), beside: () => createEmbeddedJobSlots(another(), now), close };
+  return { slots: recordStores(db, now).jobSlots, beside: () => recordStores(another(), now).jobSlots, close };
 });
 
 passwordResetRequestsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
   return {
-    requests: createEmbeddedPasswordResetRequests(db, now),
-    reopened: () => createEmbeddedPasswordResetRequests(another(), now),
+    requests: recordStores(db, now).resetRequests,
+    reopened: () => recordStores(another(), now).resetRequests,
     close,
   };
 });
 
 paymentEventsContract('embedded', () => {
   const { db, another, close } = openDatabases();
-  return { events: createEmbeddedPaymentEvents(db), reopened: () => createEmbeddedPaymentEvents(another()), close };
+  return { events: recordStores(db).paymentEvents, reopened: () => recordStores(another()).paymentEvents, close };
 });
 
 locksContract('in this process', () => {
@@ -103,7 +102,13 @@ locksContract('in this process', () => {
 
 responseHistoryContract('embedded', () => {
   const { db, close } = temporaryDatabase();
-  return { history: createEmbeddedResponseHistory(db), accounts: createEmbeddedAccountStore(db), close };
+  return { history: recordStores(db).responses, accounts: createEmbeddedAccountStore(db), close };
+});
+
+tablesContract('embedded', () => {
+  const { db, close } = temporaryDatabase();
+  const damage = db.prepare("UPDATE paymentEvents SET record = json_set(record, '$.' || ?, 'many') WHERE id = ?");
+  return { table: embeddedTables(db), damage: (id, field) => void damage.run(field, id), close };
 });
 
 usageHistoryContract('embedded', ({ now }) => {

@@ -1,6 +1,5 @@
 // Query plans of the histories: a range of days of one account is read through an index, and nothing else is.
 import { expect } from 'chai';
-import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
@@ -9,6 +8,7 @@ import { memoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';
 import { queryPlans } from '../support/query-plans.js';
+import { recordStores } from '../support/stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
@@ -16,18 +16,32 @@ const DAY = utcDay(Date.UTC(2026, 4, 1));
 const RANGE = { from: addDays(DAY, -2), to: DAY };
 
 describe('histories in SQLite', () => {
-  for (const [name, create] of Object.entries({
-    usage: createEmbeddedUsageHistory,
-    responses: createEmbeddedResponseHistory,
-  })) {
-    it(`search ${name} by the primary key in every statement, and scan nothing`, () => {
-      const { db, close } = temporaryDatabase();
-      const details = queryPlans(db, create).flatMap((plan) => plan.details);
-      expect(details.length).to.be.at.least(4);
-      for (const detail of details) expect(detail).to.match(/^SEARCH \w+ USING PRIMARY KEY \(/);
-      close();
+  it('search usage by the primary key in every statement, and scan nothing', async () => {
+    const { db, close } = temporaryDatabase();
+    const details = (await queryPlans(db, createEmbeddedUsageHistory)).flatMap((plan) => plan.details);
+    expect(details.length).to.be.at.least(4);
+    for (const detail of details) expect(detail).to.match(/^SEARCH \w+ USING PRIMARY KEY \(/);
+    close();
+  });
+
+  it('search responses by a key in every statement, and scan nothing but lists that are given', async () => {
+    const { db, close } = temporaryDatabase();
+    const id = 'someaccount0' as AccountId;
+    const plans = await queryPlans(db, async (noted) => {
+      const { responses } = recordStores(noted);
+      await responses.add({ id: 'a', day: DAY, accounts: [{ accountId: id, ...NO_RESPONSES }] });
+      await responses.all(id);
+      await responses.range(id, RANGE);
+      await responses.prune(DAY);
     });
-  }
+    const details = plans.flatMap((plan) => plan.details);
+    expect(details.length).to.be.at.least(6);
+    for (const detail of details)
+      expect(detail).to.match(
+        /^(SEARCH \w+ USING (PRIMARY KEY|(COVERING )?INDEX) .*\(|LIST SUBQUERY|SCAN json_each VIRTUAL)/,
+      );
+    close();
+  });
 });
 
 describeWithServers('histories in MongoDB', ['mongod'], () => {

@@ -29,6 +29,7 @@ import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
+import { tablesContract } from './tables.contract.js';
 import { responseHistoryContract } from './response-history.contract.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
@@ -67,17 +68,26 @@ describeWithServers('MongoDB', ['mongod'], () => {
 
   jobSlotsContract('MongoDB', async ({ now }) => {
     const { stores, other, close } = await openTwo();
-    return { slots: stores.jobSlots(now), beside: () => other.jobSlots(now), close };
+    return { slots: stores.records(now).jobSlots, beside: () => other.records(now).jobSlots, close };
   });
 
   passwordResetRequestsContract('MongoDB', async ({ now }) => {
     const { stores, other, close } = await openTwo();
-    return { requests: stores.resetRequests(now), reopened: () => other.resetRequests(now), close };
+    return { requests: stores.records(now).resetRequests, reopened: () => other.records(now).resetRequests, close };
   });
 
   paymentEventsContract('MongoDB', async () => {
     const { stores, other, close } = await openTwo();
-    return { events: stores.paymentEvents(), reopened: () => other.paymentEvents(), close };
+    return { events: stores.paymentEvents, reopened: () => other.paymentEvents, close };
+  });
+
+  tablesContract('MongoDB', async () => {
+    const stores = await open();
+    const documents = stores.mongo.db.collection<{ readonly _id: string; readonly tries: unknown }>('paymentEvents');
+    const damage = async (_id: string, field: 'tries') => {
+      await documents.updateOne({ _id }, { $set: { [field]: 'many' } });
+    };
+    return { table: stores.table, damage, close: () => stores.close() };
   });
 
   responseHistoryContract('MongoDB', async () => {

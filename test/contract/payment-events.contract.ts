@@ -44,7 +44,7 @@ export function paymentEventsContract(
       await events.finish('evt_1', AT);
       expect(await (await under.reopened()).add(event('evt_1'), AT)).to.equal('duplicate');
       expect(await beside.latest({ limit: 10 })).to.deep.equal([
-        { ...event('evt_1'), receivedAt: AT, dueAt: null, tries: 0, finishedAt: AT, error: null },
+        { ...event('evt_1'), receivedAt: AT, dueAt: null, tries: 0, finishedAt: AT, error: null, version: 2 },
       ]);
     });
 

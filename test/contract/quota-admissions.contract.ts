@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
-import { publishableKeyId } from '../../src/domain/account/publishable-key.js';
+import { keyId } from '../../src/domain/account/key-format.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
@@ -26,7 +26,7 @@ export type OpenAdmissions = (plans: Plans, now: () => number) => AdmissionsUnde
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
   return async ({ accountId, keyHash, page }) => {
     const account = await accounts.find(accountId);
-    const id = publishableKeyId(keyHash);
+    const id = keyId(keyHash);
     return page ? account?.publishableKeys.find((key) => key.id === id)?.lastUsedAt : account?.key?.lastUsedAt;
   };
 }

@@ -158,11 +158,9 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       due: () => store.due('mail', new Date(), 10),
       'audit read': () => stores.audit.read(account.id, { limit: 10 }),
       'audit append': () => stores.audit.append(eventOf(account)),
-      claim: () => stores.jobSlots(Date.now).claim({ job: 'prune', slotMs: 0 }, 1000),
+      claim: () => stores.jobSlots.claim({ job: 'prune', slotMs: 0 }, 1000),
       'reset request': () =>
-        stores
-          .resetRequests(Date.now)
-          .add({ id: String(performance.now()), identity: 'a', by: BY, requestedAt: new Date() }),
+        stores.resetRequests.add({ id: String(performance.now()), identity: 'a', by: BY, requestedAt: new Date() }),
       'usage write': () => stores.ledger.write([{ accountId: account.id, day: DAY, rev: 1, used: { svg: 1 } }]),
       'usage range': () => stores.history(async () => []).range(account.id, { from: DAY, to: DAY }),
       'responses add': () =>

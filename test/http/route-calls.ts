@@ -49,7 +49,7 @@ async function publishableKey({ accessToken }: Customer, server: TestServer): Pr
   return (body as unknown as KeyAnswer).publishableKey;
 }
 
-async function publishableKeyId(customer: Customer, server: TestServer): Promise<string> {
+async function keyId(customer: Customer, server: TestServer): Promise<string> {
   return (await publishableKey(customer, server)).id;
 }
 
@@ -110,11 +110,11 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
     body: { name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 1000 },
   },
   'PATCH /auth/publishable-keys/{id}': async (customer, server) => ({
-    path: `/auth/publishable-keys/${await publishableKeyId(customer, server)}`,
+    path: `/auth/publishable-keys/${await keyId(customer, server)}`,
     body: { dailyLimit: null },
   }),
   'DELETE /auth/publishable-keys/{id}': async (customer, server) => ({
-    path: `/auth/publishable-keys/${await publishableKeyId(customer, server)}`,
+    path: `/auth/publishable-keys/${await keyId(customer, server)}`,
   }),
   'POST /auth/change-password': {
     path: '/auth/change-password',

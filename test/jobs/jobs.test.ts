@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
 import { readEnv } from '../../config/env.js';
-import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
@@ -26,6 +25,7 @@ import { createPasswordResets } from '../../src/services/accounts/password-reset
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
+import { recordStores } from '../support/stores.js';
 import { testStores } from '../support/stores.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
@@ -169,7 +169,7 @@ describe('jobs', () => {
   it('mail-reset-links processes requests of a crashed process once, and drops expired ones', async () => {
     const { parts, db } = open();
     const id = await customer('ada@example.com');
-    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
+    const requests = recordStores(db, stage.now).resetRequests;
     const store = (requestId: string, identity: string) =>
       requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
     const resetLinks = async () =>
@@ -190,7 +190,7 @@ describe('jobs', () => {
   it('mail-reset-links processes requests that a clock which was ahead has dated', async () => {
     const { parts, db } = open();
     const id = await customer('ada@example.com');
-    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
+    const requests = recordStores(db, stage.now).resetRequests;
     const requestedAt = new Date(stage.now() + DAY_MS);
     await requests.add({ id: 'ahead', identity: 'ada@example.com', by: OPERATOR, requestedAt });
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
@@ -200,7 +200,7 @@ describe('jobs', () => {
   it('mail-reset-links retries failed requests, and processes the others', async () => {
     const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
-    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
+    const requests = recordStores(db, stage.now).resetRequests;
     for (const name of ['broken', 'fine'])
       await requests.add({
         id: name,

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import type { Job } from '../../src/jobs/job.js';
 import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/scheduler.js';
 import { LEASE_MS } from '../../src/jobs/run-job.js';
 import { eventually } from '../support/auth.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+import { recordStores } from '../support/stores.js';
 import { MINUTE_MS } from '../support/clock.js';
 
 const EVERY_MINUTE = '* * * * *';
@@ -48,7 +48,7 @@ describe('schedule', () => {
     };
     const schedule = openSchedule({
       jobs,
-      slots: createEmbeddedJobSlots(db, stage.now),
+      slots: recordStores(db, stage.now).jobSlots,
       parts: stage.parts,
       ...(ticks === 'by hand' && { ticker: byHand }),
       onDone: ({ name }) => done.push(name),
@@ -79,7 +79,7 @@ describe('schedule', () => {
       return { done: 1 };
     },
   });
-  const latest = async () => createEmbeddedJobSlots(stage.db, stage.now).latest();
+  const latest = async () => recordStores(stage.db, stage.now).jobSlots.latest();
 
   it('runs a slot in exactly one of many processes', async () => {
     let runs = 0;
@@ -113,7 +113,7 @@ describe('schedule', () => {
 
   it('takes over the run of a dead process when its lease has expired', async () => {
     let runs = 0;
-    await createEmbeddedJobSlots(stage.db, stage.now).claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
+    await recordStores(stage.db, stage.now).jobSlots.claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
     const counting = job('count', async () => void (runs += 1));
     const processes = [start([counting]), start([counting])];
     const minute = async () => {
@@ -151,7 +151,7 @@ describe('schedule', () => {
 
   it('reports errors of the database, and continues', async () => {
     const { tick, failures } = start([job('count', async () => undefined)]);
-    stage.db.exec("CREATE TRIGGER broken BEFORE INSERT ON job_runs BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
+    stage.db.exec("CREATE TRIGGER broken BEFORE INSERT ON jobRuns BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
     tick(HOURLY, SLOT_MS);
     await sleep(5);
     expect(failures).to.have.length(1);
@@ -159,11 +159,11 @@ describe('schedule', () => {
     tick(HOURLY, SLOT_MS);
     await sleep(5);
     expect(await latest()).to.have.nested.property('[0].error', null);
-    stage.db.exec('ALTER TABLE job_runs RENAME TO elsewhere');
+    stage.db.exec('ALTER TABLE jobRuns RENAME TO elsewhere');
     tick(EVERY_MINUTE, SLOT_MS);
     await sleep(5);
     expect(failures).to.have.length(2);
-    stage.db.exec('ALTER TABLE elsewhere RENAME TO job_runs');
+    stage.db.exec('ALTER TABLE elsewhere RENAME TO jobRuns');
   });
 
   it('never runs a job twice at once in one process, and leaves the slot to others', async () => {
@@ -190,7 +190,7 @@ describe('schedule', () => {
     await closing;
     expect(runs).to.equal(1);
     expect(
-      await createEmbeddedJobSlots(stage.db, stage.now).claim(
+      await recordStores(stage.db, stage.now).jobSlots.claim(
         { job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS },
         LEASE_MS,
       ),

@@ -19,7 +19,7 @@ export async function openEmbeddedBackend(
     'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
   );
   const mailing = db.prepare(
-    'SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL',
+    'SELECT 1 FROM passwordResetRequests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL',
   );
   const setUsed = db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)');
   return {

@@ -5,15 +5,13 @@ import { createMongoAccountStore } from '../../src/adapters/mongodb/accounts/acc
 import type { AdmissionRecords } from '../../src/adapters/mongodb/accounts/admission-records.js';
 import { createMongoAuditLog } from '../../src/adapters/mongodb/accounts/audit-log.js';
 import { openEventMover } from '../../src/adapters/mongodb/accounts/event-mover.js';
-import { createMongoPasswordResetRequests } from '../../src/adapters/mongodb/accounts/password-reset-requests.js';
-import { createMongoResponseHistory } from '../../src/adapters/mongodb/accounts/response-history.js';
 import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
-import { createMongoJobSlots } from '../../src/adapters/mongodb/job-slots.js';
-import { createMongoPaymentEvents } from '../../src/adapters/mongodb/payment-events.js';
 import { migrate } from '../../src/adapters/mongodb/migrations.js';
+import { mongoTables } from '../../src/adapters/mongodb/tables.js';
+import { createRecordStores } from '../../src/stores/record-stores.js';
 
 /** In this suite MongoDB has a minute for each request: what is promised there is not how fast a busy machine is. */
 export function withPatience(): void {
@@ -30,8 +28,10 @@ export async function mongoAccountStores(uri: string) {
   await migrate(mongo.db, ACCOUNT_MIGRATIONS);
   const failures: unknown[] = [];
   const mover = openEventMover({ mongo, now: Date.now, onFailure: (error) => failures.push(error) });
+  const table = mongoTables(mongo, (error) => failures.push(error));
   return {
     mongo,
+    table,
     mover,
     /** Of the mover. */
     failures,
@@ -39,11 +39,9 @@ export async function mongoAccountStores(uri: string) {
     source: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
     audit: createMongoAuditLog(mongo),
-    responses: createMongoResponseHistory(mongo),
     history: (live: Live) => createMongoUsageHistory({ mongo, live }),
-    jobSlots: (now: () => number) => createMongoJobSlots(mongo, now),
-    paymentEvents: () => createMongoPaymentEvents(mongo),
-    resetRequests: (now: () => number) => createMongoPasswordResetRequests(mongo, now),
+    ...createRecordStores(table, Date.now),
+    records: (now: () => number) => createRecordStores(table, now),
     /** Further connections, as other processes have them, leave the database to the first. */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {
       mover.close();

@@ -7,7 +7,8 @@ export interface QueryPlan {
   readonly details: readonly string[];
 }
 
-export function queryPlans(db: Database, create: (db: Database) => unknown): QueryPlan[] {
+/** Of every statement that `use` prepares. */
+export async function queryPlans(db: Database, use: (db: Database) => unknown): Promise<QueryPlan[]> {
   const statements: string[] = [];
   const noted: Database = Object.assign(Object.create(db) as Database, {
     prepare(sql: string) {
@@ -15,7 +16,7 @@ export function queryPlans(db: Database, create: (db: Database) => unknown): Que
       return db.prepare(sql);
     },
   });
-  create(noted);
+  await use(noted);
   return statements.map((sql) => ({ sql, details: detailsOf(db, sql) }));
 }
 

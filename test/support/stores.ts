@@ -4,10 +4,17 @@ import { createEmbeddedStores, migrated } from '../../src/compose/embedded-store
 import type { StoresEnv } from '../../src/compose/open-stores.js';
 import type { Stores } from '../../src/compose/stores.js';
 import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { embeddedTables } from '../../src/adapters/embedded/tables.js';
+import { createRecordStores } from '../../src/stores/record-stores.js';
 
 /** Of the environment: an embedded database in this folder. */
 export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
+}
+
+/** The stores of records in a database with tables of this release. `now`: ms since the epoch. */
+export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
+  return createRecordStores(embeddedTables(db), now);
 }
 
 interface Options {

@@ -156,6 +156,57 @@ const STEPS = [
   -- JSON: the publishable keys of the account, with their last uses
   ALTER TABLE accounts ADD COLUMN publishable_keys TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  CREATE TABLE paymentEvents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    customerId TEXT AS (record ->> '$.customerId'),
+    receivedAt INTEGER NOT NULL AS (record ->> '$.receivedAt'),
+    dueAt INTEGER AS (record ->> '$.dueAt')
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO paymentEvents (id, record) SELECT id, json_object('type', type, 'customerId', customer_id,
+    'createdAt', created_at, 'receivedAt', received_at, 'dueAt', due_at, 'tries', tries, 'finishedAt', finished_at,
+    'error', error, 'version', 1) FROM payment_events;
+  DROP TABLE payment_events;
+  CREATE INDEX paymentEvents_due ON paymentEvents (dueAt) WHERE dueAt IS NOT NULL;
+  CREATE INDEX paymentEvents_received ON paymentEvents (receivedAt);
+  CREATE INDEX paymentEvents_customer ON paymentEvents (customerId, receivedAt) WHERE customerId IS NOT NULL;
+
+  CREATE TABLE jobRuns (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL AS (record ->> '$.version'),
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO jobRuns (id, record) SELECT job, json_object('version', 1, 'runs', json_group_array(
+    json_object('slotMs', slot, 'startedAt', started_at, 'finishedAt', finished_at, 'error', error)))
+    FROM job_runs GROUP BY job;
+  DROP TABLE job_runs;
+
+  CREATE TABLE passwordResetRequests (
+    id TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    requestedAt INTEGER NOT NULL AS (record ->> '$.requestedAt')
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO passwordResetRequests (id, record) SELECT id, json_object('identity', identity,
+    'by', json_object('kind', by_kind, 'address', by_address), 'requestedAt', requested_at) FROM password_reset_requests;
+  DROP TABLE password_reset_requests;
+
+  ALTER TABLE responses RENAME TO responses_7;
+  -- The id is account and day.
+  CREATE TABLE responses (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    day TEXT NOT NULL AS (record ->> '$.day')
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO responses (id, record) SELECT account_id || ':' || day, json_object('day', day,
+    'responses', json_object('2xx', status_2xx, '3xx', status_3xx, '4xx', status_4xx, '5xx', status_5xx),
+    'slugs', (SELECT json_group_array(json_object('slug', value ->> 0, 'requests', value ->> 1)) FROM json_each(slugs)),
+    'version', 1) FROM responses_7;
+  DROP TABLE responses_7;
+  CREATE INDEX responses_day ON responses (day);
+  `,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

@@ -4,21 +4,26 @@ import { orUnavailable } from './driver-error.js';
 
 const CHUNK = 500;
 
+interface Options {
+  /** Called before some documents are deleted. */
+  readonly prepare?: ((ids: readonly string[]) => Promise<void>) | undefined;
+  /** Runs each step; `inTime` limits its time. */
+  readonly run?: typeof orUnavailable;
+}
+
 /** Deletes all that match; how many there were. Rejects with AppError `unavailable`; what is deleted by then stays so. */
 export async function deleteInChunks<Item extends Document & { readonly _id: string }>(
   collection: Collection<Item>,
   filter: Filter<Item>,
+  { prepare, run = orUnavailable }: Options = {},
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const found = await orUnavailable(() =>
-      collection.find(filter, { projection: { _id: 1 }, limit: CHUNK }).toArray(),
-    );
+  for (let deleted = 0; ;) {
+    const found = await run(() => collection.find(filter, { projection: { _id: 1 }, limit: CHUNK }).toArray());
     if (found.length === 0) return deleted;
     const ids = found.map(({ _id }) => _id as string);
-    const { deletedCount } = await orUnavailable(() =>
-      collection.deleteMany({ _id: { $in: ids } } as unknown as Filter<Item>),
-    );
-    deleted += deletedCount;
+    await prepare?.(ids);
+    const chunk = { _id: { $in: ids } } as unknown as Filter<Item>;
+    deleted += (await run(() => collection.deleteMany(chunk))).deletedCount;
+    if (found.length < CHUNK) return deleted;
   }
 }

@@ -13,8 +13,8 @@ import {
 import { AppError } from '../../errors.js';
 
 /**
- * ms. A request that has waited so long is rejected, so that its caller has an answer within a second; a write whose outcome
- * is not known is repeated until `writeMs`. Tests of what many do at once raise them: a busy machine takes longer.
+ * ms. A request that has waited so long is rejected, so that its caller has an answer within a second; one attempt of a
+ * `resolved` write ends after `attemptMs`. Tests of what many do at once raise them: a busy machine takes longer.
  */
 export const timeLimits = { requestMs: 800, writeMs: 900, attemptMs: 450 };
 
@@ -118,6 +118,16 @@ export async function inTime<Result>(work: () => Promise<Result>, limitMs = time
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Options of a write of one document whose outcome must be known: an attempt without an answer is ended, and the driver sends
+ * the write again, over another connection. The server recognizes and applies it once, and answers how it ended
+ * (mongodb.com/docs/manual/core/retryable-writes).
+ */
+export function resolved(): object {
+  // The driver hands on what it does not know (cmap/connection.ts); a limit of the whole client would end long operations, too.
+  return { socketTimeoutMS: timeLimits.attemptMs };
 }
 
 export function isUnavailable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 // Calls of the admission script: one for n equal requests, repeated when the account has to be read first.
 import { randomUUID } from 'node:crypto';
-import { publishableKeyId } from '../../domain/account/publishable-key.js';
+import { keyId } from '../../domain/account/key-format.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
 import { keyCounter, type QuotaUse } from '../../domain/metering/usage-counter.js';
@@ -152,7 +152,7 @@ function chargeArguments({ charge, count, units, cost, page, visitor }: Admissio
 /** Field of the key, its hash, the page's origins, bucket, and the key's counter. */
 function keyArguments({ keyHash, page, bucket }: AdmissionCall): readonly string[] {
   return page && keyHash !== null
-    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(publishableKeyId(keyHash))]
+    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(keyId(keyHash))]
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 

@@ -1,5 +1,5 @@
 // Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
-import { publishableKeyId } from '../../domain/account/publishable-key.js';
+import { keyId } from '../../domain/account/key-format.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import {
   exceededQuota,
@@ -103,7 +103,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     },
     async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
       writer.note(accountId);
-      const names = page ? [bucket, keyCounter(publishableKeyId(keyHash))] : [bucket];
+      const names = page ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
       await counters.refund({ accountId, day, names, units });
     },
     usage: ({ accountId, keyHash }) => readUsage({ accountId, keyHash }),

@@ -84,7 +84,14 @@ export const accountSchema = z.object({
 export type Account = RecordOf<typeof accountSchema>;
 
 /** The part of an account that a password check reads. */
-export type PasswordRecord = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;
+export const passwordRecordSchema = accountSchema.pick({
+  id: true,
+  password: true,
+  unlocks: true,
+  deleting: true,
+  version: true,
+});
+export type PasswordRecord = RecordOf<typeof passwordRecordSchema>;
 
 /** The form in which two spellings of one e-mail address are equal: NFC, lower case. */
 export function emailIdentity(email: string): string {

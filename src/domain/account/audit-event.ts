@@ -1,8 +1,10 @@
 // Security events of an account, in the OWASP logging vocabulary
 // (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
+import { z } from 'zod';
 import type { Account, AccountId } from './account.js';
 import { randomBase62 } from '../base62.js';
 import { ipv6Prefix, parseIpAddress } from '../ip-address.js';
+import { branded, instant, type RecordOf } from '../stored-record.js';
 
 export const AUDIT_TYPES = {
   user_created: 'The account was created.',
@@ -21,28 +23,27 @@ export const AUDIT_TYPES = {
 } as const;
 export type AuditType = keyof typeof AUDIT_TYPES;
 
-/** Never a secret: hints, counts, names. */
-export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
-
-export interface AuditFact {
-  readonly type: AuditType;
-  readonly detail?: AuditDetail;
-}
-
 /** Cause of a change. */
-export interface AuditActor {
-  readonly kind: 'customer' | 'operator' | 'system';
+export const auditActorSchema = z.object({
+  kind: z.enum(['customer', 'operator', 'system']),
   /** Shortened (`shortAddress`); null where there is none. */
-  readonly address: string | null;
-}
+  address: z.string().nullable(),
+});
+export type AuditActor = RecordOf<typeof auditActorSchema>;
 
-export interface AuditEvent extends AuditFact {
+export const auditEventSchema = z.object({
   /** Sorts in the order of the account's changes. */
-  readonly id: string;
-  readonly accountId: AccountId;
-  readonly at: Date;
-  readonly by: AuditActor;
-}
+  id: z.string(),
+  accountId: branded<AccountId>(),
+  at: instant,
+  type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
+  by: auditActorSchema,
+  /** Never a secret: hints, counts, names. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+});
+export type AuditEvent = RecordOf<typeof auditEventSchema>;
+export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
+export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
 /** Of `AuditEvent.id`: when, in which version, which of its facts, and chance. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;

@@ -8,6 +8,7 @@ import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../base62.js';
 const SECRET_LENGTH = 33;
 /** 62^6 > 2^32: a CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
+const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
 /** Parts of a well-formed key, without any lookup. */
@@ -51,6 +52,11 @@ export function createKeyFormat(prefix: string): KeyFormat {
 /** SHA-256, hex: what is compared. */
 export function hashKey(raw: string): string {
   return hash('sha256', raw);
+}
+
+/** 64 bits of a key's hash: enough to tell the keys of an account apart, in addresses, counters and the log. */
+export function keyId(keyHash: string): string {
+  return keyHash.slice(0, KEY_ID_LENGTH);
 }
 
 /** CRC-32 (ISO-HDLC, as in zlib) of the text before it, Base62, left-padded with zeros. */

@@ -1,7 +1,7 @@
 // Publishable keys: `blzp_` and the format of keys. They stand in pages, open pictures only, and can be read again.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import { createKeyFormat, hashKey, type ParsedKey } from './key-format.js';
+import { createKeyFormat, hashKey, keyId, type ParsedKey } from './key-format.js';
 import { instant, type RecordOf } from '../stored-record.js';
 
 export const PUBLISHABLE_KEY_PREFIX = 'blzp_';
@@ -12,12 +12,10 @@ export const MAX_PUBLISHABLE_KEYS = 10;
 export const MAX_KEY_NAME_CHARACTERS = 100;
 export const MAX_DAILY_LIMIT = 1_000_000_000;
 
-/** 64 bits of the key's hash: enough to tell ten keys apart. */
-const ID_LENGTH = 16;
 export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 
 export const publishableKeySchema = z.object({
-  /** `publishableKeyId` */
+  /** `keyId` */
   id: z.string(),
   /** The whole key: public by nature, so it is stored as it is. */
   raw: z.string(),
@@ -38,16 +36,11 @@ export type PublishableKeySettings = Pick<PublishableKey, 'name' | 'origins' | '
 export function newPublishableKey(accountId: AccountId, settings: PublishableKeySettings, at: Date): PublishableKey {
   const raw = FORMAT.generate(accountId);
   const { name, origins, dailyLimit } = settings;
-  return { id: publishableKeyId(hashKey(raw)), raw, name, origins, dailyLimit, createdAt: at, lastUsedAt: null };
+  return { id: keyId(hashKey(raw)), raw, name, origins, dailyLimit, createdAt: at, lastUsedAt: null };
 }
 
 /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
 export const parsePublishableKey: (raw: string) => ParsedKey | undefined = FORMAT.parse;
-
-/** Names the key in addresses, counters and the log, of the account. */
-export function publishableKeyId(keyHash: string): string {
-  return keyHash.slice(0, ID_LENGTH);
-}
 
 /** What an admission needs of a publishable key. */
 export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {

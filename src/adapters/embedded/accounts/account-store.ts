@@ -47,6 +47,11 @@ const DUE = {
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 
+const REMOVALS = [
+  'DELETE FROM usage WHERE account_id = ?',
+  `DELETE FROM responses WHERE id BETWEEN ?1 || ':' AND ?1 || ':~'`,
+];
+
 export function createEmbeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(
     `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
@@ -67,7 +72,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   );
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
-  const removeCounters = ['usage', 'responses'].map((table) => db.prepare(`DELETE FROM ${table} WHERE account_id = ?`));
+  const removeCounters = REMOVALS.map((sql) => db.prepare(sql));
   const due = Object.fromEntries(
     Object.entries(DUE).map(([work, condition]) => [
       work,

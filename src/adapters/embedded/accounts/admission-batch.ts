@@ -2,10 +2,10 @@
 import type { LRUCache } from 'lru-cache';
 import { recentEntries } from '../../../domain/recent-entries.js';
 import type { AccountId } from '../../../domain/account/account-id.js';
-import { hashKey } from '../../../domain/account/key-format.js';
+import { hashKey, keyId } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
 import type { KeyUses } from '../../../domain/account/key-uses.js';
-import { publishableKeyId, type PublishableKey } from '../../../domain/account/publishable-key.js';
+import type { PublishableKey } from '../../../domain/account/publishable-key.js';
 import { ADDRESS_REFILL, takeCost } from '../../../domain/metering/burst.js';
 import { fullBucket, refilledTokens, type TokenBucket } from '../../../domain/metering/token-bucket.js';
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
@@ -176,7 +176,7 @@ function publishableKey(
 ): PublishableKey | undefined {
   const all = keys.get(accountId) ?? publishableKeys.parse(JSON.parse(row.publishableKeys));
   keys.set(accountId, all);
-  const id = publishableKeyId(keyHash);
+  const id = keyId(keyHash);
   return all.find((key) => key.id === id && hashKey(key.raw) === keyHash);
 }
 

@@ -1,6 +1,6 @@
 // Last uses of keys: noted in memory, and written every second, without new versions of their accounts.
 import { createKeyUses, type KeyUse, type KeyUses } from '../../../domain/account/key-uses.js';
-import { publishableKeyId } from '../../../domain/account/publishable-key.js';
+import { keyId } from '../../../domain/account/key-format.js';
 import { CLOCK_TOLERANCE_MS, SECOND_MS } from '../../../domain/time.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
@@ -44,7 +44,7 @@ function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   function writePublishable({ accountId, keyHash, lastUsedAt }: KeyUse): void {
     const row = readKeys.get(accountId) as { readonly publishable_keys: string } | undefined;
     if (!row) return;
-    const id = publishableKeyId(keyHash);
+    const id = keyId(keyHash);
     const keys = publishableKeys.parse(JSON.parse(row.publishable_keys));
     const used = keys.map((key) => (key.id === id ? { ...key, lastUsedAt } : key));
     writeKeys.run(publishableKeysText(used), accountId);

@@ -1,6 +1,6 @@
 // Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
 import type { AccountId } from '../../../domain/account/account.js';
-import { publishableKeyId } from '../../../domain/account/publishable-key.js';
+import { keyId } from '../../../domain/account/key-format.js';
 import type { Plans } from '../../../domain/metering/plan.js';
 import { keyCounter, usedOf, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { utcDay } from '../../../domain/metering/utc-day.js';
@@ -84,7 +84,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
     },
 
     async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
-      const counters = page ? [bucket, keyCounter(publishableKeyId(keyHash))] : [bucket];
+      const counters = page ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
       inTransaction(db, () => {
         for (const counter of counters) decrement.run(units, accountId, day, counter);
       });

@@ -30,14 +30,14 @@ export async function writeInChunks<Item>(
   }
 }
 
-/** Repeats `deleteSome`, which deletes a few rows and returns their number, until it returns 0; the total. */
-export async function deleteInChunks(db: Database, deleteSome: () => number): Promise<number> {
-  let deleted = 0;
-  for (let some = inTransaction(db, deleteSome); some > 0; some = inTransaction(db, deleteSome)) {
+/** Repeats `deleteSome`, which deletes a few rows and returns their number, while it returns at least `least`; the total. */
+export async function deleteInChunks(db: Database, deleteSome: () => number, least = 1): Promise<number> {
+  for (let deleted = 0; ;) {
+    const some = inTransaction(db, deleteSome);
     deleted += some;
+    if (some < least) return deleted;
     await yieldToWriters();
   }
-  return deleted;
 }
 
 /** Lets other writers in between two short transactions. */

@@ -24,7 +24,6 @@ import type { AdmissionRecords } from './admission-records.js';
 import { createAnnouncedChanges, type AnnouncedChanges } from './announced-change.js';
 import { certainly } from './certain-write.js';
 import type { EventMover } from './event-mover.js';
-import { responsesOf } from './response-history.js';
 
 /** Versions back to which a lost answer can be resolved. */
 const KEPT_WRITE_IDS = 8;
@@ -205,7 +204,9 @@ async function remove(
     for (let tries = 0; tries < MAX_REMOVALS; tries++) {
       await mover.move([id]);
       await inTime(() => db.collection('usage').deleteMany({ accountId: id }));
-      await inTime(() => db.collection<{ readonly _id: string }>('responses').deleteMany(responsesOf(id)));
+      await inTime(() =>
+        db.collection<{ readonly _id: string }>('responses').deleteMany({ _id: { $gte: `${id}:`, $lte: `${id}:~` } }),
+      );
       await inTime(() => accounts.deleteOne({ _id: id, deleting: true, 'events.0': { $exists: false } }));
       if (!(await isDeleting())) return;
     }

@@ -2,7 +2,7 @@
 import type { UpdateOneModel } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { KeyUse } from '../../../domain/account/key-uses.js';
-import { publishableKeyId } from '../../../domain/account/publishable-key.js';
+import { keyId } from '../../../domain/account/key-format.js';
 import type { CounterValues } from '../../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
@@ -90,7 +90,7 @@ function apiKeyUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<A
 function publishableUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<AccountDocument> {
   const older = [{ lastUsedAt: null }, ...olderThan('lastUsedAt', lastUsedAt)];
   return {
-    filter: { _id: accountId, publishableKeys: { $elemMatch: { id: publishableKeyId(keyHash), $or: older } } },
+    filter: { _id: accountId, publishableKeys: { $elemMatch: { id: keyId(keyHash), $or: older } } },
     update: { $set: { 'publishableKeys.$.lastUsedAt': lastUsedAt } },
   };
 }

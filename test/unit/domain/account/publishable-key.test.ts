@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import { newApiKey, parseApiKey } from '../../../../src/domain/account/api-key.js';
+import { keyId } from '../../../../src/domain/account/key-format.js';
 import {
   newPublishableKey,
   parsePublishableKey,
   PUBLISHABLE_KEY_ID_PATTERN,
   PUBLISHABLE_KEY_PATTERN,
-  publishableKeyId,
   publishableKeyRule,
 } from '../../../../src/domain/account/publishable-key.js';
 
@@ -20,7 +20,7 @@ describe('a publishable key', () => {
     expect(key.raw).to.match(PUBLISHABLE_KEY_PATTERN);
     const parsed = parsePublishableKey(key.raw);
     expect(parsed?.accountId).to.equal(ID);
-    expect(publishableKeyId(parsed!.hash)).to.equal(key.id).and.to.match(PUBLISHABLE_KEY_ID_PATTERN);
+    expect(keyId(parsed!.hash)).to.equal(key.id).and.to.match(PUBLISHABLE_KEY_ID_PATTERN);
     expect(publishableKeyRule(key)).to.deep.equal({ keyHash: parsed!.hash, origins: ['example.com'], dailyLimit: 5 });
     expect(parseApiKey(key.raw)).to.equal(undefined);
     expect(parsePublishableKey(newApiKey(ID).raw)).to.equal(undefined);

@@ -1,0 +1,90 @@
+// Job slots, above the tables of any family: one record per job, each claim a compare and set.
+import { z } from 'zod';
+import { instant, type RecordOf } from '../domain/stored-record.js';
+import { CLOCK_TOLERANCE_MS } from '../domain/time.js';
+import type { JobRun, JobSlot, JobSlots } from '../ports/job-slots.js';
+import type { OpenTable } from '../ports/tables.js';
+import { changeRecord } from './change-record.js';
+
+const JOB_RUNS = {
+  name: 'jobRuns',
+  schema: z.object({
+    /** Name of the job. */
+    id: z.string(),
+    /** The latest run, and those that a clock which was ahead has recorded. */
+    runs: z.array(
+      z.object({
+        slotMs: z.number(),
+        startedAt: instant,
+        finishedAt: instant.nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    version: z.int().default(1),
+  }),
+};
+type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
+
+/** `now`: ms since the epoch. A claim whose answer is lost rejects with `unavailable`; its slot is claimed again after its lease. */
+export function createJobSlots(table: OpenTable, now: () => number): JobSlots {
+  const jobs = table(JOB_RUNS);
+  // Counted from the slot itself where that is later: the process that claims it takes its time for now.
+  const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
+
+  function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
+    return changeRecord(jobs, job, (stored) => {
+      const runs = decide(stored?.runs ?? []);
+      return runs && { runs };
+    });
+  }
+
+  return {
+    claim: (slot, leaseMs) =>
+      change(slot.job, (runs) => claimed(runs, slot, { nowMs: now(), leaseMs, farAheadMs: farAhead(slot.slotMs) })),
+
+    async finish({ job, slotMs }, error) {
+      const finishedAt = new Date(now());
+      await change(job, (runs) =>
+        runs
+          .filter((run) => run.slotMs >= slotMs && run.slotMs <= farAhead(slotMs))
+          .map((run) => (run.slotMs === slotMs ? { ...run, finishedAt, error } : run)),
+      );
+    },
+
+    async latest() {
+      const found = await jobs.find({ sort: { id: 'ascending' } });
+      return found.flatMap(({ id: job, runs }): JobRun[] =>
+        runs
+          .toSorted((one, other) => other.slotMs - one.slotMs)
+          .slice(0, 1)
+          .map((run) => ({ job, ...run })),
+      );
+    },
+  };
+}
+
+interface Limits {
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  /** A slot beyond was recorded before the clock was set back, and must not stop its job until then. */
+  readonly farAheadMs: number;
+}
+
+/** The runs with this one begun; undefined when it may not begin. Earlier ones go: no process may begin them any more. */
+function claimed(
+  runs: readonly Run[],
+  { slotMs }: JobSlot,
+  { nowMs, leaseMs, farAheadMs }: Limits,
+): readonly Run[] | undefined {
+  if (runs.some((run) => run.slotMs > slotMs && run.slotMs <= farAheadMs)) return undefined;
+  const begun = runs.find((run) => run.slotMs === slotMs);
+  if (begun && !isGivenUp(begun, nowMs, leaseMs)) return undefined;
+  const run: Run = { slotMs, startedAt: new Date(nowMs), finishedAt: null, error: null };
+  return [...runs.filter((other) => other.slotMs > slotMs), run];
+}
+
+/** Not finished within its lease, or begun by a clock that was ahead. */
+function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, leaseMs: number): boolean {
+  const startedMs = startedAt.getTime();
+  return finishedAt === null && (startedMs <= nowMs - leaseMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);
+}
