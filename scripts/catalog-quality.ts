@@ -9,7 +9,7 @@ import { composeSvg } from '../src/domain/image/compose-svg.js';
 import { pictureOf } from '../src/domain/image/render-spec.js';
 import { imageRequest } from '../src/domain/image/request.js';
 import { packageVersion } from '../src/package-version.js';
-import { visibilityOn } from '../workers/sanitize/visibility.js';
+import { visibilityOn } from '../workers/look/visibility.js';
 
 const SAMPLE_PX = 48;
 /** Colors nearer than this are the same to the eye; of 441. */

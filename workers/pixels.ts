@@ -38,6 +38,17 @@ function straightColor(word: number, premultiplied: boolean): number {
   return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
+/** Weights of `domain/image/greyscale.ts`: linear in the values, so that it does not matter whether they are premultiplied. */
+const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
+
+/** Every color by its luma, in place. */
+export function toGreyscale({ bytes }: Pixels): void {
+  for (let at = 0; at < bytes.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+    bytes.fill(Math.round(LUMA.red * red + LUMA.green * green + LUMA.blue * blue), at, at + 3);
+  }
+}
+
 /** Rounds half up. */
 function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));

@@ -5,8 +5,8 @@ import type { RenderLane } from '../domain/image/render-cost.js';
 export interface RasterJob {
   /** A complete, sanitised document with `width`, `height` and `viewBox`. */
   readonly svg: string;
-  /** Whether its filters, if it has any, are known to come out right at its own size. */
-  readonly direct?: boolean;
+  /** Whether its colors become grey, by their luma, after it is drawn. */
+  readonly greyscale?: boolean;
   /** Pixels of the result, 1..4096 a side. */
   readonly width: number;
   readonly height: number;

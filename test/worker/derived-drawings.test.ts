@@ -1,8 +1,8 @@
 // Derived drawings: mono and page variants keep what the original shows, or are not made at all.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
-import { standingOut } from '../../workers/sanitize/derive.js';
-import type { CleanSvg, Derivation, DerivedDrawing } from '../../workers/sanitize/protocol.js';
+import { standingOut } from '../../workers/look/derive.js';
+import type { CleanSvg, Derivation, DerivedDrawing } from '../../workers/sanitizer-protocol.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 
 const drawing = (inside: string): string =>

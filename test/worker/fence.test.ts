@@ -244,7 +244,7 @@ describe('the fence around worker processes', () => {
     const tools = await openCatalogTools(embeddedIn(dataDir));
     const seen = new Set<string>();
     const onProgress = (): void => {
-      for (const id of workers('import/main.js')) {
+      for (const id of workers('sanitize/process.js')) {
         expectBehindFence(id);
         seen.add(id);
       }

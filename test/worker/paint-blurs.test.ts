@@ -1,51 +1,192 @@
-// Forms of drawings for small pictures: blurs as pictures, other filters where both renderers agree on them.
+// Pictures of drawings with filters: like those that librsvg draws of the drawing as it is, and at a bounded cost.
 import { expect } from 'chai';
+import sharp, { type Sharp } from 'sharp';
+import { draw } from '../../workers/raster/draw.js';
+import { boundedPx } from '../../workers/raster/filter-cost.js';
 import { paintBlurs } from '../../workers/raster/paint-blurs.js';
+import { straightBytes, toGreyscale, type Pixels } from '../../workers/pixels.js';
 
-const svg = (body: string): string => `<svg viewBox="0 0 100 100" xmlns="http://www.w3.org/2000/svg">${body}</svg>`;
-const blur = (deviation: number): string => `<filter id="f"><feGaussianBlur stdDeviation="${deviation}"/></filter>`;
-const BOX = '<rect x="20" y="30" width="50" height="40" fill="#c02040" filter="url(#f)"/>';
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
-describe('painted blurs', () => {
-  it('leave no filter, and no size', async () => {
-    const painted = await paintBlurs(svg(`${blur(10)}<path d="M0 0h90v9z" fill="#00ff00"/>${BOX}`));
-    expect(painted)
-      .to.be.a('string')
-      .and.match(/^<svg viewBox="0 0 100 100" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<image .*<\/svg>$/)
-      .and.not.include('filter');
-  });
+const SMALL_PX = 512;
+const NS = 'xmlns="http://www.w3.org/2000/svg"';
+const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${body}</svg>`;
+/** The document that a picture of this size is drawn from. */
+const document = (svg: string, { width, height }: Size): string =>
+  svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
+const square = (side: number): Size => ({ width: side, height: side });
+const drawn = (svg: string, size: Size): Promise<Pixels> => draw({ svg: document(svg, size), ...size });
 
-  it('leave narrow filters as they are, where both renderers draw them alike', async () => {
-    expect(await paintBlurs(svg(blur(0.5) + BOX)))
-      .to.include('<filter')
-      .and.not.include('<image');
-    expect(
-      await paintBlurs(
-        svg(
-          `${blur(0.5)}<filter id="g"><feGaussianBlur stdDeviation="12"/></filter>${BOX}<path d="M0 0h1v1z"/>${BOX.replace('#f', '#g')}`,
-        ),
-      ),
-    )
-      .to.include('<filter')
-      .and.include('<image');
-  });
+/** On gray, so that light and dark both show. */
+const look = (image: Sharp, { width, height }: Size): Promise<Uint8Array> =>
+  image.ensureAlpha().resize(width, height, { fit: 'fill' }).flatten({ background: '#808080' }).raw().toBuffer();
 
-  for (const [name, body] of [
-    [
-      'filters with a direction are turned',
-      `<filter id="f"><feOffset dx="9"/></filter><g transform="rotate(40)">${BOX}</g>`,
-    ],
-    [
-      'they are turned in a mask',
-      `<filter id="f"><feOffset dx="9"/></filter><mask id="m">${BOX}</mask><g transform="rotate(40)" mask="url(#m)"><path d="M0 0h99v99z"/></g>`,
-    ],
-    [
-      'there would be too many pictures',
-      blur(10) + Array.from({ length: 9 }, (_, at) => `${BOX}<path d="M${at} 0h1v1z"/>`).join(''),
-    ],
-  ] as const) {
-    it(`are none where ${name}`, async () => {
-      expect(await paintBlurs(svg(body))).to.equal(undefined);
+/** Mean difference of a channel, 0..1, and the share of those that differ by more than a quarter. */
+function difference(one: Uint8Array, other: Uint8Array): { readonly mean: number; readonly far: number } {
+  expect(one.length).to.equal(other.length);
+  const distances = one.map((value, at) => Math.abs(value - (other[at] ?? 0)));
+  const far = distances.filter((distance) => distance > 64).length / one.length;
+  return { mean: distances.reduce((sum, distance) => sum + distance, 0) / one.length / 255, far };
+}
+
+const blur = (deviation: number): string =>
+  `<filter id="f" x="-1" y="-1" width="3" height="3"><feGaussianBlur stdDeviation="${deviation}"/></filter>`;
+const SHADOW =
+  '<filter id="f" color-interpolation-filters="sRGB"><feOffset in="SourceAlpha" dy="3"/><feGaussianBlur stdDeviation="2" result="s"/><feBlend in="SourceGraphic" in2="s"/></filter>';
+const CLIP = '<clipPath id="c"><circle cx="50" cy="50" r="30"/></clipPath>';
+const MASK =
+  '<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><path d="M0 0H60V90H0z" fill="#ffffff"/></mask>';
+const BACK = '<rect width="100" height="50" fill="#ffcc00"/>';
+const BOX = 'x="20" y="30" width="50" height="40" fill="#c02040"';
+const BLURRED = `<rect ${BOX} filter="url(#f)"/>`;
+const masked = (attributes = ''): string =>
+  `<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)" ${attributes}/>`;
+
+const DRAWINGS: readonly (readonly [name: string, body: string])[] = [
+  ['a blur', `${blur(3)}${BACK}${BLURRED}`],
+  ['a shadow under its object', `${SHADOW}${BACK}${BLURRED}`],
+  [
+    'transforms',
+    `${blur(3)}<g transform="translate(10 5)scale(.8)"><rect ${BOX} transform="rotate(30 45 50)skewX(10)" filter="url(#f)"/></g>`,
+  ],
+  ['a turned shadow', `${SHADOW}<g transform="matrix(.8 .2 -.2 .8 20 0)">${BLURRED}</g>`],
+  [
+    'its own clip and a transform',
+    `${blur(3)}${CLIP}${BACK}<rect ${BOX} clip-path="url(#c)" transform="rotate(20)" filter="url(#f)"/>`,
+  ],
+  ['masks of neighbors', `${blur(3)}${MASK}${BACK}${masked()}`],
+  ['translucent masks of neighbors', `${blur(3)}${MASK.replace('#ffffff', '#888888')}${masked()}`],
+  ['masks of neighbors, one of them translucent', `${blur(3)}${MASK}${masked('opacity=".5"')}`],
+  [
+    'a clip in its box',
+    `${blur(3)}<clipPath id="c" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".4"/></clipPath><rect ${BOX} clip-path="url(#c)" filter="url(#f)"/>`,
+  ],
+  [
+    'a mask in the box of a group around',
+    `${blur(3)}<mask id="m"><rect width="100" height="55" fill="#ffffff"/></mask><g mask="url(#m)">${BLURRED}</g>`,
+  ],
+  [
+    'opacity, clip, mask and blending around',
+    `${blur(3)}${CLIP}${MASK}${BACK}<g opacity=".6" clip-path="url(#c)"><g mask="url(#m)"><g mix-blend-mode="multiply">${BLURRED}</g></g></g>`,
+  ],
+  [
+    'blending with what is below, beside another',
+    `${blur(3)}${BACK}<rect ${BOX} mix-blend-mode="multiply" filter="url(#f)"/><circle cx="60" cy="60" r="20" filter="url(#f)"/>`,
+  ],
+  [
+    'inherited paint',
+    `${blur(2)}<linearGradient id="g"><stop stop-color="#ff0000"/><stop offset="1" stop-color="#0000ff"/></linearGradient><g fill="url(#g)" stroke="#00ff00" stroke-width="4"><path d="M20 20H70V70z" filter="url(#f)"/></g>`,
+  ],
+  [
+    'a filter in a filter',
+    `${blur(3)}<filter id="h"><feGaussianBlur stdDeviation="2"/></filter><g filter="url(#h)">${BACK}${BLURRED}</g>`,
+  ],
+  [
+    'something used, in two places',
+    `${blur(3)}<g id="u">${BLURRED}</g><use href="#u" x="5" y="20"/><path d="M0 0h9v9H0z"/>`,
+  ],
+  [
+    'primitives in its box',
+    `<filter id="f" primitiveUnits="objectBoundingBox"><feGaussianBlur stdDeviation=".05"/></filter>${BLURRED}`,
+  ],
+  [
+    'unfiltered elements between',
+    `${blur(3)}${BLURRED}<path d="M0 45H100v2H0z"/><circle cx="70" cy="75" r="12" filter="url(#f)"/>`,
+  ],
+  ['a transform that leaves nothing', `${blur(3)}${BACK}<g transform="scale(0)">${BLURRED}</g>`],
+  ['in a mask', `${blur(3)}<mask id="m">${BLURRED}</mask><rect width="100" height="100" mask="url(#m)"/>`],
+  [
+    'in a pattern',
+    `${blur(3)}<pattern id="p" width="50" height="50" patternUnits="userSpaceOnUse"><circle cx="25" cy="25" r="15" filter="url(#f)"/></pattern><rect width="100" height="100" fill="url(#p)"/>`,
+  ],
+];
+
+describe('pictures of drawings with filters', () => {
+  for (const [name, body] of DRAWINGS) {
+    it(`are like those of librsvg, small and large: ${name}`, async () => {
+      const svg = drawing(body);
+      const painted = (await paintBlurs(svg)) ?? svg;
+      const small = square(SMALL_PX);
+      const expected = await look(sharp(Buffer.from(document(svg, small))), small);
+      for (const size of [small, square(1700)]) {
+        const raw = { ...size, channels: 4 } as const;
+        const { mean, far } = difference(
+          await look(sharp(straightBytes(await drawn(painted, size)), { raw }), small),
+          expected,
+        );
+        expect(mean, `mean at ${size.width}`).to.be.lessThan(0.006);
+        expect(far, `far at ${size.width}`).to.be.lessThan(0.003);
+      }
     });
   }
+
+  it('are drawn from one picture of neighbors, and masks and what is beside it are as sharp as anything', async () => {
+    const body = `${blur(9)}${MASK}<g mask="url(#m)">${BLURRED}<circle cx="60" cy="60" r="20" filter="url(#f)"/></g>`;
+    const painted = await paintBlurs(drawing(body));
+    expect(painted)
+      .to.match(/^<svg viewBox="0 0 100 100" xmlns="[^"]*">.*<\/svg>$/)
+      .and.not.include('filter');
+    expect(painted?.match(/<image /g)).to.have.length(1);
+    const { bytes } = await drawn(painted ?? '', square(2000));
+    // Across the mask's edge, at x = 60 of 100.
+    const alphas = [1198, 1199, 1200, 1201].map((x) => bytes[(1000 * 2000 + x) * 4 + 3] ?? 0);
+    expect(alphas.slice(2)).to.deep.equal([0, 0]);
+    expect(Math.abs((alphas[0] ?? 0) - (alphas[1] ?? 0)), alphas.join()).to.be.lessThan(8);
+  });
+
+  it('need larger pictures of narrow blurs, and none of edges', async () => {
+    const widthOf = async (deviation: number): Promise<number> =>
+      Number(/<image [^>]*width="(\d+)"/.exec((await paintBlurs(drawing(blur(deviation) + BLURRED))) ?? '')?.[1]);
+    expect(await widthOf(10)).to.be.below(await widthOf(1.5));
+    expect(await widthOf(0.05)).to.be.NaN;
+    expect(await paintBlurs(drawing(`${SHADOW}${BLURRED}`))).to.equal(undefined);
+  });
+
+  it('have no more pictures than a limit, by their area', async () => {
+    const blurs = (count: number, shape: string): string =>
+      blur(10) + Array.from({ length: count }, (_, at) => `${shape}<path d="M${at} 0h9v90H0z"/>`).join('');
+    expect(await paintBlurs(drawing(blurs(14, BLURRED)))).to.equal(undefined);
+    expect(await paintBlurs(drawing(blurs(14, '<circle r="5" filter="url(#f)"/>')))).to.be.a('string');
+  });
+
+  it('are drawn at no more pixels than a limit, however often a filter is used', () => {
+    const many = (steps: string, uses = 1): string =>
+      drawing(
+        `<filter id="f">${steps}</filter><g id="u"><g id="w">${BLURRED.repeat(10)}</g><use href="#w"/></g>${'<use href="#u"/>'.repeat(uses)}`,
+      );
+    const pixels = (svg: string): number => boundedPx(svg) ** 2;
+    expect(boundedPx(many('<feOffset/>', 0))).to.be.at.most(1536);
+    expect(pixels(many('<feGaussianBlur stdDeviation="1"/>')) * 40 * 4).to.be.at.most(20 * 2 ** 20);
+    expect(boundedPx(many('<feMorphology radius=".3"/>', 30))).to.equal(128);
+    expect(boundedPx(many('<feOffset/>'))).to.be.above(boundedPx(many('<feGaussianBlur stdDeviation="1"/>')));
+  });
+
+  it('bring in what lies outside of the picture, where blurs are wide', async () => {
+    const painted = await paintBlurs(
+      drawing(`${blur(10)}<path fill="#c02040" filter="url(#f)" d="M-60-60H160V160H-60z"/>`),
+    );
+    for (const side of [256, 1500]) {
+      const { bytes } = await drawn(painted ?? '', square(side));
+      for (const [at, value] of [0xc0, 0x20, 0x40, 0xff].entries())
+        expect(bytes[at], `channel ${at} at ${side}`).to.be.closeTo(value, 4);
+    }
+  });
+
+  it('may lie anywhere where import has found that the renderer draws them', async () => {
+    for (const transform of ['translate(120 0)', 'scale(1e-7)', 'matrix(1 1 1 1 0 0)', 'scale(1 0)', 'rotate(1e7)']) {
+      const svg = drawing(`${blur(3)}${BACK}<g transform="${transform}">${BLURRED}</g>`);
+      expect((await drawn((await paintBlurs(svg)) ?? svg, square(600))).width, transform).to.equal(600);
+    }
+  });
+
+  it('become grey after they are drawn', async () => {
+    const painted = await paintBlurs(drawing(`${blur(9)}${BACK}${BLURRED}`));
+    const pixels = await drawn(painted ?? '', square(64));
+    toGreyscale(pixels);
+    const yellow = pixels.bytes.subarray(64 * 2 * 4 + 4 * 50, 64 * 2 * 4 + 4 * 50 + 4);
+    expect([...yellow]).to.deep.equal([200, 200, 200, 255]);
+  });
 });

@@ -1,6 +1,6 @@
 // Judging the cost of a drawing by samples that other processes disturb.
 import { expect } from 'chai';
-import { relativeCost } from '../../workers/sanitize/relative-cost.js';
+import { relativeCost } from '../../workers/cost-limits/relative-cost.js';
 
 const LIMIT = 45;
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
-import type { CleanSvg } from '../../workers/sanitize/protocol.js';
+import type { CleanSvg } from '../../workers/sanitizer-protocol.js';
 import { HOSTILE } from './hostile/drawings.js';
 import { repeated } from '../support/extent.js';
 

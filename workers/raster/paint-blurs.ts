@@ -1,96 +1,106 @@
-// Forms of drawings with filters for small pictures, made once, at import: resvg may draw them as they are.
-import { drawLayer, drawWithLibrsvg } from './draw.js';
-import { boundFilters, SMALL_PX, type Size } from './filter-layers.js';
-import { hasTurnedFilters } from './turned-filters.js';
-import { straightBytes } from '../pixels.js';
-import { dropFilters } from '../sanitize/simplify.js';
-import { element, parseSvg, writeTree, type Element } from '../sanitize/tree.js';
+// Form of a drawing with filters that its pictures are drawn from, made once, at import: small pictures stand in the place
+// of its blurs, all else is as it was. Why: docs/adr/0009-filter-resolution.md.
+import { paintRun, type Run } from './blur-picture.js';
+import { filterWeights } from './filter-cost.js';
+import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
+import { element, parseSvg, walk, writeTree, type Element } from '../svg/tree.js';
 
-const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-/** UTF-16 units; the pictures of the longest known (`antigravity`) take 70,000. */
-const MOST_CHARS = 300_000;
-/** Placing each takes as long as painting it small; logos have one or two. */
-const MOST_PICTURES = 6;
+/** UTF-16 units; the longest known (`meta-ai`) takes 635,000. */
+const MAX_CHARS = 800_000;
+/** Pictures of the size of the drawing that all pictures cover together: each takes as long as a layer. */
+const MAX_CANVASES = 3;
+/** Done to what an element paints after its filter, or in whose coordinates it paints. */
+const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
+const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
-interface Alike {
-  /** Longer sides at which both are drawn. */
-  readonly px: readonly number[];
-  /** Mean difference of a channel, 0..1. */
-  readonly mean: number;
-  /** Share of the channels that may differ by more than a quarter. */
-  readonly far: number;
+/** Undefined when it has nothing that is blurred, or too much. */
+export async function paintBlurs(svg: string): Promise<string | undefined> {
+  const root = parseSvg(svg);
+  root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
+  const links = linksIn(root);
+  groupFiltered(root, links);
+  const weightOf = filterWeights(root);
+  const isFiltered = (node: Element): boolean => weightOf(node) > 0;
+  const used = new Set(walk(root).flatMap((node) => (node.name === 'use' ? targets(node, links) : [])));
+  /** Whether all filters that are applied in it are on its children or below, whose boxes do not matter to it. */
+  const isGroup = (node: Element): boolean =>
+    node.name === 'g' && !targets(node, links).some((target) => isFiltered(target) || isInBox(target));
+  let canvases = 0;
+
+  async function replace({ path, nodes }: Run): Promise<boolean> {
+    const parent = path.at(-1);
+    const isUsed = nodes.some((node) => walk(node).some((part) => used.has(part)));
+    const picture = isUsed ? undefined : await paintRun({ path, nodes });
+    if (picture === undefined || parent === undefined) return false;
+    parent.children = parent.children.flatMap((child) => (child === nodes[0] ? [picture.image, child] : [child]));
+    parent.children = parent.children.filter((child) => !nodes.includes(child));
+    canvases += picture.canvases;
+    return true;
+  }
+
+  /** Replaces what is filtered in the last of the path: from the first to the last of it together, else its parts. */
+  async function paintIn(path: readonly Element[]): Promise<void> {
+    const parent = path.at(-1);
+    const drawn = parent?.children.filter(({ name }) => !RESOURCES.has(name)) ?? [];
+    const filtered = drawn.filter(isFiltered);
+    const nodes = drawn.slice(drawn.findIndex(isFiltered), drawn.findLastIndex(isFiltered) + 1);
+    const areAlone = (parent && isLayer(parent)) === true || !nodes.some(isBlended);
+    if (filtered.length > 1 && areAlone && (await replace({ path, nodes }))) return;
+    for (const node of filtered) {
+      if (isGroup(node)) await paintIn([...path, node]);
+      else await replace({ path, nodes: [node] });
+    }
+  }
+
+  await paintIn([root]);
+  if (canvases === 0 || canvases > MAX_CANVASES) return undefined;
+  dropUnused(root, links);
+  const painted = writeTree(root);
+  return painted.length > MAX_CHARS ? undefined : painted;
 }
-
-/** Of both renderers, in what still has filters. */
-const RENDERERS: Alike = { px: [48, 300], mean: 0.005, far: 0.002 };
-/** Of the form and the drawing as it is, by the same renderer. */
-const FORMS: Alike = { px: [128], mean: 0.01, far: 0.01 };
 
 /**
- * The same drawing with pictures in the place of its wide blurs, for pictures of at most `SMALL_PX`. Undefined when resvg draws
- * the filters that are left in another way than librsvg does: it leaves out parts of what reaches far out of the picture.
+ * Moves what is done after a filter to a group around its element, so that it is done to the picture in its place.
+ * Neighbors to which the same is done share a group.
  */
-export async function paintBlurs(svg: string): Promise<string | undefined> {
-  const size = sizeAt(SMALL_PX, parseSvg(svg));
-  if (size === undefined || hasTurnedFilters(svg)) return undefined;
-  // Only what is painted in layers is of use here.
-  const bounded = await boundFilters(svg, size, { drawDocument: drawLayer, drawLayer });
-  if (bounded.kind === 'picture' || bounded.svg.length > MOST_CHARS) return undefined;
-  const root = parseSvg(bounded.svg);
-  dropFilters(root);
-  root.attributes.delete('width');
-  root.attributes.delete('height');
-  root.attributes.set('xmlns', SVG_NAMESPACE);
-  const painted = writeTree(root);
-  if (painted.split('<image ').length - 1 > MOST_PICTURES) return undefined;
-  const ours = { root, drawnBy: drawLayer };
-  if (!(await areAlike(ours, { root: parseSvg(svg), drawnBy: drawLayer }, FORMS))) return undefined;
-  if (!painted.includes('<filter')) return painted;
-  const isSure =
-    !painted.includes('<feMorphology') && (await areAlike(ours, { root, drawnBy: drawWithLibrsvg }, RENDERERS));
-  return isSure ? painted : undefined;
-}
-
-interface Sample {
-  readonly root: Element;
-  readonly drawnBy: typeof drawLayer;
-}
-
-async function areAlike(one: Sample, other: Sample, { px: sides, mean, far }: Alike): Promise<boolean> {
-  for (const px of sides) {
-    const [ours, theirs] = [await pixelsOf(one, px), await pixelsOf(other, px)];
-    const difference = ours && theirs && differenceOf(ours, theirs);
-    if (difference === undefined || difference.mean > mean || difference.far > far) return false;
+function groupFiltered(parent: Element, links: Links): void {
+  const children: Element[] = [];
+  let lastGroup: string | undefined;
+  for (const child of parent.children) {
+    const ofGroup = [...child.attributes].filter(([name]) => OF_GROUP.has(name));
+    if (!child.attributes.has('filter') || ofGroup.length === 0) {
+      if (!RESOURCES.has(child.name)) groupFiltered(child, links);
+      children.push(child);
+      lastGroup = undefined;
+      continue;
+    }
+    const targetsOfGroup = targets(element('g', ofGroup), links);
+    const isShared =
+      ofGroup.every(([name]) => OF_GROUPS_ALIKE.has(name)) && targetsOfGroup.every((target) => isHard(target, links));
+    for (const [name] of ofGroup) child.attributes.delete(name);
+    const group = isShared ? JSON.stringify(ofGroup) : undefined;
+    if (group !== undefined && group === lastGroup) children.at(-1)?.children.push(child);
+    else children.push(element('g', ofGroup, [child]));
+    lastGroup = group;
   }
-  return true;
+  parent.children = children;
 }
 
-async function pixelsOf({ root, drawnBy }: Sample, px: number): Promise<Uint8Array | undefined> {
-  const size = sizeAt(px, root);
-  if (size === undefined) return undefined;
-  const { width, height } = size;
-  const attributes = { xmlns: SVG_NAMESPACE, width: String(width), height: String(height) };
-  const svg = writeTree(element('svg', [...root.attributes, ...Object.entries(attributes)], root.children));
-  return straightBytes(await drawnBy({ svg, ...size }));
+/** Whether a clip or mask shows a thing or does not, and not in its box: only then can several share it. */
+function isHard(node: Element, links: Links): boolean {
+  const text = [node, ...walk(node).flatMap((part) => targets(part, links))].map(writeTree).join('');
+  const isMask =
+    node.name === 'mask' &&
+    (/opacity="(?!1")/.test(text) ||
+      (node.attributes.get('mask-type') !== 'alpha' && / fill="(?!#ffffff")/.test(text)));
+  return !isMask && !isInBox(node);
 }
 
-/** On black: what cannot be seen is alike. */
-function differenceOf(ours: Uint8Array, theirs: Uint8Array): Pick<Alike, 'mean' | 'far'> {
-  let [sum, far] = [0, 0];
-  for (let at = 0; at < ours.length; at++) {
-    const alpha = at | 3;
-    const shown = (bytes: Uint8Array): number => (at === alpha ? 1 : (bytes[alpha] ?? 0) / 255) * (bytes[at] ?? 0);
-    const difference = Math.abs(shown(ours) - shown(theirs));
-    sum += difference;
-    if (difference > 64) far += 1;
-  }
-  return { mean: sum / ours.length / 255, far: far / ours.length };
+/** Whether it is measured in the box of what it is on, which a picture in its place does not have. */
+function isInBox({ attributes }: Element): boolean {
+  return ['clipPathUnits', 'maskContentUnits'].some((units) => attributes.get(units) === 'objectBoundingBox');
 }
 
-/** Of the drawing's proportions; undefined when it has none. */
-function sizeAt(px: number, root: Element): Size | undefined {
-  const [, , width = NaN, height = NaN] = root.attributes.get('viewBox')?.split(' ').map(Number) ?? [];
-  const zoom = px / Math.max(width, height);
-  if (!(zoom > 0)) return undefined;
-  return { width: Math.max(1, Math.round(width * zoom)), height: Math.max(1, Math.round(height * zoom)) };
+function isBlended(node: Element): boolean {
+  return walk(node).some(({ attributes }) => attributes.has('mix-blend-mode'));
 }

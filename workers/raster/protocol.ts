@@ -4,8 +4,8 @@
 export interface RasterTask {
   /** A complete document with `width` and `height`. */
   readonly svg: string;
-  /** Whether its filters, if it has any, are known to come out right at its own size. */
-  readonly direct?: boolean;
+  /** Whether its colors become grey after it is drawn. */
+  readonly greyscale?: boolean;
   /** Pixels of the result. */
   readonly width: number;
   readonly height: number;

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { draw } from './draw.js';
+import { toGreyscale } from '../pixels.js';
 import { encodePng } from './png.js';
 import type { RasterReply, RasterTask } from './protocol.js';
 import { encodeWebp } from './webp.js';
@@ -18,6 +19,7 @@ let uncollectedBytes = 0;
 export default async function rasterize(task: RasterTask): Promise<RasterReply> {
   try {
     const pixels = await draw(task);
+    if (task.greyscale === true) toGreyscale(pixels);
     uncollectedBytes += pixels.bytes.length;
     return { ok: true, bytes: task.format === 'png' ? encodePng(pixels) : await encodeWebp(pixels, task.quality) };
   } catch (error) {

@@ -52,13 +52,14 @@ const BOX: Attributes = {
   height: read.length('y', 'positive'),
 };
 const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
-/** Of the painted object's box or of the user space, as the element's units say; copy-attributes.ts knows which. */
-const REGION: Attributes = {
-  x: read.length('x'),
-  y: read.length('y'),
-  width: read.length('x', 'positive'),
-  height: read.length('y', 'positive'),
+const LINE: Attributes = {
+  x1: read.length('x'),
+  y1: read.length('y'),
+  x2: read.length('x'),
+  y2: read.length('y'),
 };
+const CIRCLE: Attributes = { cx: read.length('x'), cy: read.length('y'), r: read.length('diagonal', 'positive') };
+const FOCUS: Attributes = { fx: read.length('x'), fy: read.length('y'), fr: read.length('diagonal', 'positive') };
 const GRADIENT: Attributes = {
   href: read.localHref,
   gradientUnits: UNITS,
@@ -93,7 +94,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   use: { ...GRAPHIC, ...BOX, href: read.localHref },
   path: { ...GRAPHIC, d: read.pathData },
   rect: { ...GRAPHIC, ...BOX, rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
-  circle: { ...GRAPHIC, cx: read.length('x'), cy: read.length('y'), r: read.length('diagonal', 'positive') },
+  circle: { ...GRAPHIC, ...CIRCLE },
   ellipse: {
     ...GRAPHIC,
     cx: read.length('x'),
@@ -101,31 +102,17 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     rx: read.length('x', 'positive'),
     ry: read.length('y', 'positive'),
   },
-  line: { ...GRAPHIC, x1: read.length('x'), y1: read.length('y'), x2: read.length('x'), y2: read.length('y') },
+  line: { ...GRAPHIC, ...LINE },
   polyline: { ...GRAPHIC, points: read.points },
   polygon: { ...GRAPHIC, points: read.points },
-  linearGradient: {
-    ...GRADIENT,
-    x1: read.length('x'),
-    y1: read.length('y'),
-    x2: read.length('x'),
-    y2: read.length('y'),
-  },
-  radialGradient: {
-    ...GRADIENT,
-    cx: read.length('x'),
-    cy: read.length('y'),
-    r: read.length('diagonal', 'positive'),
-    fx: read.length('x'),
-    fy: read.length('y'),
-    fr: read.length('diagonal', 'positive'),
-  },
+  linearGradient: { ...GRADIENT, ...LINE },
+  radialGradient: { ...GRADIENT, ...CIRCLE, ...FOCUS },
   stop: { offset: read.share, 'stop-opacity': read.share },
   clipPath: { ...GRAPHIC, clipPathUnits: UNITS },
-  mask: { ...PRESENTATION, ...REGION, maskUnits: UNITS, maskContentUnits: UNITS },
+  mask: { ...PRESENTATION, ...BOX, maskUnits: UNITS, maskContentUnits: UNITS },
   pattern: {
     ...PRESENTATION,
-    ...REGION,
+    ...BOX,
     patternUnits: UNITS,
     patternContentUnits: UNITS,
     patternTransform: read.transform,
@@ -133,7 +120,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     preserveAspectRatio: RATIO,
   },
   filter: {
-    ...REGION,
+    ...BOX,
     filterUnits: UNITS,
     primitiveUnits: UNITS,
     'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
@@ -167,37 +154,14 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   feOffset: { ...PRIMITIVE, dx: read.number, dy: read.number },
 };
 
-/** Elements that take a paint; of `defs` and the like it is inherited. */
-export const SHAPES: ReadonlySet<string> = new Set([
-  'path',
-  'rect',
-  'circle',
-  'ellipse',
-  'line',
-  'polyline',
-  'polygon',
+/** Elements whose percentages and bare numbers are of the painted object's box, unless the attribute of this name says otherwise. */
+export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
+  ['linearGradient', 'gradientUnits'],
+  ['radialGradient', 'gradientUnits'],
+  ['mask', 'maskUnits'],
+  ['pattern', 'patternUnits'],
+  ['filter', 'filterUnits'],
 ]);
 
-/** Drawn only where something refers to them. */
-export const RESOURCES: ReadonlySet<string> = new Set([
-  'defs',
-  'symbol',
-  'clipPath',
-  'mask',
-  'pattern',
-  'filter',
-  'linearGradient',
-  'radialGradient',
-]);
-
-/**
- * Attributes whose percentages and bare numbers are of the painted object's box, and the attribute that says otherwise.
- */
-export const BOX_UNITS: Readonly<Record<string, { readonly units: string; readonly initially: 'objectBoundingBox' }>> =
-  {
-    linearGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
-    radialGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
-    mask: { units: 'maskUnits', initially: 'objectBoundingBox' },
-    pattern: { units: 'patternUnits', initially: 'objectBoundingBox' },
-    filter: { units: 'filterUnits', initially: 'objectBoundingBox' },
-  };
+/** Attributes of these that are. */
+export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

@@ -1,5 +1,6 @@
 // Attribute values: those that are valid, in canonical form. Undefined means: not valid, drop the attribute.
-import { LIMITS } from './limits.js';
+import { LIMITS } from '../svg/limits.js';
+import { formatNumber } from '../svg/tree.js';
 
 /** Size of the nearest viewport, for percentages. */
 export interface Viewport {
@@ -25,10 +26,6 @@ const UNIT_PX: Readonly<Record<string, number>> = {
   em: 16,
   ex: 8,
 };
-
-export function formatNumber(value: number): string {
-  return String(Number(value.toFixed(6)));
-}
 
 function bounded(value: number): number | undefined {
   return Number.isFinite(value) && Math.abs(value) <= MAX_NUMBER ? value : undefined;

@@ -1,10 +1,10 @@
 // Copy of a parsed drawing, with only what the allow-list has, in canonical form.
-import { parseColor } from './color.js';
+import { parseColor } from '../svg/color.js';
 import { ELEMENTS } from './allow-list.js';
-import { LIMITS } from './limits.js';
-import type { SvgRejection } from './protocol.js';
-import { element, Rejected, type Element } from './tree.js';
-import { formatNumber, lengthOf, type Viewport } from './attribute-values.js';
+import { LIMITS } from '../svg/limits.js';
+import type { SvgRejection } from '../sanitizer-protocol.js';
+import { element, formatNumber, Rejected, type Element } from '../svg/tree.js';
+import { lengthOf, type Viewport } from './attribute-values.js';
 import { copyAttributes, type Scope } from './copy-attributes.js';
 
 /** Elements without which the drawing would not be what its author meant. */

@@ -1,9 +1,9 @@
 // Copy of an element's attributes: those of the allow-list, in canonical form, with colors as `#rrggbb` and opacity.
-import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
-import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
-import { parseColor } from './color.js';
+import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
+import { boxLength, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
+import { parseColor } from '../svg/color.js';
 import { withoutVariables } from './inline-css.js';
-import { Rejected, type Element } from './tree.js';
+import { formatNumber, Rejected, type Element } from '../svg/tree.js';
 
 const MARKERS = ['marker', 'marker-start', 'marker-mid', 'marker-end'];
 const REFERENCES = ['clip-path', 'mask', 'filter', 'fill', 'stroke'];
@@ -42,26 +42,9 @@ export function copyAttributes(node: Element, name: string, scope: Scope): Map<s
   return result;
 }
 
-const BOX_ATTRIBUTES = new Set([
-  'x',
-  'y',
-  'width',
-  'height',
-  'x1',
-  'y1',
-  'x2',
-  'y2',
-  'cx',
-  'cy',
-  'r',
-  'fx',
-  'fy',
-  'fr',
-]);
-
 function isOfBox(name: string, given: ReadonlyMap<string, string>): boolean {
-  const box = Object.hasOwn(BOX_UNITS, name) ? BOX_UNITS[name] : undefined;
-  return box !== undefined && (given.get(box.units) ?? box.initially) === 'objectBoundingBox';
+  const units = BOX_UNITS.get(name);
+  return units !== undefined && (given.get(units) ?? 'objectBoundingBox') === 'objectBoundingBox';
 }
 
 function takesColor(name: string, attribute: string): boolean {

@@ -1,7 +1,7 @@
 // Overflow: painting outside of the viewBox, which a browser cuts off, and so must a document that nests the drawing.
 import { Resvg } from '@resvg/resvg-js';
-import type { Bounds, Extent, ViewBox } from './bounds.js';
-import { writeTree, type Element } from './tree.js';
+import type { Bounds, Extent, ViewBox } from '../svg/bounds.js';
+import { writeTree, type Element } from '../svg/tree.js';
 
 /** Shares of a side; what reaches less far is a rounded number, not a drawing. */
 const TOLERANCE = 0.002;

@@ -1,7 +1,6 @@
 // Colors that a drawing paints with, and whether one color could be exchanged for another.
-import { RESOURCES, SHAPES } from './allow-list.js';
-import { targetId, type Links } from './references.js';
-import type { Element } from './tree.js';
+import { RESOURCES, SHAPES, targetId, type Links } from '../svg/references.js';
+import type { Element } from '../svg/tree.js';
 
 /** Where a paint was said; undefined owner is the initial value, black. */
 interface Said {

@@ -1,22 +1,21 @@
 // Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
 // Linear in its input.
-import { boundsOf } from './bounds.js';
+import { boundsOf } from '../svg/bounds.js';
 import { cleanDocument } from './copy-allowed.js';
-import { rejectExpensive } from './render-cost.js';
-import { rejectCostlyFilters } from './filter-limits.js';
-import { linkReferences, nameIds } from './references.js';
-import { forGround, monoOf, type Original } from './derive.js';
-import { byArea, inkBox, lookOf, lookOfOnePaint } from './look.js';
+import { rejectExpensive } from '../cost-limits/render-cost.js';
+import { rejectCostlyFilters } from '../cost-limits/filter-limits.js';
+import { linkReferences, nameIds } from './link-references.js';
+import { forGround, monoOf, type Original } from '../look/derive.js';
+import { byArea, inkBox, lookOf, lookOfOnePaint } from '../look/look.js';
 import { simplifyFilters } from './simplify.js';
-import { drawThumbnail } from './thumbnail.js';
-import { colorVisibleOn, GROUNDS, visibilityOn } from './visibility.js';
+import { drawThumbnail } from '../look/thumbnail.js';
+import { colorVisibleOn, GROUNDS, visibilityOn } from '../look/visibility.js';
 import { paintsOutside } from './overflow.js';
 import { exchangePaint } from './paint.js';
-import type { Derivation, Derived, SanitizeReply } from './protocol.js';
+import type { Derivation, Derived, SanitizeReply } from '../sanitizer-protocol.js';
 import { inlineStyles } from './inline-css.js';
-import { element, parseSvg, Rejected, writeTree, type Element } from './tree.js';
-import { tryDrawing } from './crash-probe.js';
-import { formatNumber } from './attribute-values.js';
+import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/tree.js';
+import { tryDrawing } from '../cost-limits/crash-probe.js';
 
 const MAX_COLORS = 16;
 

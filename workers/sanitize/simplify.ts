@@ -2,10 +2,9 @@
 // an object itself stays: without it the object has edges, which are seen however little of the picture they are, and
 // wide blurs cost little (docs/adr/0009-filter-resolution.md).
 import { Resvg } from '@resvg/resvg-js';
-import type { ViewBox } from './bounds.js';
-import { smoothnessOf } from './filter-graph.js';
-import { targetId } from './references.js';
-import { walk, writeTree, type Element } from './tree.js';
+import type { ViewBox } from '../svg/bounds.js';
+import { targetId } from '../svg/references.js';
+import { walk, writeTree, type Element } from '../svg/tree.js';
 
 /** Side at which pictures are compared, px: half of it takes a quarter of the time, and is as strict by the margin below. */
 const COMPARED_PX = 64;
@@ -32,11 +31,24 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
     if (!othersGone && others.length > 1 && others.length <= MAX_TRIED)
       for (const node of others) removeAll([node], () => isFine(Infinity));
   }
-  dropFilters(document);
+  const used = new Set(walk(document).map(({ attributes }) => attributes.get('filter')));
+  for (const node of walk(document))
+    node.children = node.children.filter(
+      ({ name, attributes }) => name !== 'filter' || used.has(`url(#${attributes.get('id') ?? ''})`),
+    );
 }
 
-/** Whether its result has no edges. */
-const isBlur = (node: Element): boolean => node.name === 'filter' && smoothnessOf(node).blur > 0;
+/** Whether its result has no edges: after its first blur, nothing from before it is used. */
+function isBlur({ name, children }: Element): boolean {
+  const blur = children.findIndex((primitive) => primitive.name === 'feGaussianBlur');
+  const results = children.slice(0, blur + 1).map(({ attributes }) => attributes.get('result') ?? '');
+  const sharp = ['SourceGraphic', 'SourceAlpha', ...results.slice(0, -1)];
+  const inputs = children
+    .slice(blur + 1)
+    .flatMap(walk)
+    .flatMap(({ attributes }) => [attributes.get('in'), attributes.get('in2')]);
+  return name === 'filter' && blur !== -1 && !inputs.some((input) => input !== undefined && sharp.includes(input));
+}
 
 /** False, and all as before, when `isFine` finds the picture changed. */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
@@ -45,15 +57,6 @@ function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
   if (isFine()) return true;
   nodes.forEach(({ attributes }, at) => attributes.set('filter', values[at] ?? ''));
   return false;
-}
-
-/** Filters that nothing uses any more. */
-export function dropFilters(document: Element): void {
-  const used = new Set(walk(document).map(({ attributes }) => attributes.get('filter')));
-  for (const node of walk(document))
-    node.children = node.children.filter(
-      ({ name, attributes }) => name !== 'filter' || used.has(`url(#${attributes.get('id') ?? ''})`),
-    );
 }
 
 function draw(document: Element, [, , width, height]: ViewBox): Uint8Array | undefined {

@@ -2,8 +2,8 @@
 // and the main one again, and a picture needs four: together they took a third of the time of its drawing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
-import type * as Thread from '../../../workers/pictures/thread.js';
-import type { PictureBatch, Sweep } from '../../../workers/pictures/thread.js';
+import type * as Thread from '../../../workers/picture-files.js';
+import type { PictureBatch, Sweep } from '../../../workers/picture-files.js';
 
 /** Pieces, one after the other. They must not change until they are written. */
 type FileContent = readonly Uint8Array[];
@@ -20,7 +20,7 @@ export interface PictureWriter {
   close(): Promise<void>;
 }
 
-const THREAD = new URL('../../../workers/pictures/thread.js', import.meta.url);
+const THREAD = new URL('../../../workers/picture-files.js', import.meta.url);
 /** Waking the thread takes the service as long as writing a picture takes the thread. */
 const GATHER_MS = 100;
 /** Of pictures that wait, when the disk is slower than drawing. */

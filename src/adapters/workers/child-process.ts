@@ -8,7 +8,7 @@ import { NO_FENCE, type Fence } from './fence.js';
 interface ChildProcessOptions<Message> {
   /** As in "the hashing process", for the reasons. */
   readonly name: string;
-  /** Below `workers/`: `password/host.js`. */
+  /** Below `workers/`: `password-host.js`. */
   readonly entry: string;
   /** The process's only argument, as JSON. */
   readonly options?: unknown;

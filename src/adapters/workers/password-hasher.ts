@@ -1,7 +1,7 @@
 // argon2id password hasher: a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
-import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password/protocol.js';
+import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password-host.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { createFairQueue } from '../../domain/fair-queue.js';
@@ -99,7 +99,7 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
   function start(): ChildProcessHandle<HashTask> {
     return startChildProcess<HashTask, HashReply>({
       name: 'the hashing process',
-      entry: 'password/host.js',
+      entry: 'password-host.js',
       options,
       env: { UV_THREADPOOL_SIZE: String(threads) },
       onMessage: ({ id, answer }) => settle(id, answer),

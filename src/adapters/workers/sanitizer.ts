@@ -2,14 +2,14 @@
 // and is rejected, and the memory that drawing takes is freed with them.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitize/protocol.js';
+import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitizer-protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 /**
  * The slowest real drawing takes 0.2 s, and a whole batch may hold some of those. As long for one that is painted, so that it is not
- * the machine's other work that decides how small pictures are drawn.
+ * the machine's other work that decides how its pictures are drawn.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
@@ -46,7 +46,7 @@ export function openSanitizer({
     return outcome;
   }
 
-  /** Without a form for small pictures when painting it takes too long. What ends the process would end drawing processes. */
+  /** Without a painted form when painting it takes too long. What ends the process would end drawing processes. */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
     let outcome = await sanitizeBatch({ ...batch, paint: true }, BATCH_TIMEOUT_MS);
@@ -86,7 +86,7 @@ function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
   let pending: PendingReply<BatchOutcome> | undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
-    entry: 'import/main.js',
+    entry: 'sanitize/process.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     fence,
     onMessage: (replies) => pending?.settle(replies),

@@ -9,7 +9,7 @@ import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
-  /** The form that small pictures of it are drawn from, where it has filters. */
+  /** The form that PNG and WebP are drawn from, where it has blurs. */
   readonly painted?: string;
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
 
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
-/** WCAG 2.2, 1.4.11: here, in the sanitizer (sanitize/visibility.ts) and where a request names its background. */
+/** WCAG 2.2, 1.4.11: here, in the sanitizer (look/visibility.ts) and where a request names its background. */
 const LEAST_CONTRAST = 3;
 /** A paint below this melts into the page, unless it is a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;

@@ -40,8 +40,8 @@ export interface Variant {
   /** Content hash of the sanitized SVG, 16 hex digits; also the asset's key. */
   readonly etag: string;
   /**
-   * Likewise of the form that pictures of at most `PAINTED_PX` are drawn from: with pictures in the place of its wide blurs,
-   * which would take ten times as long. Missing where there are no filters, or they do not come out right like that.
+   * Likewise of the form that PNG and WebP are drawn from: with small pictures in the place of its blurs, which would take ten
+   * times as long. Missing where there are none.
    */
   readonly painted?: string;
 }

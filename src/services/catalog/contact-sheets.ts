@@ -16,8 +16,6 @@ export interface SheetCell {
   readonly label: string;
   /** Undefined where there is nothing to draw. */
   readonly svg: string | undefined;
-  /** Of `RasterJob`. */
-  readonly direct: boolean;
 }
 
 export interface Sheet {
@@ -76,14 +74,9 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureOf(entry, imageRequest('png', query));
-      // As the picture is served at this size.
-      const { painted, etag } = variant;
-      const asset = await store.asset(painted ?? etag);
-      return {
-        label,
-        direct: painted !== undefined,
-        svg: asset === undefined ? undefined : composeSvg(asset, picture),
-      };
+      // As the picture is served.
+      const asset = await store.asset(variant.painted ?? variant.etag);
+      return { label, svg: asset === undefined ? undefined : composeSvg(asset, picture) };
     }),
   );
 }
@@ -119,10 +112,10 @@ async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: Dr
   return { from, to, cells: cells.length, failed, png: outcome.bytes };
 }
 
-async function drawCell({ svg, direct }: SheetCell, rasterizer: Rasterizer): Promise<Uint8Array | undefined> {
+async function drawCell({ svg }: SheetCell, rasterizer: Rasterizer): Promise<Uint8Array | undefined> {
   if (svg === undefined) return undefined;
   const side = { width: CELL.picture, height: CELL.picture };
-  const outcome = await rasterizer.rasterize({ svg, direct, ...side, format: 'png', quality: null });
+  const outcome = await rasterizer.rasterize({ svg, ...side, format: 'png', quality: null });
   return outcome.ok ? outcome.bytes : undefined;
 }
 

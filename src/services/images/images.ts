@@ -108,12 +108,9 @@ interface Drawing {
 /** And how to place it. */
 interface Subject extends Drawing {
   readonly picture: Picture;
-  /** The form that small pictures are drawn from, where it is another. */
+  /** The form that PNG and WebP are drawn from, where it is another. */
   readonly painted?: Drawing | undefined;
 }
-
-/** Longer side of the largest picture of a drawing's painted form, px: `SMALL_PX` of the drawing process. */
-export const PAINTED_PX = 512;
 
 /** What plans share. */
 interface ImageContext {
@@ -175,13 +172,16 @@ function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): 
   if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
   const { variant, picture } = pictureOf(entry, request);
   const { catalog } = context;
-  // The colors of painted blurs cannot be made grey.
-  const etag = picture.greyscale ? undefined : variant.painted;
-  const painted = etag === undefined ? undefined : { asset: etag, read: () => catalog.asset(etag) };
+  const drawingOf = (etag: string): Drawing => ({ asset: etag, read: () => catalog.asset(etag) });
+  const subject = {
+    ...drawingOf(variant.etag),
+    picture,
+    painted: variant.painted === undefined ? undefined : drawingOf(variant.painted),
+  };
   const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
   return {
     lastModified: new Date(entry.updatedAt),
-    ...planBody(context, { asset: variant.etag, read: () => catalog.asset(variant.etag), picture, painted }, request),
+    ...planBody(context, subject, request),
     immutable: request.revision !== null,
     fallback: null,
     filename: `${name}.${request.format}`,
@@ -209,8 +209,8 @@ function planBody(
 ): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'codings' | 'render' | 'peek'> {
   const { renders, memory, cache } = context;
   const { format } = request;
-  const { drawing, direct } = drawnFrom(subject, format);
-  const key = pictureKey(drawing.asset, subject.picture, request);
+  const { asset } = format === 'svg' ? subject : (subject.painted ?? subject);
+  const key = pictureKey(asset, subject.picture, request);
   const common = {
     kind: 'image',
     etag: strongEtag(`${context.rendererVersion}|${key}`),
@@ -227,11 +227,7 @@ function planBody(
       peek: () => cached(cache, key),
     };
   }
-  const raster = rasterRequest(
-    key,
-    { drawing, direct, picture: subject.picture },
-    { format, quality: request.quality },
-  );
+  const raster = rasterRequest(key, subject, { format, quality: request.quality });
   return { render: (client) => renders.render(raster, client), peek: () => renders.known(raster), ...common };
 }
 
@@ -254,33 +250,20 @@ async function composeCached(
   return body;
 }
 
-/** Of small rasters its painted form, if it has one. `direct`: likewise of `RasterJob`. */
-function drawnFrom(subject: Subject, format: ImageFormat): { readonly drawing: Drawing; readonly direct: boolean } {
-  const { painted } = subject;
-  const { content } = subject.picture.geometry;
-  const isSmall = format !== 'svg' && Math.max(content.width, content.height) <= PAINTED_PX;
-  return isSmall && painted !== undefined ? { drawing: painted, direct: true } : { drawing: subject, direct: false };
-}
-
-interface RasterSubject {
-  readonly drawing: Drawing;
-  readonly direct: boolean;
-  readonly picture: Picture;
-}
-
-function rasterRequest(
-  key: string,
-  { drawing: { asset, read }, direct, picture }: RasterSubject,
-  encoding: RenderRequest['encoding'],
-): RenderRequest {
+function rasterRequest(key: string, subject: Subject, encoding: RenderRequest['encoding']): RenderRequest {
+  const { picture, painted } = subject;
+  const { asset, read } = painted ?? subject;
   const { box, content } = picture.geometry;
+  // The colors of the pictures in it are made grey with the others, after drawing.
+  const greyscale = painted !== undefined && picture.greyscale;
+  const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
     key,
     asset,
     size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
     encoding,
     read,
-    job: async () => ({ svg: composeSvg(await read(), picture), direct, ...box, ...encoding }),
+    job: async () => ({ svg: composeSvg(await read(), drawn), ...(greyscale && { greyscale }), ...box, ...encoding }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import { createBrands } from '../../../src/services/brands.js';
 import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../src/services/search.js';
-import { visibilityOn } from '../../../workers/sanitize/visibility.js';
+import { visibilityOn } from '../../../workers/look/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { createTurns } from '../../../src/services/turns.js';
 import { someClient } from '../../support/pictures.js';

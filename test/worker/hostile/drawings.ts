@@ -1,5 +1,5 @@
 // Drawings that attack their readers, renderers and embedding pages, and what must become of each.
-import type { SvgRejection } from '../../../workers/sanitize/protocol.js';
+import type { SvgRejection } from '../../../workers/sanitizer-protocol.js';
 
 export interface HostileDrawing {
   readonly name: string;

@@ -1,5 +1,5 @@
 // Detail that a derived drawing keeps of its original: the share of the original's edges that it has, too.
-import { hexChannels } from './color.js';
+import { hexChannels } from '../svg/color.js';
 import type { Sample } from './thumbnail.js';
 import { PAGE_COLORS, type Ground } from './visibility.js';
 

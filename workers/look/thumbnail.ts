@@ -1,7 +1,7 @@
 // Thumbnail of a drawing: what it paints, cut to its ink, so that empty margins do not count.
 import { Resvg } from '@resvg/resvg-js';
-import type { Bounds, ViewBox } from './bounds.js';
-import { formatNumber } from './attribute-values.js';
+import type { Bounds, ViewBox } from '../svg/bounds.js';
+import { formatNumber } from '../svg/tree.js';
 
 /** Longer side of the sample, px. */
 const SAMPLE_PX = 48;

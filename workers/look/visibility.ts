@@ -1,6 +1,6 @@
 // Visibility of a thumbnail on light and dark pages: the share of ink that can be seen, and what melts into the page.
 import { wcagContrast } from 'culori';
-import { hexChannels, luminance } from './color.js';
+import { hexChannels, luminance } from '../svg/color.js';
 import { INK_ALPHA, type Sample } from './thumbnail.js';
 
 export type Ground = 'light' | 'dark';

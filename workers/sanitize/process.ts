@@ -7,8 +7,8 @@ import type {
   DerivedDrawing,
   SanitizeBatch,
   SanitizeReply,
-} from '../sanitize/protocol.js';
-import { sanitizeSvg } from '../sanitize/sanitize-svg.js';
+} from '../sanitizer-protocol.js';
+import { sanitizeSvg } from './sanitize-svg.js';
 
 /** A bug that one drawing meets must not cost the others of its batch. */
 async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Promise<SanitizeReply> {
@@ -24,7 +24,7 @@ async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Pro
   }
 }
 
-/** With the form that small pictures are drawn from, of itself and of what is derived from it. */
+/** With the form that its pictures are drawn from, of itself and of what is derived from it. */
 async function withPainted(reply: CleanSvg): Promise<CleanSvg> {
   // The color of what can be recolored is not known yet.
   if (reply.recolorable || !reply.svg.includes('<filter')) return reply;
@@ -42,7 +42,7 @@ async function painted<Drawing extends CleanSvg | DerivedDrawing>(drawing: Drawi
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // The drawing itself is fine; its small pictures take longer.
+    // The drawing itself is fine; its pictures take longer.
     return drawing;
   }
 }

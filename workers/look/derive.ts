@@ -2,8 +2,8 @@
 // where its thumbnail still shows what the original shows.
 import { hash } from 'node:crypto';
 import { converter, clampChroma, formatHex, wcagContrast } from 'culori';
-import type { ViewBox } from './bounds.js';
-import type { DerivedDrawing } from './protocol.js';
+import type { ViewBox } from '../svg/bounds.js';
+import type { DerivedDrawing } from '../sanitizer-protocol.js';
 import { keptDetail } from './detail.js';
 import { drawSample, type Thumbnail } from './thumbnail.js';
 import { LEAST_CONTRAST, PAGE_COLORS, visibilityOn, visibleOn, type Ground } from './visibility.js';

@@ -1,7 +1,7 @@
 // A document as a small tree of elements; text is kept only inside <style>.
 import sax from 'sax';
 import { LIMITS } from './limits.js';
-import type { SvgRejection } from './protocol.js';
+import type { SvgRejection } from '../sanitizer-protocol.js';
 
 export interface Element {
   name: string;
@@ -166,4 +166,9 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 function escape(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '') : text;
+}
+
+/** Six decimals at most. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toFixed(6)));
 }

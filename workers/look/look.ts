@@ -1,10 +1,10 @@
 // Look of a drawing: the measured facts by which drawings of one brand are compared and the default is chosen.
-import { hexChannels } from './color.js';
-import type { CleanSvg, Look } from './protocol.js';
+import { hexChannels } from '../svg/color.js';
+import type { CleanSvg, Look } from '../sanitizer-protocol.js';
 import { lettersInARow } from './shapes.js';
 import { INK_ALPHA, type Sample, type Thumbnail } from './thumbnail.js';
 import { isWithin, meltsInto, spansOf, type Ground, type Visibility } from './visibility.js';
-import type { ViewBox } from './bounds.js';
+import type { ViewBox } from '../svg/bounds.js';
 
 /** Colors looked for in the picture. */
 const MAX_COMPARED = 64;

@@ -1,8 +1,27 @@
 // Process entry: argon2id. Outside of the service, whose cores and thread pool a flood of sign-ins would take.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
-import type { HashHostOptions, HashReply, HashTask } from './protocol.js';
-import { serveParent } from '../child-process.js';
+import { serveParent } from './child-process.js';
+
+/** The process's only argument, as JSON. */
+export interface HashHostOptions {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly lanes: number;
+}
+
+export interface HashTask {
+  readonly id: number;
+  readonly password: string;
+  /** `hash`: make one. Else compare with this one, or, where there is no account (null), with a decoy. */
+  readonly work: 'hash' | { readonly stored: string | null };
+}
+
+export interface HashReply {
+  readonly id: number;
+  /** The hash, or whether the password was right; undefined when it could not be done. */
+  readonly answer: string | boolean | undefined;
+}
 
 /** Gives way to drawing, too: pictures are what a flood of sign-ins must not slow. */
 const NICENESS = 19;

@@ -5,10 +5,10 @@
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitizer has a
 // process of its own, and a drawing that ends it is rejected.
 import { Resvg } from '@resvg/resvg-js';
-import type { Extent } from './bounds.js';
-import { isLayer } from './references.js';
-import { LIMITS } from './limits.js';
-import { walk, writeTree, type Element } from './tree.js';
+import type { Extent } from '../svg/bounds.js';
+import { isLayer } from '../svg/references.js';
+import { LIMITS } from '../svg/limits.js';
+import { walk, writeTree, type Element } from '../svg/tree.js';
 
 /** Px; where a layer lies is a matter of proportion. */
 const TRIAL_PX = 24;

@@ -30,7 +30,7 @@ export interface CleanSvg {
    * drawings with ink outside of the viewBox only: clipping has its price.
    */
   readonly svg: string;
-  /** The form that small pictures of it are drawn from as it is; where that is another, or known to come out right. */
+  /** The form that its pictures are drawn from, with small pictures in the place of its blurs; where it has any. */
   readonly painted?: string;
   /** Of the viewBox. */
   readonly width: number;
@@ -98,6 +98,6 @@ export interface SanitizeBatch {
   readonly svgs: readonly string[];
   /** By drawing; nothing where it is missing. */
   readonly derive: readonly Derivation[];
-  /** Whether forms for small pictures are wanted: making them may break the process where the drawing itself does not. */
+  /** Whether painted forms are wanted: making them may break the process where the drawing itself does not. */
   readonly paint: boolean;
 }

@@ -1,9 +1,9 @@
 // Measured rendering cost of a drawing: filters, clips, gradients and what repeats them add up in ways that the source
 // does not show.
 import { Resvg } from '@resvg/resvg-js';
-import { LIMITS } from './limits.js';
+import { LIMITS } from '../svg/limits.js';
 import { relativeCost } from './relative-cost.js';
-import { element, Rejected, walk, writeTree, type Element } from './tree.js';
+import { element, Rejected, walk, writeTree, type Element } from '../svg/tree.js';
 
 /** Drawings with no more of these cost next to nothing. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;

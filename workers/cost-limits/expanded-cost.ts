@@ -1,0 +1,68 @@
+// Cost of a drawing in elements, layers and filter primitives when every reference in it is followed.
+import { LIMITS } from '../svg/limits.js';
+import { isLayer, targets, type Links } from '../svg/references.js';
+import { Rejected, type Element } from '../svg/tree.js';
+
+export interface ExpandedCost {
+  readonly elements: number;
+  readonly depth: number;
+  readonly layers: number;
+  readonly nestedLayers: number;
+  readonly primitives: number;
+  readonly morphologies: number;
+}
+
+/** Throws `Rejected`. Follows every reference once; a cost is cached, so that the work is linear however often a thing is used. */
+export function rejectExpansion(root: Element, links: Links): ExpandedCost {
+  const costs = new Map<Element, ExpandedCost | 'open'>();
+  const measure = (node: Element, depth: number): ExpandedCost => {
+    const known = costs.get(node);
+    if (known === 'open') throw new Rejected('reference-cycle', 'a reference leads back to itself');
+    if (known !== undefined) return known;
+    if (depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
+    costs.set(node, 'open');
+    const used = targets(node, links);
+    const parts = [...node.children, ...used].map((part) => measure(part, depth + 1));
+    // A filter costs where something is drawn with it, not where it stands.
+    const drawn = [...node.children.filter(({ name }) => name !== 'filter'), ...used].map((part) =>
+      measure(part, depth + 1),
+    );
+    const own = isLayer(node) ? 1 : 0;
+    const total = (of: (part: ExpandedCost) => number, all = parts): number =>
+      all.reduce((sum, part) => sum + of(part), 0);
+    const cost = {
+      elements: 1 + total((part) => part.elements),
+      depth: 1 + Math.max(0, ...parts.map((part) => part.depth)),
+      layers: own + total((part) => part.layers),
+      primitives: Number(isPrimitive(node)) + total((part) => part.primitives, drawn),
+      morphologies: Number(node.name === 'feMorphology') + total((part) => part.morphologies, drawn),
+      nestedLayers: own + Math.max(0, ...parts.map((part) => part.nestedLayers)),
+    };
+    costs.set(node, cost);
+    return cost;
+  };
+  const cost = measure(root, 0);
+  if (cost.elements > LIMITS.expandedElements)
+    throw new Rejected('too-costly', `references expand to ${cost.elements} elements`);
+  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
+  if (cost.primitives > LIMITS.primitives)
+    throw new Rejected(
+      'filter-too-costly',
+      `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`,
+    );
+  if (cost.morphologies > LIMITS.morphologies) {
+    throw new Rejected(
+      'filter-too-costly',
+      `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`,
+    );
+  }
+  if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
+    throw new Rejected('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
+  }
+  return cost;
+}
+
+/** A step of a filter, each over the filter's whole region. */
+function isPrimitive({ name }: Element): boolean {
+  return name.startsWith('fe') && name !== 'feMergeNode' && !name.startsWith('feFunc');
+}
