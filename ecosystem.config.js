@@ -31,6 +31,8 @@ export const apps = [
     exp_backoff_restart_delay: 200,
     merge_logs: true,
     env: {
+      // Named here, each of them: by this file, PM2 passes a changed variable on to a running process only if it names it.
+      ...env,
       NODE_ENV: 'production',
       HOST: env.HOST ?? '0.0.0.0',
       RENDER_THREADS: env.RENDER_THREADS ?? share(cores),

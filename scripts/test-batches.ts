@@ -57,10 +57,10 @@ const RULES: readonly Rule[] = [
     name: 'fault/process',
     files: /^fault\/(?:process|first-import)\./,
   },
-  // Processes that are killed again and again; `npm test` has one such test, in fault/process.
+  // Processes that are killed or replaced again and again; `npm test` has one such test, in fault/process.
   {
     name: 'fault/crash',
-    files: /^fault\/(?:account-crash|analytics-restart|billing-crash|visitor-counters)\./,
+    files: /^fault\/(?:account-crash|analytics-restart|billing-crash|reload|visitor-counters)\./,
     onlyIn: 'all',
   },
   { name: 'fault', files: /^fault\// },

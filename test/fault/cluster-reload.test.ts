@@ -98,6 +98,20 @@ describeWithServers('npm run reload', ['mongod', 'redis-server'], () => {
     for (const pid of before) expect(after).to.not.include(pid);
   });
 
+  it('passes a changed variable on to every process, and keeps it', async () => {
+    const port = await freePort();
+    const metrics = `http://127.0.0.1:${port}`;
+    const changed = await reload([], { METRICS_PORT: String(port) });
+    expect(changed.code, changed.output).to.equal(0);
+    expect(await isReady(metrics)).to.equal(true);
+    const kept = await reload();
+    expect(kept.code, kept.output).to.equal(0);
+    expect(await isReady(metrics)).to.equal(true);
+    const isDefault = await reload([], { METRICS_PORT: '' });
+    expect(isDefault.code, isDefault.output).to.equal(0);
+    expect(await isReady(metrics)).to.equal(false);
+  });
+
   it('rejects a build that cannot start, with its last lines', async () => {
     build(`console.error('the module is missing, says ' + process.env.REDIS_URL); process.exit(3);`);
     await expectNothingReloaded(reload, 'the module is missing', 'ended with exit code 3');

@@ -51,7 +51,13 @@ describe('ecosystem.config.js', () => {
   });
 
   it('leaves what the operator sets', () => {
-    const given = { RENDER_THREADS: '7', RENDER_CACHE_MB: '99', UV_THREADPOOL_SIZE: '9', HOST: '127.0.0.1' };
+    const given = {
+      RENDER_THREADS: '7',
+      RENDER_CACHE_MB: '99',
+      UV_THREADPOOL_SIZE: '9',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: '',
+    };
     expect(appOf({ MONGODB_URI, ...given }).env).to.include(given);
   });
 });
