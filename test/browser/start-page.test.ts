@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { violations } from '../support/axe.js';
 import { launchBrowser, openPage } from '../support/browser.js';
-import { publishNothing } from '../support/catalog.js';
+import { publishEntries } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const SMALLEST_PX = 320;
@@ -22,7 +22,7 @@ describe('the start page in a browser', function () {
   after(() => browser?.close());
 
   async function endImport(): Promise<void> {
-    await publishNothing(server.stores.catalog);
+    await publishEntries(server.stores.catalog, []);
     await server.service.refreshCatalog();
   }
 

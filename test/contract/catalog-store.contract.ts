@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
-import type { CatalogSource, CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
+import type { CatalogSource, CatalogStore } from '../../src/ports/catalog-store.js';
+import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 
 export interface CatalogStoreUnderTest {
@@ -15,29 +16,13 @@ export interface CatalogStoreUnderTest {
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const slug = (text: string): Slug => text as Slug;
 
-async function* each<Item>(
-  items: readonly Item[],
-  between: () => Promise<void> = () => Promise.resolve(),
-): AsyncIterable<Item> {
-  for (const item of items) {
-    await between();
-    yield item;
-  }
-}
-
-async function begin(store: CatalogStore): Promise<ImportSession> {
-  const session = await store.beginImport();
-  if (session === undefined) throw new Error('another import is under way');
-  return session;
-}
-
 /** Publishes these entries, each with an asset, as one source's. */
 async function publish(
   store: CatalogStore,
   entries: readonly Entry[],
   redirects: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const session = await begin(store);
+  const session = await beginImport(store);
   const source = sourceOf('package:test');
   await session.putSource(source);
   await session.putAssets(entries.map(({ slug: key, variants: [{ etag }] }) => ({ etag, svg: `<svg>${key}</svg>` })));
@@ -48,12 +33,6 @@ async function publish(
   const pairs = Object.entries(redirects) as [Slug, Slug][];
   await session.publish({ entries: each(entries), redirects: pairs }, NOON);
   await session.close();
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
 }
 
 const slugsOf = async (store: CatalogStore): Promise<string[]> =>
@@ -135,7 +114,7 @@ export function catalogStoreContract(
       it('is invisible until it is published', async () => {
         await publish(store, [entryOf('old')]);
         const state = await store.state();
-        const session = await begin(store);
+        const session = await beginImport(store);
         await session.putSource(sourceOf('package:test'));
         await session.putCandidates('package:test', [candidateOf('new')]);
         const looked: string[][] = [];
@@ -150,19 +129,19 @@ export function catalogStoreContract(
       it('that is closed without publishing changes nothing, sources included', async () => {
         await publish(store, [entryOf('old')]);
         const before = { state: await store.state(), sources: await store.sources() };
-        const session = await begin(store);
+        const session = await beginImport(store);
         await session.putSource({ ...sourceOf('package:test'), version: '2.0.0' });
         await session.putCandidates('package:test', [candidateOf('new')]);
         await session.close();
         expect({ state: await store.state(), sources: await store.sources() }).to.deep.equal(before);
-        const next = await begin(store);
+        const next = await beginImport(store);
         expect((await all(next.candidates('package:test'))).map(({ key }) => key)).to.deep.equal(['old']);
         await next.close();
       });
 
       it('fails as a whole when its entries cannot be read', async () => {
         await publish(store, [entryOf('old')]);
-        const session = await begin(store);
+        const session = await beginImport(store);
         async function* broken(): AsyncIterable<Entry> {
           yield entryOf('new');
           await Promise.resolve();
@@ -181,19 +160,19 @@ export function catalogStoreContract(
 
       it('is one at a time, over all connections', async () => {
         const other = await under.beside();
-        const session = await begin(store);
+        const session = await beginImport(store);
         expect(await store.beginImport()).to.equal(undefined);
         expect(await other.beginImport()).to.equal(undefined);
         await session.close();
         await session.close();
-        const next = await begin(other);
+        const next = await beginImport(other);
         expect(await store.beginImport()).to.equal(undefined);
         await next.close();
       });
 
       it('keeps other sources, and replaces its own', async () => {
         const put = async (sources: readonly (readonly [CatalogSource, readonly Candidate[]])[]) => {
-          const session = await begin(store);
+          const session = await beginImport(store);
           for (const [source, candidates] of sources) {
             await session.putSource(source);
             await session.putCandidates(source.id, candidates);
@@ -216,7 +195,7 @@ export function catalogStoreContract(
 
       it('removes a source, visible when it is published', async () => {
         await publish(store, [entryOf('one')]);
-        const given = await begin(store);
+        const given = await beginImport(store);
         expect(await given.dropSource('package:nobody')).to.equal(false);
         expect(await given.dropSource('package:test')).to.equal(true);
         expect(await given.sources()).to.deep.equal([]);
@@ -229,7 +208,7 @@ export function catalogStoreContract(
 
       it('reads the revisions of the published catalog', async () => {
         await publish(store, [entryOf('a'), entryOf('b')]);
-        const session = await begin(store);
+        const session = await beginImport(store);
         const revisions = await all(session.revisions());
         await session.close();
         expect(revisions.map((one) => [one.slug, one.revision, one.updatedAt])).to.deep.equal(

@@ -1,6 +1,6 @@
 // The CatalogStore contract on SQLite, and what is particular to SQLite.
 import { expect } from 'chai';
-import type { Entry } from '../../src/domain/catalog/entry.js';
+import { each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
@@ -71,14 +71,10 @@ describe('embedded catalog store', () => {
 
   it('publishes even when the sweep of old rows fails', async () => {
     const { db, store, close } = open();
-    async function* entries(): AsyncIterable<Entry> {
-      await Promise.resolve();
-      yield entryOf('a');
-    }
     for (let round = 0; round < 3; round += 1) {
       const session = await store.beginImport();
       if (round === 2) db.exec(failDeletes('catalog_entry'));
-      expect(await session?.publish({ entries: entries(), redirects: [] }, new Date())).to.deep.include({
+      expect(await session?.publish({ entries: each([entryOf('a')]), redirects: [] }, new Date())).to.deep.include({
         generation: round + 1,
         entries: 1,
       });

@@ -13,7 +13,7 @@ import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
-import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
@@ -28,6 +28,7 @@ import type { PasswordResetRequests } from '../../src/ports/password-reset-reque
 import type { ResponseHistory } from '../../src/ports/response-history.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
+import { all, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { HOUR_MS } from '../support/clock.js';
 import { recordStores } from '../support/stores.js';
@@ -48,17 +49,6 @@ const DAY = utcDay(AT.getTime());
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
 const PAYMENT_EVENT = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const list: Item[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
-
-async function* only(...entries: Entry[]): AsyncIterable<Entry> {
-  await Promise.resolve();
-  yield* entries;
-}
 
 function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAccount>): CallsOf<AccountStore> {
   return {
@@ -192,7 +182,7 @@ function importCalls(session: ImportSession): CallsOf<ImportSession> {
     sources: reads(() => session.sources()),
     candidates: reads(() => all(session.candidates(SOURCE))),
     revisions: reads(() => all(session.revisions())),
-    publish: writes(() => session.publish({ entries: only(entryOf('gitlab')), redirects: [] }, AT)),
+    publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
     close: { does: 'neither', run: () => session.close() },
   };
 }
@@ -214,7 +204,7 @@ async function openStores() {
   const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
-  await first.publish({ entries: only(entryOf(SLUG)), redirects: [] }, AT);
+  await first.publish({ entries: each([entryOf(SLUG)]), redirects: [] }, AT);
   await first.close();
   const session = (await catalog.beginImport())!;
   const calls = {

@@ -5,24 +5,13 @@ import { createMongoCatalogStore } from '../../src/adapters/mongodb/catalog/cata
 import { CATALOG_MIGRATIONS } from '../../src/adapters/mongodb/catalog/migrations.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { AppError } from '../../src/errors.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import { publishEntries } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { catalogStoreContract } from './catalog-store.contract.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
-
-async function publish(store: CatalogStore, entries: readonly Entry[], redirects: readonly [string, string][] = []) {
-  const session = (await store.beginImport())!;
-  async function* each(): AsyncIterable<Entry> {
-    await Promise.resolve();
-    yield* entries;
-  }
-  const state = await session.publish({ entries: each(), redirects: redirects as [Slug, Slug][] }, NOON);
-  await session.close();
-  return state;
-}
 
 describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
   const open = async () => openMongoCatalog((await shared.mongo()).uri());
@@ -43,7 +32,7 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
     });
 
     it('looks a slug up with two reads, and the state with one', async () => {
-      await publish(under.store, [entryOf('github')], [['gh', 'github']]);
+      await publishEntries(under.store, [entryOf('github')], { redirects: { gh: 'github' } });
       const client = new MongoClient((await shared.mongo()).uri(), { monitorCommands: true });
       const store = createMongoCatalogStore(client.db(under.db.databaseName), Date.now);
       const commands: string[] = [];
@@ -66,7 +55,7 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
       const rejections = await Promise.allSettled([
         session.putAssets([{ etag: '0123456789abcdef', svg: long }]),
         session.putCandidates('package:test', [candidateOf('a', { aliases: [long] })]),
-        publish(under.beside(), []).catch(() => undefined),
+        publishEntries(under.beside(), []).catch(() => undefined),
       ]);
       const errors = rejections.flatMap((each) => (each.status === 'rejected' ? [each.reason as AppError] : []));
       expect(errors.map(({ code }) => code)).to.deep.equal(['payload_too_large', 'payload_too_large']);
@@ -78,7 +67,7 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
 
     it('keeps every withdrawal of many at once', async () => {
       const slugs = ['a', 'b', 'c', 'd', 'e'];
-      await publish(
+      await publishEntries(
         under.store,
         [...slugs, 'kept'].map((slug) => entryOf(slug)),
       );
@@ -89,7 +78,7 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
     });
 
     it('keeps a withdrawal that is made while an import is published', async () => {
-      await publish(under.store, [entryOf('bad'), entryOf('kept')]);
+      await publishEntries(under.store, [entryOf('bad'), entryOf('kept')]);
       const session = (await under.store.beginImport())!;
       async function* entries(): AsyncIterable<Entry> {
         yield entryOf('kept');

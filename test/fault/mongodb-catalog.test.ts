@@ -7,10 +7,11 @@ import { MongoNetworkError } from 'mongodb';
 import { sweepCatalog } from '../../src/adapters/mongodb/catalog/catalog-sweep.js';
 import { catalogCollections } from '../../src/adapters/mongodb/catalog/collections.js';
 import { changeState } from '../../src/adapters/mongodb/catalog/state.js';
-import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
 import { AppError } from '../../src/errors.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import { eventually } from '../support/auth.js';
+import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
 import { describeWithServers, shared, startMongo } from '../support/servers.js';
@@ -33,25 +34,10 @@ async function put(session: ImportSession, names: readonly string[]): Promise<vo
   );
 }
 
-async function publish(session: ImportSession, names: readonly string[]): Promise<void> {
-  async function* entries(): AsyncIterable<Entry> {
-    await Promise.resolve();
-    for (const name of names) yield entryOf(name);
-  }
-  await session.publish({ entries: entries(), redirects: [] }, NOON);
-}
+const publish = (session: ImportSession, names: readonly string[]) =>
+  session.publish({ entries: each(names.map((name) => entryOf(name))), redirects: [] }, NOON);
 
-async function begin(store: CatalogStore): Promise<ImportSession> {
-  const session = await store.beginImport();
-  if (session === undefined) throw new Error('another import is under way');
-  return session;
-}
-
-async function slugsOf(store: CatalogStore): Promise<string[]> {
-  const slugs: string[] = [];
-  for await (const { slug } of store.entries()) slugs.push(slug);
-  return slugs;
-}
+const slugsOf = async (store: CatalogStore): Promise<string[]> => (await all(store.entries())).map(({ slug }) => slug);
 
 describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
@@ -66,7 +52,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     aheadMs = 0;
     under = await openMongoCatalog(uri, { leaseMs: LEASE_MS, now: () => Date.now() + aheadMs });
     ({ store } = under);
-    const session = await begin(store);
+    const session = await beginImport(store);
     await put(session, ['old']);
     await publish(session, ['old']);
     await session.close();
@@ -106,7 +92,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await slugsOf(store)).to.deep.equal(['old']);
     expect(await count('catalog_candidates')).to.equal(1501);
     aheadMs = LEASE_MS;
-    const session = await begin(store);
+    const session = await beginImport(store);
     await put(session, ['new']);
     await publish(session, ['new']);
     await session.close();
@@ -140,7 +126,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     const child = await importing(SHORT_LEASE_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
-    const session = await begin(store);
+    const session = await beginImport(store);
     await put(session, ['new']);
     await publish(session, ['new']);
     await session.close();
@@ -156,9 +142,9 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     const leaseMs = 100 * LEASE_MS;
     const stuckMs = Date.now() + LEASE_MS - leaseMs;
     const stuck = under.beside({ now: () => stuckMs, leaseMs });
-    const late = await begin(stuck);
+    const late = await beginImport(stuck);
     aheadMs = LEASE_MS;
-    const session = await begin(store);
+    const session = await beginImport(store);
     await put(session, ['new']);
     await put(late, ['late']);
     expect(await outcomeOf(publish(late, ['late']))).to.equal('unavailable');
@@ -182,7 +168,7 @@ describeWithServers('a change of the catalog without an answer', ['mongod'], () 
   ] as const) {
     it(title, async () => {
       const { db, store, close } = await openMongoCatalog((await shared.mongo()).uri());
-      await (await begin(store)).close();
+      await (await beginImport(store)).close();
       const { states } = catalogCollections(db);
       let calls = 0;
       const findOneAndUpdate = async (...given: Parameters<typeof states.findOneAndUpdate>): Promise<unknown> => {
@@ -211,7 +197,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
   it('rejects what requests wait for while it stands still', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());
-    const session = await begin(store);
+    const session = await beginImport(store);
     await put(session, ['old']);
     await publish(session, ['old']);
     await session.close();
@@ -228,11 +214,11 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
   it('rejects with unavailable, and recovers by itself', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());
-    const first = await begin(store);
+    const first = await beginImport(store);
     await put(first, ['old']);
     await publish(first, ['old']);
     await first.close();
-    const session = await begin(store);
+    const session = await beginImport(store);
     await servers.nodes[0]!.kill();
     const outcomes = await Promise.all(
       [

@@ -1,7 +1,7 @@
 // Pages while the first import runs: what it is doing, and the page that was asked for afterwards.
 import { expect } from 'chai';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
-import { publishNothing } from '../support/catalog.js';
+import { publishEntries } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 /** What Chromium sends when an address is opened. */
@@ -84,7 +84,7 @@ describe('pages before there is a catalog', () => {
       // No address: the one that was asked for, with its query and fragment.
       expect(html).to.match(/<noscript>\s*<meta http-equiv="refresh" content="\d+" \/>\s*<\/noscript>/);
     }
-    await publishNothing(server.stores.catalog);
+    await publishEntries(server.stores.catalog, []);
     await server.service.refreshCatalog();
     for (const path of PAGES) {
       const response = await open(path);

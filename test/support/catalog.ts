@@ -10,7 +10,6 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openPackages } from '../../src/compose/icon-sources.js';
 import type { IconSource } from '../../src/ports/catalog-sources.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -83,15 +82,4 @@ function manifestOf(name: string): string {
     .filter((path) => existsSync(path));
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
-}
-
-/** Publishes a catalog without entries: a service that has it is ready. */
-export async function publishNothing(store: CatalogStore): Promise<void> {
-  async function* noEntries(): AsyncIterable<never> {
-    yield* [];
-  }
-  const session = await store.beginImport();
-  if (!session) throw new Error('another import is under way');
-  await session.publish({ entries: noEntries(), redirects: [] }, new Date());
-  await session.close();
 }

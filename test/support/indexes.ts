@@ -3,6 +3,7 @@ import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { SearchIndex } from '../../src/domain/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
+import { each } from './catalog-imports.js';
 import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog/indexes.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
@@ -12,10 +13,7 @@ export async function indexesOf(
   brandFacts: BrandFacts = NO_FACTS,
   generation = 1,
 ): Promise<CatalogIndexes> {
-  async function* read(): AsyncIterable<Entry> {
-    yield* entries;
-  }
-  return buildIndexes({ entries: read(), generation, brandFacts, pause: () => undefined });
+  return buildIndexes({ entries: each(entries), generation, brandFacts, pause: () => undefined });
 }
 
 /** The page, or a failed test when the query was rejected. */

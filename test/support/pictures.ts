@@ -11,6 +11,7 @@ import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js
 import { createCompression } from '../../src/services/compression.js';
 import { createImages, type Images } from '../../src/services/images/images.js';
 import type { RenderClient } from '../../src/services/images/render-request.js';
+import { all } from './catalog-imports.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
@@ -48,8 +49,7 @@ export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = '
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
   const tools: CatalogTools = await openCatalogTools(embeddedIn(join(path, 'data')));
   const catalog = await openCatalog({ store: tools.store });
-  const entries: Entry[] = [];
-  for await (const entry of tools.store.entries()) entries.push(entry);
+  const entries = await all(tools.store.entries());
   const images = createImages({
     catalog,
     rasterizer,

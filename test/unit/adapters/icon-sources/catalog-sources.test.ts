@@ -10,13 +10,8 @@ import { openSvgFolder } from '../../../../src/adapters/icon-sources/svg-folder.
 import { openThesvg, readModule } from '../../../../src/adapters/icon-sources/thesvg.js';
 import type { IconSource, OfferedSource, SourceIcon, SourceItem } from '../../../../src/ports/catalog-sources.js';
 import { sanitizeSvg } from '../../../../workers/sanitize/sanitize-svg.js';
+import { all } from '../../../support/catalog-imports.js';
 import { temporaryDir } from '../../../support/temporary.js';
-
-async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
 
 const icons = (items: readonly SourceItem[]): SourceIcon[] =>
   items.flatMap((item) => (item.kind === 'icon' ? [item.icon] : []));

@@ -7,16 +7,11 @@ import { expect } from 'chai';
 import { openIconifySets } from '../../../../src/adapters/icon-sources/iconify.js';
 import { openSvgFolder } from '../../../../src/adapters/icon-sources/svg-folder.js';
 import type { OfferedSource, SourceItem } from '../../../../src/ports/catalog-sources.js';
+import { all } from '../../../support/catalog-imports.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
 const SET = JSON.stringify({ prefix: 'a', icons: { home: { body: '<path d="M0 0h9v9z"/>' } } });
-
-async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
 
 const said = (items: readonly SourceItem[]): string[] =>
   items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();

@@ -2,19 +2,16 @@
 import { expect } from 'chai';
 import { createEmbeddedCatalogStore } from '../../../../src/adapters/embedded/catalog/catalog-store.js';
 import { migrateCatalog } from '../../../../src/adapters/embedded/catalog/schema.js';
-import type { Entry, Slug } from '../../../../src/domain/catalog/entry.js';
+import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import type { CatalogStore } from '../../../../src/ports/catalog-store.js';
 import { createCatalogListing } from '../../../../src/services/catalog/catalog-listing.js';
 import { createWithdrawals, type Withdrawals } from '../../../../src/services/catalog/withdrawals.js';
+import { publishEntries } from '../../../support/catalog-imports.js';
 import { someEntry } from '../../../support/entries.js';
 import { temporaryDatabase } from '../../../support/temporary.js';
 
 const NOON_MS = Date.UTC(2026, 2, 1, 12);
 const slug = (text: string): Slug => text as Slug;
-
-async function* each(entries: readonly Entry[]): AsyncIterable<Entry> {
-  yield* entries;
-}
 
 describe('withdrawals', () => {
   let store: CatalogStore;
@@ -26,15 +23,10 @@ describe('withdrawals', () => {
     migrateCatalog(database.db);
     store = createEmbeddedCatalogStore(database.db);
     withdrawals = createWithdrawals({ store, now: () => NOON_MS });
-    await publish([someEntry('hooli'), someEntry('initech')]);
+    await publishEntries(store, [someEntry('hooli'), someEntry('initech')]);
   });
   afterEach(() => close());
 
-  async function publish(entries: readonly Entry[], redirects: readonly [Slug, Slug][] = []): Promise<void> {
-    const session = await store.beginImport();
-    await session!.publish({ entries: each(entries), redirects }, new Date(NOON_MS));
-    await session!.close();
-  }
   const rejection = async (outcome: Promise<unknown>) => {
     const error = (await outcome.catch((reason: unknown) => reason)) as { code: string; message: string };
     return [error.code, error.message];
@@ -57,7 +49,7 @@ describe('withdrawals', () => {
 
   it('finds the withdrawal of an entry that has another slug now, and rejects a second one of the former slug', async () => {
     await withdrawals.withdraw(slug('hooli'), 'trademark');
-    await publish([someEntry('hooli-inc'), someEntry('initech')], [[slug('hooli'), slug('hooli-inc')]]);
+    await publishEntries(store, [someEntry('hooli-inc'), someEntry('initech')], { redirects: { hooli: 'hooli-inc' } });
     expect(await withdrawals.find(slug('hooli-inc'))).to.deep.include({
       slug: 'hooli',
       withdrawnAt: new Date(NOON_MS).toISOString(),
