@@ -124,9 +124,7 @@ describe('drawing processes that fail', () => {
     lost = [];
     rasterizer = testRasterizer({ processes: ABORTING.length + 2, onLoss: (reason) => lost.push(reason) });
     const plain = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
-    const aborting = ABORTING.map(({ svg }) =>
-      (typeof svg === 'string' ? svg : svg()).replace('<svg ', '<svg width="8" height="8" '),
-    );
+    const aborting = ABORTING.map(({ svg }) => svg().replace('<svg ', '<svg width="8" height="8" '));
     const outcomes = await Promise.all([plain, ...aborting, plain].map((svg) => run(svg)));
     expect([outcomes[0]?.ok, outcomes.at(-1)?.ok]).to.deep.equal([true, true]);
     expect(outcomes[1]).to.include(CRASH);

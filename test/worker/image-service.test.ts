@@ -2,7 +2,6 @@
 import { assert, expect } from 'chai';
 import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
-import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { createCompression } from '../../src/services/compression.js';
 import { createImages, type Images, type PlannedImage } from '../../src/services/images/images.js';
@@ -236,35 +235,6 @@ describe('image service', () => {
       codes.push(outcome.ok ? 'ok' : outcome.code);
     }
     expect(codes).to.deep.equal(['busy', 'unprocessable', 'unprocessable']);
-  });
-
-  it('knows the current revision from others', async () => {
-    const { revision } = pictures.entries.find(({ slug }) => slug === GITHUB)!;
-    expect(await image('svg', GITHUB, { v: revision })).to.include({ immutable: true });
-    expect(await plan('svg', GITHUB, { v: '000000000000' })).to.deep.equal({ kind: 'stale-version' });
-  });
-
-  it('leads on from an alias, and says what is missing', async () => {
-    expect(await plan('png', 'k8s' as Slug, { fallback: 'monogram' })).to.deep.equal({
-      kind: 'moved',
-      to: 'kubernetes',
-    });
-    expect(await plan('png', 'nobody-knows-this' as Slug)).to.deep.equal({ kind: 'missing' });
-    expect(await plan('png', 'nobody-knows-this' as Slug, { fallback: '404' })).to.deep.equal({ kind: 'missing' });
-  });
-
-  it('rejects a color for several colors with 422, and an unknown variant with 400 and the names', async () => {
-    const colorful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
-    for (const [parameters, code] of [
-      [{ color: 'red' }, 'unprocessable'],
-      [{ variant: 'no-such' }, 'invalid_request'],
-    ] as const) {
-      const error: unknown = await plan('png', colorful.slug, parameters).catch((thrown: unknown) => thrown);
-      assert(error instanceof AppError);
-      expect(error.code).to.equal(code);
-      if (code === 'invalid_request')
-        expect(error.details?.[0]?.allowed).to.deep.equal(colorful.variants.map(({ name }) => name));
-    }
   });
 
   it('draws a monogram or nothing for an unknown slug, by the same grammar', async () => {

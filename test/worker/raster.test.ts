@@ -117,7 +117,10 @@ describe('drawing threads', () => {
     expect(getPriority()).to.equal(own);
     expect(children).not.to.be.empty;
     // One that is just starting has not lowered its priority yet.
-    await eventually(() => children.every((child) => getPriority(Number(child)) === Math.max(own, 10)), 'lower priority');
+    await eventually(
+      () => children.every((child) => getPriority(Number(child)) === Math.max(own, 10)),
+      'lower priority',
+    );
   });
 });
 

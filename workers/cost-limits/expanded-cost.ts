@@ -64,5 +64,5 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
 
 /** A step of a filter, each over the filter's whole region. */
 function isPrimitive({ name }: Element): boolean {
-  return name.startsWith('fe') && name !== 'feMergeNode' && !name.startsWith('feFunc');
+  return name.startsWith('fe') && name !== 'feMergeNode';
 }

@@ -7,12 +7,7 @@ const SIDE_PX = { most: 1536, least: 128 } as const;
 /** Pixels times primitives: some 0.5 s. */
 const BUDGET = 20 * 2 ** 20;
 /** Cost per pixel of a primitive; all others cost 1. feMorphology looks at a window for every pixel. */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  feGaussianBlur: 4,
-  feDropShadow: 5,
-  feComponentTransfer: 4,
-  feMorphology: 40,
-};
+const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
 /** Primitives that are applied in drawing an element, by their cost, each as often as it is used. */
 export function filterWeights(root: Element): (node: Element) => number {

@@ -76,16 +76,6 @@ const PRIMITIVE: Attributes = {
   'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
 };
 const FLOOD: Attributes = { 'flood-opacity': read.share };
-const TRANSFER: Attributes = {
-  type: read.oneOf('identity', 'table', 'discrete', 'linear', 'gamma'),
-  tableValues: read.numberList(64),
-  slope: read.number,
-  intercept: read.number,
-  amplitude: read.number,
-  exponent: read.number,
-  offset: read.number,
-};
-
 export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   svg: { ...GRAPHIC, ...BOX, viewBox: read.numberList(4), preserveAspectRatio: RATIO },
   g: GRAPHIC,
@@ -131,11 +121,6 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'),
     values: read.numberList(20),
   },
-  feComponentTransfer: PRIMITIVE,
-  feFuncR: TRANSFER,
-  feFuncG: TRANSFER,
-  feFuncB: TRANSFER,
-  feFuncA: TRANSFER,
   feComposite: {
     ...PRIMITIVE,
     in2: FILTER_INPUT,

@@ -18,6 +18,7 @@ const REJECTED: Readonly<Record<string, readonly [SvgRejection, string]>> = {
   animateMotion: ['animation', 'it is animated'],
   animateColor: ['animation', 'it is animated'],
   set: ['animation', 'it is animated'],
+  feComponentTransfer: ['unsupported-element', 'a filter has <feComponentTransfer>'],
   feTurbulence: ['filter-too-costly', 'a filter has <feTurbulence>'],
   feDiffuseLighting: ['filter-too-costly', 'a filter has <feDiffuseLighting>'],
   feSpecularLighting: ['filter-too-costly', 'a filter has <feSpecularLighting>'],

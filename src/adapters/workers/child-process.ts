@@ -88,24 +88,3 @@ export function startChildProcess<Task extends object, Message>({
     isRunning: () => !ended && child.connected,
   };
 }
-
-/** An answer that is waited for. */
-export interface PendingReply<Reply> {
-  readonly reply: Promise<Reply>;
-  /** The first call counts. */
-  readonly settle: (reply: Reply) => void;
-}
-
-/** `onTimeout` is called unless it is settled within `timeoutMs`, and must settle it. */
-export function awaitReply<Reply>(timeoutMs: number, onTimeout: () => void): PendingReply<Reply> {
-  const timer = setTimeout(onTimeout, timeoutMs);
-  let resolve: (reply: Reply) => void = () => undefined;
-  const reply = new Promise<Reply>((resolved) => (resolve = resolved));
-  return {
-    reply,
-    settle(value) {
-      clearTimeout(timer);
-      resolve(value);
-    },
-  };
-}

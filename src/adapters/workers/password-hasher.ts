@@ -4,8 +4,9 @@ import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password-host.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
+import { within } from '../../domain/deadline.js';
 import { createFairQueue } from '../../domain/fair-queue.js';
-import { awaitReply, startChildProcess, type ChildProcessHandle, type PendingReply } from './child-process.js';
+import { startChildProcess, type ChildProcessHandle } from './child-process.js';
 
 /** In each lane. */
 const MAX_QUEUED = 32;
@@ -86,13 +87,13 @@ interface HashHostStart {
  * The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost.
  */
 function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) {
-  const pending = new Map<number, PendingReply<Answer>>();
+  const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let host: ChildProcessHandle<HashTask> | undefined;
   let closed = false;
 
   function settle(id: number, answer: Answer): void {
-    pending.get(id)?.settle(answer);
+    pending.get(id)?.(answer);
     pending.delete(id);
   }
 
@@ -113,17 +114,19 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
   }
 
   return {
-    send(task: Omit<HashTask, 'id'>): Promise<Answer> {
-      if (closed) return Promise.resolve(undefined);
+    async send(task: Omit<HashTask, 'id'>): Promise<Answer> {
+      if (closed) return undefined;
       const id = ++lastId;
       const child = (host ??= start());
-      // A process that hangs would keep its places for ever, and block every sign-in.
-      const waiting = awaitReply<Answer>(timeoutMs, () => {
-        void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
-      });
-      pending.set(id, waiting);
+      const reply = new Promise<Answer>((settle) => pending.set(id, settle));
       child.send({ id, ...task });
-      return waiting.reply;
+      try {
+        return await within(timeoutMs, reply);
+      } catch {
+        // A process that hangs would keep its places for ever, and block every sign-in.
+        void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
+        return undefined;
+      }
     },
     close() {
       closed = true;

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitizer-protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
-import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
+import { within } from '../../domain/deadline.js';
+import { startChildProcess } from './child-process.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 /**
@@ -83,27 +84,29 @@ interface SanitizerHost {
 }
 
 function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
-  let pending: PendingReply<BatchOutcome> | undefined;
+  let settle: (outcome: BatchOutcome) => void = () => undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
     entry: 'sanitize/process.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     fence,
-    onMessage: (replies) => pending?.settle(replies),
+    onMessage: (replies) => settle(replies),
     onEnd() {
-      pending?.settle('ended');
+      settle('ended');
       onEnd();
     },
   });
   return {
     async sanitize(batch, timeoutMs) {
       if (!child.isRunning()) return 'ended';
-      pending = awaitReply(timeoutMs, () => {
-        pending?.settle('late');
-        void child.end('the sanitizing process took too long');
-      });
+      const reply = new Promise<BatchOutcome>((resolve) => (settle = resolve));
       child.send(batch);
-      return pending.reply;
+      try {
+        return await within(timeoutMs, reply);
+      } catch {
+        void child.end('the sanitizing process took too long');
+        return 'late';
+      }
     },
     kill: () => child.end('the sanitizing process was closed'),
   };

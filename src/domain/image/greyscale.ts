@@ -13,7 +13,6 @@ const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 /** Wherever a sanitized drawing has a color, it is `#rrggbb`: no CSS, no other notation (workers/sanitize). */
 const COLOR_ATTRIBUTE = / (fill|stroke|stop-color|flood-color)="#([0-9a-f]{6})"/g;
 const COLOR_MATRIX = /<feColorMatrix\b[^>]*>/g;
-const COMPONENT_TRANSFER = /<feComponentTransfer([^>]*)>(.*?)<\/feComponentTransfer>/gs;
 const MATRIX_COLUMNS = 5;
 const MATRIX_VALUES = 4 * MATRIX_COLUMNS;
 
@@ -28,8 +27,8 @@ export function greyscaleColor(color: Color): Color {
 
 /**
  * A sanitized drawing with the same shapes in grey; `currentColor` stays. Of the steps of filters only color matrices
- * and component transfers make a color of grey, so they are followed by the same weights, in the filter's own color
- * space: grey always, though not the grey of what colors would have given.
+ * make a color of grey, so the same weights follow them, in the filter's own color space: grey always, though not the grey of what
+ * colors would have given.
  */
 export function greyscaleSvg(svg: string): string {
   return svg
@@ -37,8 +36,7 @@ export function greyscaleSvg(svg: string): string {
       COLOR_ATTRIBUTE,
       (_, name: string, hex: string) => ` ${name}="${cssHex(greyscaleColor(`${hex}ff` as Color))}"`,
     )
-    .replace(COLOR_MATRIX, greyscaleMatrix)
-    .replace(COMPONENT_TRANSFER, followedByLuma);
+    .replace(COLOR_MATRIX, greyscaleMatrix);
 }
 
 function luma(red: number, green: number, blue: number): number {
@@ -60,16 +58,4 @@ function lumaRows(values: readonly number[]): string {
     return Number(luma(red, green, blue).toFixed(6));
   });
   return [...row, ...row, ...row, ...values.slice(3 * MATRIX_COLUMNS)].join(' ');
-}
-
-const LUMA_MATRIX = lumaRows([1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]);
-
-/** The name of its result moves to the step after it, whose input it is. */
-function followedByLuma(_: string, attributes: string, functions: string): string {
-  const result = / result="[^"]*"/.exec(attributes)?.[0] ?? '';
-  const space = / color-interpolation-filters="[^"]*"/.exec(attributes)?.[0] ?? '';
-  return (
-    `<feComponentTransfer${attributes.replace(result, '')}>${functions}</feComponentTransfer>` +
-    `<feColorMatrix${space}${result} values="${LUMA_MATRIX}"/>`
-  );
 }

@@ -5,7 +5,6 @@ import {
   estimateRenderMs,
   measurementOf,
   profileOf,
-  type DrawingProfile,
   type RenderMeasurement,
   type RenderSize,
 } from '../../domain/image/render-cost.js';
@@ -37,7 +36,7 @@ export interface DrawingHistory {
   /** The failure that this picture repeats; undefined when it is worth rendering. */
   failureOf(request: Pick<RenderRequest, 'key' | 'asset' | 'size'>): FailedRender | undefined;
   record(request: RenderRequest, outcome: RasterOutcome): void;
-  /** Processor time that a render is expected to take. Reads the drawing the first time. */
+  /** Processor time that a render is expected to take. */
   estimateMs(request: RenderRequest): Promise<number>;
 }
 
@@ -52,7 +51,6 @@ export function createDrawingHistory(): DrawingHistory {
   // The others are by asset. `tooLarge`: the pixels from which a drawing is known to exceed its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
-  const profiles = recentEntries<string, DrawingProfile>(DRAWINGS_KEPT);
   const measurements = recentEntries<string, RenderMeasurement>(DRAWINGS_KEPT);
 
   function rejectionOf(asset: string, { pixels, drawingPixels }: RenderSize): string | undefined {
@@ -85,9 +83,7 @@ export function createDrawingHistory(): DrawingHistory {
     },
 
     async estimateMs({ asset, read, size, encoding }) {
-      const profile = profiles.get(asset) ?? profileOf(await read());
-      profiles.set(asset, profile);
-      return estimateRenderMs(size, encoding, { profile, measured: measurements.get(asset) });
+      return estimateRenderMs(size, encoding, { profile: profileOf(await read()), measured: measurements.get(asset) });
     },
   };
 }

@@ -161,26 +161,31 @@ const reportOrigin =
     return outcome;
   };
 
-/** Undefined when it is not stored. A reading goes on for clients that leave: it takes little. */
-type StoredPictures = (key: string) => Promise<RenderOutcome | undefined>;
+/** Work that is begun once for all who ask for it under the same key while it is under way. */
+function createShared<Result>() {
+  const underWay = new Map<string, Promise<Result>>();
+  return {
+    join: (key: string): Promise<Result> | undefined => underWay.get(key),
+    begin(key: string, work: () => Promise<Result>): Promise<Result> {
+      const result = work().finally(() => underWay.delete(key));
+      underWay.set(key, result);
+      return result;
+    },
+  };
+}
 
-/** Each is read once for all who ask for it meanwhile, and then in memory. */
-function createStoredPictures(pictures: PictureStore, cache: Options['cache']): StoredPictures {
-  const reading = new Map<string, Promise<RenderOutcome | undefined>>();
+/** Undefined when it is not stored; else in memory from then on. A reading goes on for clients that leave: it takes little. */
+function createStoredPictures(pictures: PictureStore, cache: Options['cache']) {
+  const readings = createShared<RenderOutcome | undefined>();
 
   async function read(key: string): Promise<RenderOutcome | undefined> {
     const body = await pictures.get(key);
-    reading.delete(key);
     if (body === undefined) return undefined;
     cache.set(key, body);
     return { ok: true, body };
   }
 
-  return (key) => {
-    const underWay = reading.get(key) ?? read(key);
-    reading.set(key, underWay);
-    return underWay;
-  };
+  return (key: string) => readings.join(key) ?? readings.begin(key, () => read(key));
 }
 
 interface Drawer extends Pick<Options, 'rasterizer' | 'cache' | 'pictures'> {
@@ -214,27 +219,19 @@ function createSharedDrawings(
   known: (keys: RenderKeys) => RenderOutcome | undefined,
   drawNow: (request: RenderRequest, lane: RenderLane) => Promise<RenderOutcome>,
 ) {
-  /** By key. */
-  const underWay = new Map<string, Promise<RenderOutcome>>();
+  const drawings = createShared<RenderOutcome>();
 
   /** Undefined when it is not under way. A failure counts for the client that began the drawing alone. */
   function join(key: string): Promise<RenderOutcome> | undefined {
-    return underWay.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
+    return drawings.join(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
   }
 
   return {
     join,
     /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
-    async drawOnce(
-      request: RenderRequest,
-      lane: RenderLane,
-    ): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
-      const { key } = request;
-      const outcome = known(request) ?? join(key);
-      if (outcome) return { outcome };
-      const drawing = drawNow(request, lane).finally(() => underWay.delete(key));
-      underWay.set(key, drawing);
-      return { outcome: await drawing };
+    async drawOnce(request: RenderRequest, lane: RenderLane) {
+      const outcome = known(request) ?? join(request.key);
+      return { outcome: outcome ?? (await drawings.begin(request.key, () => drawNow(request, lane))) };
     },
   };
 }
