@@ -50,14 +50,14 @@ interface Turn<Prepared, Result> {
   readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
 }
 
-/** The actors of this process. */
-export interface AccountActorHost extends AccountActors {
-  /** Changes that wait in their mailboxes. */
-  readonly waiting: () => number;
-}
-
-export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActorHost {
-  const mailboxes = createMailboxes<AccountId>();
+/** The actors of this process; `waiting`: changes in their mailboxes. */
+export function createAccountActors({
+  accounts,
+  locks,
+  now,
+  onChange,
+}: Ports): AccountActors & { readonly waiting: () => number } {
+  const mailboxes = createMailboxes();
 
   async function decideAndSave<Prepared, Result>(
     id: AccountId,

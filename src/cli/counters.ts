@@ -1,6 +1,6 @@
 // Commands about visitor counters (`npm run counters --`): list, show, reset, seed. May run beside the service.
 import { InvalidArgumentError } from 'commander';
-import { openCounterTools, type CounterTools } from '../compose/counter-tools.js';
+import { openCounterTools, type CounterTools } from '../compose/counters.js';
 import type { CounterOperator } from '../services/visitor-counting.js';
 import { createProgram, json, print, printError, printJson, printTable, type JsonFlag } from './command.js';
 import { withDatabase } from './with-database.js';

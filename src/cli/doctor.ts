@@ -1,5 +1,5 @@
 // Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
-import { openDoctorTools } from '../compose/doctor-tools.js';
+import { examine } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
 import { createProgram, json, print, printJson, runCommand, setExitCode, type JsonFlag } from './command.js';
 import { printFindings } from './findings.js';
@@ -8,7 +8,7 @@ const program = createProgram('doctor', 'Checks this deployment. Exit code 1 whe
 
 program.addOption(json()).action((flags: JsonFlag) =>
   runCommand(async (env) => {
-    const findings = await openDoctorTools(env).examine();
+    const findings = await examine(env);
     if (flags.json === true) printJson(findings);
     else report(findings);
     if (findings.some(({ status }) => status === 'error')) setExitCode(1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCluster, VARIABLES, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
-import { openDoctorTools } from '../compose/doctor-tools.js';
+import { examine } from '../compose/doctor-tools.js';
 import { redacted } from '../log.js';
 import { createProgram, environmentOf, fail, parseCount, print, printError, runAction } from './command.js';
 import { printFindings } from './findings.js';
@@ -106,7 +106,7 @@ function readVariables(variables: Variables): Env {
 
 async function check(env: Env, isForced: boolean): Promise<void> {
   if (!existsSync(MAIN)) fail(`There is no build: npm run build. ${NOTHING_RELOADED}`);
-  const findings = await openDoctorTools(env).examine();
+  const findings = await examine(env);
   printFindings(findings.filter(({ status }) => status !== 'ok'));
   if (isForced || findings.every(({ status }) => status !== 'error')) return;
   fail(`Mend what is marked ERROR and run it again; --force goes on in spite of it. ${NOTHING_RELOADED}`);

@@ -1,46 +1,36 @@
 // The account half of the service: from the stores and the environment to everything /auth and the operator need.
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
-import {
-  createAccountActors,
-  mapNotFound,
-  type AccountActorHost,
-  type AccountActors,
-} from '../actors/account-actors.js';
+import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
 import { createNoPayments } from '../adapters/no-payments.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
 import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
-import type { RouteServices } from '../http/route-services.js';
+import { waitAtMost } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
-import type { AccountStore } from '../ports/account-store.js';
-import type { AuditLog } from '../ports/audit-log.js';
 import type { Payments } from '../ports/payments.js';
-import type { RateLimits } from '../ports/rate-limits.js';
-import type { ResponseHistory } from '../ports/response-history.js';
-import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
-import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
+import { createPublishableKeys } from '../services/accounts/publishable-keys.js';
+import { createMetering } from '../services/metering.js';
+import { createMailOutbox } from '../services/mail/outbox.js';
 import { createEmailChange } from '../services/accounts/email-change.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter, createRegistrationMailWriter } from '../services/mail/templates.js';
-import { createAccountDeletion } from '../services/accounts/account-deletion.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
-import { createOperator, type Operator } from '../services/accounts/operator.js';
+import { createOperator } from '../services/accounts/operator.js';
 import { createAccountData } from '../services/accounts/account-data.js';
 import { createPasswordVerification } from '../services/accounts/password-verification.js';
-import { createPasswordResets, type PasswordResets } from '../services/accounts/password-resets.js';
+import { createPasswordResets } from '../services/accounts/password-resets.js';
 import { createRegistration } from '../services/accounts/registration.js';
 import { createVerifiedRegistration } from '../services/accounts/verified-registration.js';
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
-import { composeBilling, type BillingParts } from './billing.js';
+import { composeBilling } from './billing.js';
 import type { Stores } from './stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
@@ -51,29 +41,7 @@ export type AccountEnv = Pick<
   'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'
 >;
 
-export type AccountServices = Pick<
-  RouteServices,
-  'registration' | 'signIn' | 'sessions' | 'credentials' | 'emailChange' | 'links' | 'own'
->;
-
-export interface AccountParts extends AccountServices, BillingParts {
-  readonly accounts: AccountStore;
-  readonly actors: AccountActorHost;
-  readonly audit: AuditLog;
-  readonly rateLimits: RateLimits;
-  readonly responses: ResponseHistory;
-  readonly usage: UsageHistory;
-  readonly outbox: MailOutbox;
-  readonly resets: PasswordResets;
-  readonly operator: Operator;
-  readonly minPasswordCharacters: number;
-  /** The first makes mailed links, all are accepted. */
-  readonly linkSecrets: readonly [string, ...string[]];
-  /** Resolves when nothing is under way in the background, nor deferred. */
-  settle(): Promise<void>;
-  /** Settles, but waits for no mail server that does not answer. */
-  close(): Promise<void>;
-}
+export type AccountParts = ReturnType<typeof composeAccounts>;
 
 interface Options {
   readonly env: AccountEnv;
@@ -90,81 +58,56 @@ interface Options {
 }
 
 /** Throws ConfigError when there is no secret to sign with. */
-export function composeAccounts(options: Options): AccountParts {
+export function composeAccounts(options: Options) {
   const { env, stores, payments = createNoPayments(), now, onError, mails = 'at once' } = options;
-  const { accounts, audit, rateLimits } = stores;
+  const { accounts, audit, rateLimits, resetRequests, responses, usage } = stores;
   const { origin } = new URL(env.PUBLIC_URL);
   const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
   const secrets = deriveSecrets(env, stores);
-  const { hasher, passwords, minCharacters } = openPasswords(options);
+  const { hasher, passwords, minCharacters: minPasswordCharacters } = openPasswords(options);
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
   const actors = createAccountActors({ accounts, locks: stores.locks, now, onChange });
   const { mailer, outbox } = openOutbox(options, { actors, background, linkSecret: secrets.links[0] });
-  const common = { accounts, now, rateLimits, background, audit, passwords, onError };
-  const ofToken = mapNotFound(() => new AppError('invalid_token'), actors);
+  const common = { accounts, now, rateLimits, background, audit, passwords, payments, onError };
+  const own = { ...common, actors: mapNotFound(() => new AppError('invalid_token'), actors) };
   const tokens = createAccessTokens({ secrets: secrets.tokens, issuer: origin, now });
-  const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
+  const sessions = createSessions({ ...own, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
-  const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
+  const resets = createPasswordResets({ ...common, requests: resetRequests, actors });
   const write = createRegistrationMailWriter(origin);
   const verified = createVerifiedRegistration({ ...common, actors, mailer, write, secrets: secrets.registrations });
-  const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
-  const credentials = createCredentials({ ...common, actors: ofToken, check, deletion, sessions });
+  const credentials = createCredentials({ ...own, check, sessions });
   const billing = composeBilling({ stores, payments, actors, now, onError });
+  const plans = readPlans();
+  const metering = createMetering({ admissions: stores.admissions, plans });
+  const signInActors = mapNotFound(() => new AppError('invalid_credentials'), actors);
 
   return {
-    accounts,
-    actors,
-    audit,
-    rateLimits,
-    responses: stores.responses,
-    usage: stores.usage,
+    ...{ accounts, actors, audit, rateLimits, responses, usage, outbox, resets, sessions, credentials, metering },
     ...billing,
-    outbox,
-    resets,
-    operator: composeOperator(options, { ...common, actors, linkSecret: secrets.links[0] }),
-    linkSecrets: secrets.links,
-    sessions,
     registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION, verified }),
-    signIn: createSignIn({
-      ...common,
-      actors: mapNotFound(() => new AppError('invalid_credentials'), actors),
-      check,
-      hasher,
-      sessions,
-    }),
-    credentials,
-    minPasswordCharacters: minCharacters,
+    signIn: createSignIn({ ...common, actors: signInActors, check, hasher, sessions }),
     emailChange: createEmailChange({ ...common, actors, credentials, linkSecrets: secrets.links }),
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
+    publishableKeys: createPublishableKeys({ ...own, metering, plans }),
     own: createAccountData({ ...stores, sessions, now }),
+    operator: createOperator({ ...common, actors, usage, plans, origin, linkSecret: secrets.links[0] }),
+    minPasswordCharacters,
+    /** The first makes mailed links, all are accepted. */
+    linkSecrets: secrets.links,
+    /** Resolves when nothing is under way in the background, nor deferred. */
     settle: () => background.settle(),
-    async close() {
-      await Promise.race([billing.paymentEventProcessing.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    /** Settles, but waits for no mail server that does not answer. */
+    async close(): Promise<void> {
+      await waitAtMost(CLOSE_LIMIT_MS, billing.paymentEventProcessing.close());
       // Mails that are still being sent are kept, and sent after the next start.
-      await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      await waitAtMost(CLOSE_LIMIT_MS, background.settle());
       mailer.close();
       hasher.close();
     },
   };
-}
-
-type OperatorPorts = Parameters<typeof createOperator>[0];
-
-function composeOperator(
-  { env, stores, payments = createNoPayments() }: Options,
-  common: Omit<OperatorPorts, 'deletion' | 'payments' | 'usage' | 'plans' | 'origin'>,
-): Operator {
-  return createOperator({
-    ...common,
-    deletion: createAccountDeletion({ ...common, payments }),
-    payments,
-    usage: stores.usage,
-    plans: readPlans(),
-    origin: new URL(env.PUBLIC_URL).origin,
-  });
 }
 
 function openPasswords({ env, onHashLoss }: Options) {

@@ -2,12 +2,11 @@
 import { PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { createNoPayments } from '../adapters/no-payments.js';
 import type { AccountActors } from '../actors/account-actors.js';
-import type { PaymentEvents } from '../ports/payment-events.js';
 import type { Payments } from '../ports/payments.js';
-import { createBillingSync, type BillingSync } from '../services/billing/billing-sync.js';
-import { createPaymentEventProcessing, type PaymentEventProcessing } from '../services/billing/payment-events.js';
-import { createPriceList, type PriceList } from '../services/billing/price-list.js';
-import { createPurchases, type Purchases } from '../services/billing/purchases.js';
+import { createBillingSync } from '../services/billing/billing-sync.js';
+import { createPaymentEventProcessing } from '../services/billing/payment-events.js';
+import { createPriceList } from '../services/billing/price-list.js';
+import { createPurchases } from '../services/billing/purchases.js';
 import type { Stores } from './stores.js';
 
 export type BillingEnv = Pick<
@@ -34,14 +33,6 @@ export async function openPayments(
   });
 }
 
-export interface BillingParts {
-  readonly billing: BillingSync;
-  readonly paymentEvents: PaymentEvents;
-  readonly paymentEventProcessing: PaymentEventProcessing;
-  readonly prices: PriceList;
-  readonly purchases: Purchases;
-}
-
 interface BillingOptions {
   readonly stores: Pick<Stores, 'accounts' | 'paymentEvents' | 'rateLimits'>;
   readonly payments: Payments;
@@ -51,7 +42,7 @@ interface BillingOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions): BillingParts {
+export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions) {
   const { accounts, paymentEvents, rateLimits } = stores;
   const billing = createBillingSync({
     accounts,

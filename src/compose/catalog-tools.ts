@@ -5,7 +5,6 @@ import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import type { Entry, Slug } from '../domain/catalog/entry.js';
-import type { CatalogStore } from '../ports/catalog-store.js';
 import {
   importCatalog,
   type ImportOptions,
@@ -13,32 +12,19 @@ import {
   type ImportSummary,
 } from '../services/catalog/import-catalog.js';
 import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
-import { explainChoice, type ChoiceExplanation } from '../services/catalog/explain-choice.js';
-import { createCatalogListing, type CatalogListing } from '../services/catalog/catalog-listing.js';
-import { createWithdrawals, type Withdrawals } from '../services/catalog/withdrawals.js';
+import { explainChoice } from '../services/catalog/explain-choice.js';
+import { createCatalogListing } from '../services/catalog/catalog-listing.js';
+import { createWithdrawals } from '../services/catalog/withdrawals.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
 
-export interface CatalogTools {
-  readonly store: CatalogStore;
-  readonly listing: CatalogListing;
-  readonly withdrawals: Withdrawals;
-  importSources(
-    onProgress: (progress: ImportProgress) => void,
-    sources: ImportOptions['sources'],
-  ): Promise<ImportSummary>;
-  /** Undefined for an icon of a set. */
-  explain(slug: Slug): Promise<ChoiceExplanation | undefined>;
-  /** One after the other. */
-  sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet>;
-  close(): Promise<void>;
-}
+export type CatalogTools = Awaited<ReturnType<typeof openCatalogTools>>;
 
 /** Processor time of one sheet or picture, ms: nobody waits for it, and all must be on it. */
 const SHEET_TIMEOUT_MS = 60_000;
 const SHEET_PROCESSES = 2;
 
 /** The catalog alone; may be used beside a running service. */
-export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
+export async function openCatalogTools(env: StoresEnv) {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const stores = await openCommandStores(env, { now: Date.now, onError: () => undefined });
   const store = stores.catalog;
@@ -56,6 +42,7 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
     }
   }
 
+  /** One after the other. */
   async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
     const rasterizer = openRasterizer({
       worker: new URL('../../workers/raster/renderer.js', import.meta.url),
@@ -72,11 +59,12 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
 
   return {
     store,
-    explain: (slug) => explainChoice({ store, policy, slug }),
+    /** Undefined for an icon of a set. */
+    explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     sheets,
     listing: createCatalogListing({ store, withdrawals }),
     withdrawals,
     importSources,
-    close: () => stores.close(),
+    close: (): Promise<void> => stores.close(),
   };
 }

@@ -1,25 +1,14 @@
-// The catalog for requests, with the indexes that follow it: search, brands, icon sets.
+// The catalog for requests, with the indexes that follow it (search, brands, icon sets), and the service before it has one.
 import type { Logger } from 'pino';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
-import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
+import { openCatalog } from '../services/catalog/catalog.js';
 import type { ImportProgress } from '../services/catalog/import-progress.js';
-import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
+import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openIconSets } from '../services/iconify/icon-sets.js';
 import type { Stores } from './stores.js';
 
-/** The service before it has a catalog. */
-export interface FirstImport {
-  catalogIsEmpty(): boolean;
-  /** Pages cannot be served: the catalog is empty, or its index is not built yet. */
-  isStarting(): boolean;
-  /** Takes up what another process imported, at once. */
-  refreshCatalog(): Promise<void>;
-  showImport(progress: ImportProgress): void;
-  /** The last one that was shown. */
-  importProgress(): ImportProgress | undefined;
-  /** Removes what an import has written that was broken off; false while another process has the right to import. */
-  discardImport(): Promise<boolean>;
-}
+export type IndexedCatalog = Awaited<ReturnType<typeof openIndexedCatalog>>;
+export type FirstImport = IndexedCatalog['firstImport'];
 
 export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
@@ -40,43 +29,36 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
     // Built by the first request that needs them, and kept up to date from then on.
     if (iconSets.peek()) iconSets.refresh().catch(onError);
   });
-  const refresh = async (): Promise<void> => {
-    await catalog.refresh();
-    await index.refresh();
-    if (iconSets.peek()) await iconSets.refresh();
-  };
+  let progress: ImportProgress | undefined;
+
   return {
     catalog,
     index,
     iconSets,
-    firstImport: firstImportOf({ stores, catalog, index, refresh }),
-    close: async (): Promise<void> => {
+    firstImport: {
+      catalogIsEmpty: (): boolean => catalog.state() === undefined,
+      /** Pages cannot be served: the catalog is empty, or its index is not built yet. */
+      isStarting: (): boolean => !catalog.state() || !index.peek()?.generation,
+      /** Takes up what another process imported, at once. */
+      async refreshCatalog(): Promise<void> {
+        await catalog.refresh();
+        await index.refresh();
+        if (iconSets.peek()) await iconSets.refresh();
+      },
+      showImport: (shown: ImportProgress): void => void (progress = shown),
+      /** The last one that was shown. */
+      importProgress: (): ImportProgress | undefined => progress,
+      /** Removes what an import has written that was broken off; false while another process has the right to import. */
+      async discardImport(): Promise<boolean> {
+        // An import begins by removing what earlier ones have left.
+        const session = await stores.catalog.beginImport();
+        await session?.close();
+        return session !== undefined;
+      },
+    },
+    async close(): Promise<void> {
       await Promise.all([index.close(), iconSets.close()]);
       catalog.close();
-    },
-  };
-}
-
-interface FirstImportParts {
-  readonly stores: Stores;
-  readonly catalog: Catalog;
-  readonly index: CatalogIndex;
-  readonly refresh: () => Promise<void>;
-}
-
-function firstImportOf({ stores, catalog, index, refresh }: FirstImportParts): FirstImport {
-  let latest: ImportProgress | undefined;
-  return {
-    catalogIsEmpty: () => catalog.state() === undefined,
-    isStarting: () => !catalog.state() || !index.peek()?.generation,
-    refreshCatalog: refresh,
-    showImport: (progress) => (latest = progress),
-    importProgress: () => latest,
-    async discardImport() {
-      // An import begins by removing what earlier ones have left.
-      const session = await stores.catalog.beginImport();
-      await session?.close();
-      return session !== undefined;
     },
   };
 }

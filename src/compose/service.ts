@@ -1,50 +1,40 @@
 // The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { mapNotFound } from '../actors/account-actors.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
-import type { Plans } from '../domain/metering/plan.js';
-import { AppError } from '../errors.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
+import { waitAtMost } from '../domain/deadline.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { createHttpApp } from '../http/app.js';
 import { createMetricsServer } from '../http/metrics-server.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
-import { dashboardPage, dashboardSettings } from '../http/pages/dashboard-files.js';
+import { dashboardPage } from '../http/pages/dashboard-files.js';
+import { dashboardSettings } from '../http/routes/dashboard/pages.js';
 import { allRoutes } from '../http/routes/index.js';
 import type { Deployment, RouteServices } from '../http/route-services.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
-import type { PictureStore } from '../ports/picture-store.js';
-import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
-import type { Catalog } from '../services/catalog/catalog.js';
-import type { CatalogIndex } from '../services/catalog/indexes.js';
-import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
-import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
-import { createMetering, type Metering } from '../services/metering.js';
 import { createPreviewLimits } from '../services/accounts/preview-limits.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
-import type { IconSets } from '../services/iconify/icon-sets.js';
-import type { GenerationIndex } from '../services/catalog/generation-index.js';
+import type { Images } from '../services/images/images.js';
 import { createSearch } from '../services/search.js';
 import { createTurns } from '../services/turns.js';
-import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
-import { openIndexedCatalog, type FirstImport } from './indexed-catalog.js';
+import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
 import { measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -63,6 +53,16 @@ export interface Service extends FirstImport {
   close(): Promise<void>;
 }
 
+/** What the parts of the service are composed of. */
+interface Base {
+  readonly env: Env;
+  readonly log: Logger;
+  readonly metrics: PrometheusMetrics | undefined;
+  readonly stores: Stores;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
 /**
  * Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then
  * `refreshCatalog`. Throws ConfigError when the folder is taken.
@@ -71,47 +71,39 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const onError = (error: unknown, what: string): void => log.warn({ err: error }, what);
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
+  const base = { env, log, metrics, stores, now };
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
   // Both at once: the fence is tried in another process.
   const opening = [openDrawing(env, log, metrics), openIndexedCatalog(stores, brandFacts, log)] as const;
-  const [rasterizer, { catalog, index, iconSets, firstImport, close }] = await Promise.all(opening);
+  const [rasterizer, indexed] = await Promise.all(opening);
   const pictures = openPictures(env, log);
-  const health = composeHealth(stores, catalog, index);
+  const health = composeHealth(stores, indexed);
   const account = composeAccounts({
-    env,
-    stores,
+    ...{ env, stores, now, onError },
     payments: await openPayments(env, now, onError),
-    now,
-    onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
-  const counting = composeVisitorCounting(env, stores, now);
-  const responses = composeResponseCounts(stores, now, onError);
-  const handle = composeHttp({
-    env,
-    log,
-    metrics,
-    stores,
-    account,
-    counting,
-    catalog,
-    index,
-    iconSets,
-    rasterizer,
-    pictures,
-    health,
-    brandFacts,
+  metrics?.gauge('mailbox_waiting', account.actors.waiting);
+  const responses = openResponseCounts({
+    history: stores.responses,
     now,
-    responses,
-    firstImport,
+    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
   });
-  const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
+  const compression = createCompression();
+  const images = composeImages({ env, metrics, catalog: indexed.catalog, rasterizer, pictures }, compression);
+  const common = { images, compression, health, brandFacts };
+  const handle = composeHttp(base, {
+    responses,
+    indexed,
+    services: routeServices(base, { account, indexed, ...common }),
+  });
+  const jobs = composeJobs(base, { ...account, visitorCounters: stores.visitorCounters, now });
 
   return {
     handle,
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
-    ...firstImport,
+    ...indexed.firstImport,
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -123,32 +115,19 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
+      // Counts of responses are too little to keep the process from ending.
+      const counted = responses
+        .close()
+        .catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
+      await Promise.all([rasterizer.close(), account.close(), counted]);
       await pictures?.close();
-      await close();
+      await indexed.close();
       await stores.close();
     },
   };
 }
 
-function composeResponseCounts(
-  { responses: history }: Stores,
-  now: () => number,
-  onError: (error: unknown, what: string) => void,
-): ResponseCounts {
-  const onFailure = (error: unknown) => onError(error, 'writing the counters of responses failed; trying again');
-  return openResponseCounts({ history, now, onError: onFailure });
-}
-
-/** They are too little to keep the process from ending. */
-async function closeResponses(
-  responses: ResponseCounts,
-  onError: (error: unknown, what: string) => void,
-): Promise<void> {
-  await responses.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
-}
-
-function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
+function composeHealth(stores: Stores, { catalog, index }: IndexedCatalog): Health {
   const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
   return createHealth({
     ...Object.fromEntries(stored),
@@ -162,55 +141,34 @@ function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): H
   });
 }
 
-interface HttpParts {
-  readonly env: Env;
-  readonly log: Logger;
-  readonly metrics: PrometheusMetrics | undefined;
-  readonly stores: Stores;
+interface ServiceParts {
   readonly account: AccountParts;
-  readonly counting: VisitorCounting;
-  readonly catalog: Catalog;
-  readonly index: CatalogIndex;
-  readonly iconSets: GenerationIndex<IconSets>;
-  readonly rasterizer: Rasterizer;
-  readonly pictures: PictureStore | undefined;
+  readonly indexed: IndexedCatalog;
+  readonly images: Images;
+  readonly compression: Compression;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
-  readonly now: () => number;
-  readonly responses: ResponseCounts;
-  readonly firstImport: Pick<FirstImport, 'isStarting' | 'importProgress'>;
 }
 
-function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, counting, catalog, index, health, brandFacts, now } = parts;
+function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
+  const { account, images, compression, health, brandFacts } = parts;
+  const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
-  const { origin, plans } = deployment;
-  const metering = createMetering({ admissions: stores.admissions, plans });
-  const compression = createCompression();
+  const { version, origin } = deployment;
+  const fingerprint = hash('sha256', JSON.stringify([version, origin, brandFacts]));
   const turns = createTurns();
-  const images = composeImages(parts, compression);
-  metrics?.gauge('mailbox_waiting', account.actors.waiting);
-  const cookies = createBrowserCookies(origin);
-  const fingerprint = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
-  const services: RouteServices = {
+  return {
     ...account,
-    deployment,
+    ...{ deployment, now, catalog, images, health, turns },
+    cookies: createBrowserCookies(origin),
     findAccount: (id) => stores.accounts.find(id),
-    now,
-    cookies,
-    metering,
-    publishableKeys: composePublishableKeys(parts, metering, plans),
-    counting,
+    counting: composeVisitorCounting(env, stores, now),
     analytics: createAnalytics(stores),
-    catalog,
-    images,
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
-    turns,
     search: createSearch({ index, turns }),
-    iconify: createIconify({ sets: parts.iconSets, catalog, turns }),
+    iconify: createIconify({ sets: iconSets, catalog, turns }),
     brands: createBrands({ index, catalog, turns }),
-    health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
       const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
@@ -218,38 +176,6 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     },
     previewLimits: createPreviewLimits(now),
   };
-  const answer = createHttpApp({
-    routes: allRoutes(deployment),
-    services,
-    startPage: parts.firstImport,
-    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(deployment)) },
-    origin,
-    responses: parts.responses,
-    identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),
-    log,
-    trustedProxies: env.TRUST_PROXY,
-    isDraining: health.isDraining,
-    ...(metrics && { onAnswer: metrics.request }),
-  }).callback();
-  return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'a request could not be answered');
-      response.destroy();
-    });
-  };
-}
-
-function composePublishableKeys(
-  { account: { actors, rateLimits } }: HttpParts,
-  metering: Metering,
-  plans: Plans,
-): PublishableKeys {
-  return createPublishableKeys({
-    actors: mapNotFound(() => new AppError('invalid_token'), actors),
-    rateLimits,
-    metering,
-    plans,
-  });
 }
 
 function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deployment {
@@ -265,14 +191,41 @@ function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deploy
   };
 }
 
-function composeJobs({ jobSlots }: Stores, parts: JobParts, { log, metrics }: Pick<HttpParts, 'log' | 'metrics'>) {
+interface HttpParts {
+  readonly services: RouteServices;
+  readonly responses: ResponseCounts;
+  readonly indexed: Pick<IndexedCatalog, 'firstImport'>;
+}
+
+function composeHttp({ env, log, metrics }: Base, { services, responses, indexed }: HttpParts): Service['handle'] {
+  const { deployment, sessions, cookies, health } = services;
+  const { origin } = deployment;
+  const answer = createHttpApp({
+    ...{ services, responses, log, origin },
+    routes: allRoutes(deployment),
+    startPage: indexed.firstImport,
+    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(deployment)) },
+    identify: createAuthentication({ sessions, cookies, origin: new URL(origin).origin }),
+    trustedProxies: env.TRUST_PROXY,
+    isDraining: health.isDraining,
+    ...(metrics && { onAnswer: metrics.request }),
+  }).callback();
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'a request could not be answered');
+      response.destroy();
+    });
+  };
+}
+
+function composeJobs({ stores: { jobSlots: slots }, log, metrics }: Base, parts: JobParts) {
   let schedule: Schedule | undefined;
   let ended: Promise<void> | undefined;
   return {
-    start: (): void => {
+    start(): void {
       schedule ??= openSchedule({
         jobs: JOBS,
-        slots: jobSlots,
+        slots,
         parts,
         onDone: ({ name }, done) => {
           metrics?.job(name, 'done');
@@ -285,6 +238,6 @@ function composeJobs({ jobSlots }: Stores, parts: JobParts, { log, metrics }: Pi
       });
     },
     /** No job begins any more; resolves when those that run have ended, or after a while. */
-    end: () => (ended ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })])),
+    end: () => (ended ??= waitAtMost(JOBS_END_LIMIT_MS, schedule ? schedule.close() : Promise.resolve())),
   };
 }

@@ -42,6 +42,14 @@ export function within<Result>(
   });
 }
 
+/** As `work`, or undefined when it takes longer; `work` goes on then. The wait holds no process that is to end. */
+export function waitAtMost<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), limitMs).unref();
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 class TimeOver extends Error {
   override readonly name = 'TimeOver';
 }

@@ -4,30 +4,9 @@ import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
-import type { Caller } from '../services/accounts/sessions.js';
+import type { CallerKind, Callers } from './auth/callers.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { RouteServices } from './route-services.js';
-
-/** Somebody with a key (whether it is right is not known yet), or who is signed in. */
-export type Requester =
-  { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
-
-/** What a handler gets to know of who calls, by the kind of credential. */
-export interface Callers {
-  readonly none: object;
-  readonly bearer: { readonly caller: Caller };
-  /** For pages of this service. */
-  readonly cookie: { readonly caller: Caller };
-  /** Undefined: the cookie's session has ended already. */
-  readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
-  /** For pages of this service, whether or not somebody is signed in. */
-  readonly visitor: { readonly caller: Caller | undefined };
-  /** The handler checks the key. */
-  readonly 'key-or-bearer': { readonly requester: Requester };
-  /** An API key only, which the handler checks; nothing is counted. */
-  readonly 'own-key': { readonly requester: Requester };
-}
-export type CallerKind = keyof Callers;
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
 export interface Call<Params, Query, Body> {

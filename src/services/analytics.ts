@@ -18,6 +18,11 @@ export interface AnalyticsQuery {
   readonly to?: UtcDay | undefined;
 }
 
+interface UsageQuery extends AnalyticsQuery {
+  readonly tier: Tier;
+  readonly bucket?: Bucket | undefined;
+}
+
 type BucketCounts = Readonly<Partial<Record<Bucket, number>>>;
 
 export interface UsageAnalytics extends DayRange {
@@ -37,20 +42,17 @@ export interface ResponseAnalytics extends DayRange {
   }[];
 }
 
-/** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
-export interface Analytics {
-  usage(query: AnalyticsQuery & { readonly tier: Tier; readonly bucket?: Bucket | undefined }): Promise<UsageAnalytics>;
-  responses(query: AnalyticsQuery): Promise<ResponseAnalytics>;
-}
+export type Analytics = ReturnType<typeof createAnalytics>;
 
 interface Ports {
   readonly usage: Pick<UsageHistory, 'range'>;
   readonly responses: Pick<ResponseHistory, 'range'>;
 }
 
-export function createAnalytics({ usage, responses }: Ports): Analytics {
+/** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
+export function createAnalytics({ usage, responses }: Ports) {
   return {
-    async usage({ accountId, today, tier, bucket, ...requested }) {
+    async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery): Promise<UsageAnalytics> {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];
       const counted = new Map((await usage.range(accountId, range)).map(({ day, used }) => [day, used]));
@@ -63,7 +65,7 @@ export function createAnalytics({ usage, responses }: Ports): Analytics {
       return { ...range, tier, totals, days };
     },
 
-    async responses({ accountId, today, ...requested }) {
+    async responses({ accountId, today, ...requested }: AnalyticsQuery): Promise<ResponseAnalytics> {
       const range = reportDays(requested, today);
       const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));
       const days = daysOf(range).map((date) => {

@@ -5,22 +5,13 @@ import { randomInt } from 'node:crypto';
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
 
-export interface BackgroundTasks {
-  /** Never throws; errors are reported. */
-  start(work: () => Promise<unknown>): void;
-  /**
-   * As `start`, but within a second, at a random moment: the next requests are as fast whether or not there is
-   * anything to do. False, without running it, when too many tasks are deferred.
-   */
-  defer(work: () => Promise<unknown>): boolean;
-  /** Resolves when all tasks have ended; deferred ones begin now. */
-  settle(): Promise<void>;
-}
+export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
-export function createBackgroundTasks(onError: (error: unknown) => void): BackgroundTasks {
+export function createBackgroundTasks(onError: (error: unknown) => void) {
   const underWay = new Set<Promise<unknown>>();
   const deferred = new Map<() => Promise<unknown>, NodeJS.Timeout>();
 
+  /** Never throws; errors are reported. */
   function start(work: () => Promise<unknown>): void {
     // Begins when the answer has been sent, so that it delays none.
     const running = new Promise((resolve) => setImmediate(resolve))
@@ -38,7 +29,11 @@ export function createBackgroundTasks(onError: (error: unknown) => void): Backgr
 
   return {
     start,
-    defer(work) {
+    /**
+     * As `start`, but within a second, at a random moment: the next requests are as fast whether or not there is
+     * anything to do. False, without running it, when too many tasks are deferred.
+     */
+    defer(work: () => Promise<unknown>): boolean {
       if (deferred.size >= MAX_DEFERRED) return false;
       deferred.set(
         work,
@@ -46,7 +41,8 @@ export function createBackgroundTasks(onError: (error: unknown) => void): Backgr
       );
       return true;
     },
-    async settle() {
+    /** Resolves when all tasks have ended; deferred ones begin now. */
+    async settle(): Promise<void> {
       while (underWay.size + deferred.size > 0) {
         for (const work of deferred.keys()) begin(work);
         await Promise.all(underWay);

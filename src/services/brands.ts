@@ -23,12 +23,7 @@ type BrandOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
-export interface Brands {
-  /** Throws AppError `unavailable` before the first import. */
-  lookup(query: BrandQuery, reader: Reader): Promise<BrandOutcome>;
-  /** What `lookup` finds for this host. Throws the same. */
-  ownerOf(host: Host): Promise<Slug | undefined>;
-}
+export type Brands = ReturnType<typeof createBrands>;
 
 interface BrandsOptions {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
@@ -36,7 +31,7 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-export function createBrands({ index, catalog, turns }: BrandsOptions): Brands {
+export function createBrands({ index, catalog, turns }: BrandsOptions) {
   async function entryOf(text: string): Promise<Entry | undefined> {
     const slug = parseSlug(text);
     const found = slug && (await catalog.find(slug));
@@ -55,12 +50,14 @@ export function createBrands({ index, catalog, turns }: BrandsOptions): Brands {
   }
 
   return {
-    async ownerOf(host) {
+    /** What `lookup` finds for this host. Throws the same. */
+    async ownerOf(host: Host): Promise<Slug | undefined> {
       const owner = (await readIndexes()).brands.owner(host);
       return owner && (await entryOf(owner.slug))?.slug;
     },
 
-    async lookup(query, { fairnessKey, inTime }) {
+    /** Throws AppError `unavailable` before the first import. */
+    async lookup(query: BrandQuery, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
       const indexes = await readIndexes();
       const found = 'name' in query ? await lookUpName(indexes, query.name, fairnessKey) : lookUpHost(indexes, query);
       if (found.kind !== 'found') return found;

@@ -6,12 +6,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-export interface Health {
-  readiness(): Promise<Readiness>;
-  /** From now on the status is `draining`. */
-  drain(): void;
-  readonly isDraining: () => boolean;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** How long a check's outcome is cached, ms. */
 const KEPT_MS = 1000;
@@ -35,14 +30,15 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
 }
 
 /** A check rejects when its part has failed. */
-export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>): Health {
+export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>) {
   let draining = false;
   return {
-    drain: () => {
+    /** From now on the status is `draining`. */
+    drain: (): void => {
       draining = true;
     },
-    isDraining: () => draining,
-    async readiness() {
+    isDraining: (): boolean => draining,
+    async readiness(): Promise<Readiness> {
       // All at once: one that waits for its server delays no other.
       const outcomes = Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
         name,

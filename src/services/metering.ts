@@ -25,20 +25,7 @@ export interface UsageReport {
   readonly endpoints: Readonly<Record<Bucket, { readonly used: number; readonly limit: number | null }>>;
 }
 
-export interface Metering {
-  /** Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`, `unavailable`. */
-  admit(request: AdmissionRequest): Promise<AdmissionResult>;
-  /** Undoes a counted request. */
-  refund(counted: CountedRequest): Promise<void>;
-  /** Checks the key, and takes one from its burst. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
-  verify(credential: Credential): Promise<void>;
-  /** Throws AppError `invalid_api_key` or `account_suspended`. */
-  usage(credential: Credential): Promise<UsageReport>;
-  /** For a signed-in caller; throws the same. */
-  usageOf(accountId: AccountId): Promise<UsageReport>;
-  /** Today's requests of an account's publishable keys, by their id. */
-  usageByKey(accountId: AccountId): Promise<UsageReading['usedByKey']>;
-}
+export type Metering = ReturnType<typeof createMetering>;
 
 export interface AdmissionResult {
   readonly quota: QuotaReading;
@@ -66,7 +53,8 @@ export function publishableCredentialOf(raw: string, field: string): Credential 
   return { accountId: parsed.accountId, keyHash: parsed.hash, page: [] };
 }
 
-export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }): Metering {
+export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }) {
+  /** Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`, `unavailable`. */
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);
     if (admission.rejected === null) return { quota: admission.quota, admitted: true };
@@ -77,17 +65,24 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   return {
     admit,
 
-    async verify(credential) {
+    /** Checks the key, and takes one from its burst. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
+    async verify(credential: Credential): Promise<void> {
       // The burst is one for all buckets.
       await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
     },
 
-    refund: (counted) => admissions.refund(counted),
+    /** Undoes a counted request. */
+    refund: (counted: CountedRequest): Promise<void> => admissions.refund(counted),
 
-    usage: async (credential) => report(await admissions.usage(credential).catch(throwUnreadable), plans),
-    usageOf: async (accountId) => report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
+    /** Throws AppError `invalid_api_key` or `account_suspended`. */
+    usage: async (credential: Credential): Promise<UsageReport> =>
+      report(await admissions.usage(credential).catch(throwUnreadable), plans),
+    /** For a signed-in caller; throws the same. */
+    usageOf: async (accountId: AccountId): Promise<UsageReport> =>
+      report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
 
-    async usageByKey(accountId) {
+    /** Today's requests of an account's publishable keys, by their id. */
+    async usageByKey(accountId: AccountId): Promise<UsageReading['usedByKey']> {
       const reading = await admissions.usageOf(accountId).catch(throwUnreadable);
       if ('rejected' in reading) throw rejectionError(reading);
       return reading.usedByKey;

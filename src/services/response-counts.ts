@@ -2,6 +2,7 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../domain/account/account.js';
 import { randomBase62 } from '../domain/base62.js';
+import { waitAtMost } from '../domain/deadline.js';
 import type { Slug } from '../domain/catalog/entry.js';
 import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
 import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
@@ -31,14 +32,7 @@ interface Part {
   readonly accounts: readonly (readonly [AccountId, Counts])[];
 }
 
-export interface ResponseCounts {
-  /** Neither waits nor throws. `slug`: of the entry that was answered. */
-  count(accountId: AccountId, status: number, slug?: Slug): void;
-  /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
-  flush(): Promise<void>;
-  /** Ends the rounds, and writes for the last time. */
-  close(): Promise<void>;
-}
+export type ResponseCounts = ReturnType<typeof openResponseCounts>;
 
 interface Options {
   readonly history: Pick<ResponseHistory, 'add'>;
@@ -48,7 +42,7 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-export function openResponseCounts({ history, now, onError }: Options): ResponseCounts {
+export function openResponseCounts({ history, now, onError }: Options) {
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
   /** Not written yet: of an earlier round that failed, or of a day that is over. */
@@ -90,6 +84,7 @@ export function openResponseCounts({ history, now, onError }: Options): Response
     }
   }
 
+  /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
   function flush(): Promise<void> {
     const next = flushing.catch(() => undefined).then(flushOnce);
     flushing = next;
@@ -99,7 +94,8 @@ export function openResponseCounts({ history, now, onError }: Options): Response
   void runRounds(flush, onError, closed.signal);
 
   return {
-    count(accountId, status, slug) {
+    /** Neither waits nor throws. `slug`: of the entry that was answered. */
+    count(accountId: AccountId, status: number, slug?: Slug): void {
       const nowMs = now();
       if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {
         if (counted.size > 0 && !setAside()) return;
@@ -112,9 +108,10 @@ export function openResponseCounts({ history, now, onError }: Options): Response
       if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
     flush,
-    async close() {
+    /** Ends the rounds, and writes for the last time. */
+    async close(): Promise<void> {
       closed.abort();
-      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      await waitAtMost(CLOSE_LIMIT_MS, flush());
     },
   };
 }

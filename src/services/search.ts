@@ -6,12 +6,7 @@ import type { CatalogIndex } from './catalog/indexes.js';
 import { catalogMissingError } from './catalog/catalog.js';
 import type { Turns } from './turns.js';
 
-export interface Search {
-  /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
-  search(query: SearchQuery, caller: string): Promise<SearchOutcome>;
-  /** Why `search` would reject it; undefined: it would not. */
-  rejection(query: SearchQuery): Promise<Exclude<SearchOutcome, { kind: 'page' }> | undefined>;
-}
+export type Search = ReturnType<typeof createSearch>;
 
 interface Options {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
@@ -23,7 +18,7 @@ const CACHE_BYTES = 16 * 2 ** 20;
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
-export function createSearch({ index, turns }: Options): Search {
+export function createSearch({ index, turns }: Options) {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
@@ -34,9 +29,11 @@ export function createSearch({ index, turns }: Options): Search {
   }
 
   return {
-    rejection: async (query) => (await readIndex()).rejection(query),
+    /** Why `search` would reject it; undefined: it would not. */
+    rejection: async (query: SearchQuery) => (await readIndex()).rejection(query),
 
-    async search(query, caller) {
+    /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
+    async search(query: SearchQuery, caller: string): Promise<SearchOutcome> {
       const search = await readIndex();
       if (search !== cached) {
         cache.clear();

@@ -1,17 +1,9 @@
 // Turns of the event loop: long work in slices, callers in rotation, and all other requests between two slices.
 import type { Steps } from '../domain/steps.js';
 
-export interface Turns {
-  /**
-   * For one piece of work: each call resolves when it is this caller's turn, one in each iteration of the event loop. What
-   * follows is to be short. Work that has begun goes before the caller's other work.
-   */
-  readonly of: (caller: string) => () => Promise<void>;
-  /** Each slice in a turn of its own. */
-  readonly run: <Result>(caller: string, steps: Steps<Result>) => Promise<Result>;
-}
+export type Turns = ReturnType<typeof createTurns>;
 
-export function createTurns(): Turns {
+export function createTurns() {
   /** Waiting slices by caller, no list empty; the first caller is next. */
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
@@ -36,6 +28,10 @@ export function createTurns(): Turns {
     enter?.();
   }
 
+  /**
+   * For one piece of work: each call resolves when it is this caller's turn, one in each iteration of the event loop. What
+   * follows is to be short. Work that has begun goes before the caller's other work.
+   */
   function of(caller: string): () => Promise<void> {
     let place: 'push' | 'unshift' = 'push';
     return () =>
@@ -50,7 +46,8 @@ export function createTurns(): Turns {
 
   return {
     of,
-    async run(caller, steps) {
+    /** Each slice in a turn of its own. */
+    async run<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
       const turn = of(caller);
       for (;;) {
         await turn();

@@ -27,12 +27,7 @@ export interface CounterReading extends VisitCounts {
   readonly label: string;
 }
 
-/** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
-export interface VisitorCounting {
-  /** Known bots get the numbers, and do not count. */
-  hit(name: CounterName, visit: Visit): Promise<CounterReading>;
-  read(name: CounterName, origin: string | undefined): Promise<CounterReading>;
-}
+export type VisitorCounting = ReturnType<typeof createVisitorCounting>;
 
 interface Options {
   readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
@@ -50,7 +45,8 @@ interface Options {
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
 const MAX_KNOWN_AGENTS = 1000;
 
-export function createVisitorCounting({ store, config, secret, now }: Options): VisitorCounting {
+/** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
+export function createVisitorCounting({ store, config, secret, now }: Options) {
   const hashOf = createVisitorHash(secret);
   const isBot = createBotTest();
 
@@ -63,7 +59,8 @@ export function createVisitorCounting({ store, config, secret, now }: Options): 
   }
 
   return {
-    async hit(name, { origin, address, userAgent }) {
+    /** Known bots get the numbers, and do not count. */
+    async hit(name: CounterName, { origin, address, userAgent }: Visit): Promise<CounterReading> {
       const settings = allowed(name, origin);
       const agent = userAgent ?? '';
       const counts = isBot(agent)
@@ -71,30 +68,23 @@ export function createVisitorCounting({ store, config, secret, now }: Options): 
         : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
       return readingOf(name, settings, counts);
     },
-    async read(name, origin) {
+    async read(name: CounterName, origin: string | undefined): Promise<CounterReading> {
       const settings = allowed(name, origin);
       return readingOf(name, settings, await store.read(name));
     },
   };
 }
 
-export interface CounterOperator {
-  list(): Promise<readonly (CounterReading & CounterSettings)[]>;
-  /** Each throws AppError `not_found` for a name that is not configured. */
-  show(name: string): Promise<CounterReading & CounterSettings>;
-  /** The total is the configured seed again. */
-  reset(name: string): Promise<void>;
-  /** Throws AppError `invalid_request` for a total below the configured seed. */
-  seed(name: string, total: number): Promise<void>;
-}
+export type CounterOperator = ReturnType<typeof createCounterOperator>;
 
+/** Each throws AppError `not_found` for a name that is not configured. */
 export function createCounterOperator({
   store,
   config,
 }: {
   readonly store: VisitorCounters;
   readonly config: CounterConfig;
-}): CounterOperator {
+}) {
   async function show(text: string): Promise<CounterReading & CounterSettings> {
     const name = text as CounterName;
     const settings = settingsOf(config, name);
@@ -104,11 +94,13 @@ export function createCounterOperator({
   return {
     list: () => Promise.all([...config.keys()].map(show)),
     show,
-    async reset(name) {
+    /** The total is the configured seed again. */
+    async reset(name: string): Promise<void> {
       settingsOf(config, name as CounterName);
       await store.reset(name as CounterName);
     },
-    async seed(name, total) {
+    /** Throws AppError `invalid_request` for a total below the configured seed. */
+    async seed(name: string, total: number): Promise<void> {
       const { seed } = settingsOf(config, name as CounterName);
       if (total < seed)
         throw new AppError(

@@ -4,7 +4,6 @@ import type { Change } from '../../src/domain/account/changes/change.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { createNoPayments } from '../../src/adapters/no-payments.js';
-import { createAccountDeletion } from '../../src/services/accounts/account-deletion.js';
 import { createCredentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
 import {
   openTestAccounts,
@@ -79,8 +78,7 @@ describe('a change that waits for the password', () => {
       },
     };
     const passwords = { assertGood: () => undefined, hash: () => Promise.resolve('$argon2id$another') };
-    const deletion = createAccountDeletion({ ...parts, payments: createNoPayments() });
-    return createCredentials({ ...parts, check, deletion, passwords });
+    return createCredentials({ ...parts, payments: createNoPayments(), check, passwords });
   }
 
   it('exports the account as it is after the check', async () => {

@@ -1,17 +1,17 @@
-// Mailbox: order, bound and time limit.
+// Mailboxes: order, bound and time limit of one of them.
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createMailbox } from '../../src/actors/mailbox.js';
+import { createMailboxes } from '../../src/actors/mailbox.js';
 import { rejection } from '../support/account-services.js';
 
 describe('mailbox', () => {
   it('runs one piece of work at a time, in the order of arrival', async () => {
-    const mailbox = createMailbox();
+    const mailbox = createMailboxes();
     const seen: string[] = [];
     await Promise.all(
       Array.from({ length: 33 }, (_, index) =>
-        mailbox.enter(async () => {
+        mailbox.enter('key', async () => {
           seen.push(`begin ${index}`);
           await sleep(index % 3);
           seen.push(`end ${index}`);
@@ -19,45 +19,45 @@ describe('mailbox', () => {
       ),
     );
     expect(seen).to.deep.equal(Array.from({ length: 33 }, (_, index) => [`begin ${index}`, `end ${index}`]).flat());
-    expect(mailbox.isEmpty).to.equal(true);
+    expect(mailbox.waiting()).to.equal(0);
   });
 
   it('queues 32; one more is rejected and never run', async () => {
-    const mailbox = createMailbox();
+    const mailbox = createMailboxes();
     let done = 0;
     const work = async (): Promise<void> => {
       await sleep(1);
       done += 1;
     };
-    const outcomes = await Promise.all(Array.from({ length: 40 }, () => rejection(mailbox.enter(work))));
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => rejection(mailbox.enter('key', work))));
     expect(outcomes).to.deep.equal([...Array<string>(33).fill('no rejection'), ...Array<string>(7).fill('busy')]);
     expect(done).to.equal(33);
   });
 
   it('continues after work that fails', async () => {
-    const mailbox = createMailbox();
-    const failing = rejection(mailbox.enter(() => Promise.reject(new Error('no'))));
-    const next = mailbox.enter(() => Promise.resolve('next'));
+    const mailbox = createMailboxes();
+    const failing = rejection(mailbox.enter('key', () => Promise.reject(new Error('no'))));
+    const next = mailbox.enter('key', () => Promise.resolve('next'));
     expect(await failing).to.be.an('error');
     expect(await next).to.equal('next');
-    expect(mailbox.isEmpty).to.equal(true);
+    expect(mailbox.waiting()).to.equal(0);
   });
 
   it('rejects after five seconds work that has not begun, and only that', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    const mailbox = createMailbox();
+    const mailbox = createMailboxes();
     let end: (() => void) | undefined;
-    const long = mailbox.enter(() => new Promise<string>((resolve) => (end = () => resolve('long'))));
+    const long = mailbox.enter('key', () => new Promise<string>((resolve) => (end = () => resolve('long'))));
     let begun = false;
     let outcome: unknown;
-    const waiting = rejection(mailbox.enter(async () => void (begun = true))).then((code) => (outcome = code));
+    const waiting = rejection(mailbox.enter('key', async () => void (begun = true))).then((code) => (outcome = code));
     mock.timers.tick(4999);
     await new Promise((resolve) => setImmediate(resolve));
     expect(outcome).to.equal(undefined);
     mock.timers.tick(1);
     expect(await waiting).to.equal('busy');
     mock.timers.reset();
-    const later = mailbox.enter(() => Promise.resolve('later'));
+    const later = mailbox.enter('key', () => Promise.resolve('later'));
     end?.();
     expect(await long).to.equal('long');
     expect(await later).to.equal('later');

@@ -14,12 +14,7 @@ import type { AccountActors } from '../../src/actors/account-actors.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
-import { expireSessions } from '../../src/jobs/expire-sessions.js';
-import { finishDeletions } from '../../src/jobs/finish-deletions.js';
-import { JOBS } from '../../src/jobs/index.js';
-import { mailResetLinks } from '../../src/jobs/mail-reset-links.js';
-import { prune } from '../../src/jobs/prune-old-records.js';
-import { sendMails } from '../../src/jobs/send-mails.js';
+import { expireSessions, finishDeletions, JOBS, mailResetLinks, prune, sendMails } from '../../src/jobs/index.js';
 import { createBackgroundTasks } from '../../src/services/background-tasks.js';
 import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
@@ -220,8 +215,8 @@ describe('jobs', () => {
       background: createBackgroundTasks(() => undefined),
       now: stage.now,
     });
-    expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.property(
-      'code',
+    expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.nested.property(
+      'errors[0].code',
       'busy',
     );
     const purposes = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);

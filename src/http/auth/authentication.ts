@@ -11,7 +11,7 @@ import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js'
 import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
 import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
-import type { CallerKind, Callers, OpenRoute, Requester } from '../route.js';
+import type { CallerKind, Callers, Requester } from './callers.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
 
@@ -116,7 +116,10 @@ export type Authentication = ReturnType<typeof createAuthentication>;
 
 /** Who calls, by the kind of credential that the route takes. */
 type Identify = {
-  readonly [A in CallerKind]: (context: Context, route: Pick<OpenRoute, 'wrongToken'>) => Promise<Callers[A]>;
+  readonly [A in CallerKind]: (
+    context: Context,
+    route: { readonly wrongToken?: 'invalid_api_key' },
+  ) => Promise<Callers[A]>;
 };
 
 function presentedRequester({ req }: Context): Requester {

@@ -1,8 +1,6 @@
 // The files of the dashboard as its build leaves them (scripts/build-dashboard.js): two documents, and what they load.
 import { readFileSync } from 'node:fs';
-import { MAX_VISITOR_SIDE } from '../../domain/image/request.js';
 import type { ConditionalReply } from '../response/reply.js';
-import type { Deployment } from '../route-services.js';
 import type { DashboardSettings } from './dashboard-settings.js';
 import { hashedFiles, readPage } from './page-files.js';
 
@@ -12,11 +10,6 @@ const PRELOADS = JSON.parse(readFileSync(new URL(`${FOLDER}preloads.json`, impor
   Record<string, string>
 >;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
-
-export function dashboardSettings(deployment: Deployment): DashboardSettings {
-  const { origin, registration, gallery, billing, minPasswordCharacters } = deployment;
-  return { origin, registration, gallery, billing, minPasswordCharacters, maxVisitorSide: MAX_VISITOR_SIDE };
-}
 
 /** `name`: of the file in src/dashboard/pages/ (`front`), whose scripts the document names. */
 export function dashboardPage(name: string, settings: DashboardSettings): string {

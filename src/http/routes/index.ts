@@ -1,6 +1,5 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import { openApiDocument } from '../openapi/document.js';
-import { dashboardSettings } from '../pages/dashboard-files.js';
 import type { Deployment } from '../route-services.js';
 import { withPolicy, type Route } from '../route.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
@@ -20,7 +19,7 @@ import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
 import { dashboardBillingRoutes } from './dashboard/billing.js';
 import { galleryRoutes } from './dashboard/gallery.js';
-import { dashboardPageRoutes } from './dashboard/pages.js';
+import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
 import { iconifyRoutes } from './iconify/index.js';
 import { securityRoute } from './security-txt.js';

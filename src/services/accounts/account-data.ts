@@ -28,16 +28,6 @@ export type ExportPart =
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
-export interface AccountData {
-  /** Newest first. */
-  activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
-  /**
-   * Is itself recorded. Each page is read when it is requested. While one export is neither read to its end nor
-   * returned, another of the account throws AppError `rate_limited`.
-   */
-  export(caller: Caller, client: Client): Promise<AsyncGenerator<ExportPart, void>>;
-}
-
 interface Ports {
   readonly audit: AuditLog;
   readonly usage: Pick<UsageHistory, 'all'>;
@@ -48,13 +38,16 @@ interface Ports {
   readonly now: () => number;
 }
 
+export type AccountData = ReturnType<typeof createAccountData>;
+
 /** Events; some 60 KB of JSON, and a millisecond or two of the event loop. */
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function createAccountData({ audit, usage, responses, paymentEvents, sessions, now }: Ports): AccountData {
+export function createAccountData({ audit, usage, responses, paymentEvents, sessions, now }: Ports) {
   const exporting = new Set<AccountId>();
 
+  /** Newest first. */
   async function activity(
     { account }: Caller,
     { before, limit }: { readonly before?: string; readonly limit: number },
@@ -98,7 +91,12 @@ export function createAccountData({ audit, usage, responses, paymentEvents, sess
 
   return {
     activity,
-    async export(caller, client) {
+
+    /**
+     * Is itself recorded. Each page is read when it is requested. While one export is neither read to its end nor
+     * returned, another of the account throws AppError `rate_limited`.
+     */
+    async export(caller: Caller, client: Client): Promise<AsyncGenerator<ExportPart, void>> {
       const { account } = caller;
       if (exporting.has(account.id))
         throw new AppError('rate_limited', 'Another export of this account is not finished yet.', {

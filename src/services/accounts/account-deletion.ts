@@ -1,6 +1,6 @@
 // Deletion of an account: its subscriptions end at the payment provider first, so that no payment follows.
 import type { AccountActors } from '../../actors/account-actors.js';
-import type { Account, AccountId } from '../../domain/account/account.js';
+import type { AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
@@ -8,7 +8,7 @@ import { isOpen } from '../../domain/billing/subscription.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Payments } from '../../ports/payments.js';
 
-interface Ports {
+export interface DeletionPorts {
   readonly accounts: Pick<AccountStore, 'remove'>;
   readonly actors: AccountActors;
   readonly payments: Pick<Payments, 'isConfigured' | 'deleteCustomer'>;
@@ -18,25 +18,23 @@ interface Ports {
  * Resolves when the account is removed. `proof` is undefined for the operator. Throws AppError `billing_unavailable`
  * while its subscriptions cannot be ended; then nothing is deleted.
  */
-export type AccountDeletion = (id: AccountId, by: AuditActor, proof: Reauthentication | undefined) => Promise<void>;
-
-export function createAccountDeletion({ accounts, actors, payments }: Ports): AccountDeletion {
-  async function endBilling({ billing }: Account): Promise<void> {
-    if (!billing) return;
-    // Where billing is not set up any more, only what may still be paid stands in the way.
-    const isPaid = billing.subscription !== null && isOpen(billing.subscription);
-    if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
-  }
-
-  return async (id, by, proof) => {
-    await actors.runPrepared(id, by, {
-      async prepare(account, at) {
-        assertStillAuthenticated(account, proof, at);
-        await endBilling(account);
-      },
-      decide: (account, at) => beginDeletion(account, proof, at),
-    });
-    // If this fails or is not reached, a job repeats it.
-    await accounts.remove(id);
-  };
+export async function deleteAccount(
+  { accounts, actors, payments }: DeletionPorts,
+  id: AccountId,
+  by: AuditActor,
+  proof: Reauthentication | undefined,
+): Promise<void> {
+  await actors.runPrepared(id, by, {
+    async prepare(account, at) {
+      assertStillAuthenticated(account, proof, at);
+      const { billing } = account;
+      if (!billing) return;
+      // Where billing is not set up any more, only what may still be paid stands in the way.
+      const isPaid = billing.subscription !== null && isOpen(billing.subscription);
+      if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
+    },
+    decide: (account, at) => beginDeletion(account, proof, at),
+  });
+  // If this fails or is not reached, a job repeats it.
+  await accounts.remove(id);
 }

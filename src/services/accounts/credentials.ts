@@ -1,5 +1,4 @@
 // Changes by a signed-in customer that need the password again.
-import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account } from '../../domain/account/account.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
 import type { Change } from '../../domain/account/changes/change.js';
@@ -7,17 +6,15 @@ import { changePassword, regenerateKey, type KeyChange } from '../../domain/acco
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { AppError, invalidField } from '../../errors.js';
-import type { AccountDeletion } from './account-deletion.js';
+import { deleteAccount, type DeletionPorts } from './account-deletion.js';
 import type { Client } from './client-info.js';
 import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 
-interface Ports {
-  readonly actors: AccountActors;
+interface Ports extends DeletionPorts {
   readonly check: PasswordVerification;
-  readonly deletion: AccountDeletion;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'device'>;
 }
@@ -29,46 +26,16 @@ export interface Confirmed {
   readonly client: Client;
 }
 
+export type Credentials = ReturnType<typeof createCredentials>;
+
 /**
  * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`,
  * `account_suspended` when the session has ended or the account was suspended while the password was checked.
  */
-export interface Credentials {
-  /** Checks the password only; the proof is checked again where it is used. */
-  prove(confirmed: Confirmed): Promise<Reauthentication>;
-  /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
-  confirm(confirmed: Confirmed): Promise<Caller>;
-  /** When it resolves, the old key is invalid everywhere. */
-  regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
-  /**
-   * Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request`
-   * for a bad new password.
-   */
-  changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
-  /** How many there were, the caller's own among them. */
-  endAllSessions(confirmed: Confirmed): Promise<number>;
-  /** Also throws `billing_unavailable`. */
-  deleteAccount(confirmed: Confirmed): Promise<void>;
-}
+export function createCredentials(ports: Ports) {
+  const { actors, check, passwords, sessions } = ports;
 
-export function createCredentials({ actors, check, deletion, passwords, sessions }: Ports): Credentials {
-  async function reauthenticate({
-    caller: { account, session },
-    currentPassword,
-    client,
-  }: Confirmed): Promise<Reauthentication> {
-    const { password } = await check
-      .verify({
-        email: account.email,
-        account,
-        session: session.id,
-        password: currentPassword,
-        purpose: 'confirmation',
-        client,
-      })
-      .catch(throwAboutPassword);
-    return { session: session.id, passwordVersion: password.version };
-  }
+  const reauthenticate = (confirmed: Confirmed): Promise<Reauthentication> => verify(check, confirmed);
 
   function run<Result>(
     { caller, client }: Confirmed,
@@ -78,9 +45,11 @@ export function createCredentials({ actors, check, deletion, passwords, sessions
   }
 
   return {
+    /** Checks the password only; the proof is checked again where it is used. */
     prove: reauthenticate,
 
-    async confirm(confirmed) {
+    /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
+    async confirm(confirmed: Confirmed): Promise<Caller> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
         assertStillAuthenticated(account, proof, at);
@@ -88,12 +57,17 @@ export function createCredentials({ actors, check, deletion, passwords, sessions
       });
     },
 
-    async regenerateKey(confirmed) {
+    /** When it resolves, the old key is invalid everywhere. */
+    async regenerateKey(confirmed: Confirmed): Promise<KeyChange> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => regenerateKey(account, proof, at));
     },
 
-    async changePassword(confirmed, newPassword) {
+    /**
+     * Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request`
+     * for a bad new password.
+     */
+    async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
@@ -107,16 +81,28 @@ export function createCredentials({ actors, check, deletion, passwords, sessions
       return sessions.device(changed, client);
     },
 
-    async endAllSessions(confirmed) {
+    /** How many there were, the caller's own among them. */
+    async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));
     },
 
-    async deleteAccount(confirmed) {
+    /** Also throws `billing_unavailable`. */
+    async deleteAccount(confirmed: Confirmed): Promise<void> {
       const proof = await reauthenticate(confirmed);
-      await deletion(confirmed.caller.account.id, confirmed.client.actor, proof).catch(throwAboutPassword);
+      const { caller, client } = confirmed;
+      await deleteAccount(ports, caller.account.id, client.actor, proof).catch(throwAboutPassword);
     },
   };
+}
+
+async function verify(
+  check: PasswordVerification,
+  { caller: { account, session }, currentPassword, client }: Confirmed,
+): Promise<Reauthentication> {
+  const claim = { email: account.email, account, session: session.id, password: currentPassword, client };
+  const { password } = await check.verify({ ...claim, purpose: 'confirmation' }).catch(throwAboutPassword);
+  return { session: session.id, passwordVersion: password.version };
 }
 
 /** A signed-in caller gave no e-mail address that could be wrong. */

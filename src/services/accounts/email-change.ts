@@ -9,7 +9,7 @@ import type { Client } from './client-info.js';
 import type { Confirmed, Credentials } from './credentials.js';
 import { accountOfLink, badLink, consumeLinkAddress, MAILS_PER_OWNER } from './email-links.js';
 import { strangersOf } from './password-rate-limits.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { consume, refundOnFailure } from './rate-limiting.js';
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'passwordOf'>;
@@ -22,23 +22,19 @@ interface Ports {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export interface EmailChange {
-  /**
-   * Mails a link to the new address, and tells the old one. Does not reveal whether another account has it. Throws AppError
-   * `invalid_request` for the address that the account has, `rate_limited`, and what `Credentials` throws.
-   */
-  request(confirmed: Confirmed, newEmail: string): Promise<void>;
-  /** Throws AppError: `invalid_request` for a bad link, `email_taken`, `account_suspended`, `rate_limited`. */
-  confirm(token: string, client: Client): Promise<void>;
-}
+export type EmailChange = ReturnType<typeof createEmailChange>;
 
-export function createEmailChange(ports: Ports): EmailChange {
+export function createEmailChange(ports: Ports) {
   const { actors, credentials, linkSecrets: secrets, rateLimits } = ports;
   const linkActors = mapNotFound(badLink, actors);
   const ownActors = mapNotFound(() => new AppError('invalid_token'), actors);
 
   return {
-    async request(confirmed, newEmail) {
+    /**
+     * Mails a link to the new address, and tells the old one. Does not reveal whether another account has it. Throws AppError
+     * `invalid_request` for the address that the account has, `rate_limited`, and what `Credentials` throws.
+     */
+    async request(confirmed: Confirmed, newEmail: string): Promise<void> {
       const { account } = confirmed.caller;
       assertOtherEmail(account, newEmail);
       const proof = await credentials.prove(confirmed);
@@ -47,22 +43,18 @@ export function createEmailChange(ports: Ports): EmailChange {
         key,
         rules: MAILS_PER_OWNER,
       }));
-      const outcome = await rateLimits.consume(limits);
-      if (!outcome.ok) throw rateLimitedError('At most five such mails in half an hour.', outcome.retryAfterSeconds);
-      try {
-        await ownActors.runPrepared(account.id, confirmed.client.actor, {
+      await consume(rateLimits, limits, 'At most five such mails in half an hour.');
+      await refundOnFailure(rateLimits, limits, () =>
+        ownActors.runPrepared(account.id, confirmed.client.actor, {
           // Takes the same time whether or not there is such an account.
           prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
           decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
-        });
-      } catch (error) {
-        // Should that fail too, the first error is still the one to report.
-        await rateLimits.refund(limits).catch(() => undefined);
-        throw error;
-      }
+        }),
+      );
     },
 
-    async confirm(token, client) {
+    /** Throws AppError: `invalid_request` for a bad link, `email_taken`, `account_suspended`, `rate_limited`. */
+    async confirm(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
       const { id } = await accountOfLink(ports, token, 'confirm-email');
       const email = await linkActors.run(id, client.actor, (current, at) =>

@@ -11,7 +11,7 @@ import type { Client } from './client-info.js';
 import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { consume, refundOnFailure } from './rate-limiting.js';
 import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
 
@@ -44,22 +44,7 @@ export interface PasswordReset {
   readonly deviceToken: string;
 }
 
-export interface EmailLinks {
-  /**
-   * Reveals neither whether there is such an account nor whether a mail is sent. Throws AppError `busy`: nothing was
-   * stored.
-   */
-  forgotPassword(email: string, client: Client): Promise<void>;
-  /**
-   * Ends all sessions and resets the owner's rate limits of wrong passwords. The API key stays valid. Throws AppError:
-   * `invalid_request` for a bad link or password, `rate_limited`, `busy`.
-   */
-  resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset>;
-  /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
-  verifyEmail(token: string, client: Client): Promise<void>;
-  /** Throws AppError `rate_limited`. */
-  resendVerification(caller: Caller, client: Client): Promise<void>;
-}
+export type EmailLinks = ReturnType<typeof createEmailLinks>;
 
 /** Mails of registrations with this address. */
 export const registrationMailRateLimit = (email: string): RateLimit => ({
@@ -76,15 +61,23 @@ const resentMailRateLimit = (email: string): RateLimit => ({
 export const badLink = (): AppError =>
   invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function createEmailLinks(ports: Ports): EmailLinks {
+export function createEmailLinks(ports: Ports) {
   const { actors, rateLimits, passwords, sessions, linkSecrets } = ports;
   const linkActors = mapNotFound(badLink, actors);
   const ownActors = mapNotFound(() => new AppError('invalid_token'), actors);
 
   return {
-    forgotPassword: (email, client) => requestReset(ports, emailIdentity(email), client),
+    /**
+     * Reveals neither whether there is such an account nor whether a mail is sent. Throws AppError `busy`: nothing was
+     * stored.
+     */
+    forgotPassword: (email: string, client: Client): Promise<void> => requestReset(ports, emailIdentity(email), client),
 
-    async resetPassword(token, newPassword, client) {
+    /**
+     * Ends all sessions and resets the owner's rate limits of wrong passwords. The API key stays valid. Throws AppError:
+     * `invalid_request` for a bad link or password, `rate_limited`, `busy`.
+     */
+    async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
       // Checked before the password is hashed, and again when the link is used up.
       const account = await accountOfLink(ports, token, 'reset-password');
@@ -99,7 +92,8 @@ export function createEmailLinks(ports: Ports): EmailLinks {
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
-    async verifyEmail(token, client) {
+    /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
+    async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
       // A forged link never reaches the account's actor.
       const account = await accountOfLink(ports, token, 'verify-email');
@@ -109,9 +103,9 @@ export function createEmailLinks(ports: Ports): EmailLinks {
       if (!done) throw badLink();
     },
 
-    async resendVerification({ account }, client) {
-      const outcome = await rateLimits.consume([resentMailRateLimit(account.email)]);
-      if (!outcome.ok) throw rateLimitedError('At most five such mails in half an hour.', outcome.retryAfterSeconds);
+    /** Throws AppError `rate_limited`. */
+    async resendVerification({ account }: Caller, client: Client): Promise<void> {
+      await consume(rateLimits, [resentMailRateLimit(account.email)], 'At most five such mails in half an hour.');
       await ownActors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };
@@ -124,25 +118,15 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
 
 /** Throws AppError `rate_limited`. */
 export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
-  const outcome = await rateLimits.consume([addressRateLimit(client)]);
-  if (!outcome.ok)
-    throw rateLimitedError(
-      'Too many links were requested or tried from your network address.',
-      outcome.retryAfterSeconds,
-    );
+  const message = 'Too many links were requested or tried from your network address.';
+  await consume(rateLimits, [addressRateLimit(client)], message);
 }
 
 /** Over its limits a request is dropped without an error, which would say something about the address. */
 async function requestReset({ rateLimits, resets }: Ports, identity: string, client: Client): Promise<void> {
   const limits = [addressRateLimit(client), { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER }];
   const outcome = await rateLimits.consume(limits);
-  if (!outcome.ok) return;
-  try {
-    await resets.request(identity, client.actor);
-  } catch (error) {
-    await rateLimits.refund(limits);
-    throw error;
-  }
+  if (outcome.ok) await refundOnFailure(rateLimits, limits, () => resets.request(identity, client.actor));
 }
 
 /** Throws AppError `invalid_request` unless the account has this open link. */

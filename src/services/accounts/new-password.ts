@@ -10,16 +10,12 @@ interface Ports {
   readonly minCharacters: number;
 }
 
-export interface NewPassword {
-  /** Throws AppError `invalid_request` that names the field. */
-  assertGood(password: string, email: string, field: string): void;
-  /** The hash to store. Throws AppError `busy`. */
-  hash(password: string, turn: HashTurn): Promise<string>;
-}
+export type NewPassword = ReturnType<typeof createNewPassword>;
 
-export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
+export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports) {
   return {
-    assertGood(password, email, field) {
+    /** Throws AppError `invalid_request` that names the field. */
+    assertGood(password: string, email: string, field: string): void {
       const fault = passwordFault(canonicalPassword(password), {
         email,
         minCharacters,
@@ -27,6 +23,7 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Po
       });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
-    hash: (password, turn) => hasher.hash(canonicalPassword(password), turn),
+    /** The hash to store. Throws AppError `busy`. */
+    hash: (password: string, turn: HashTurn): Promise<string> => hasher.hash(canonicalPassword(password), turn),
   };
 }

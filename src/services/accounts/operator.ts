@@ -25,7 +25,7 @@ import type { RateLimits } from '../../ports/rate-limits.js';
 import type { UsageHistory } from '../../ports/usage-history.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
-import type { AccountDeletion } from './account-deletion.js';
+import { deleteAccount } from './account-deletion.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
 
@@ -37,9 +37,8 @@ const RECENT_EVENTS = 10;
 interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
-  readonly deletion: AccountDeletion;
   readonly audit: Pick<AuditLog, 'read'>;
-  readonly payments: Pick<Payments, 'closeCheckouts'>;
+  readonly payments: Pick<Payments, 'closeCheckouts' | 'isConfigured' | 'deleteCustomer'>;
   readonly usage: Pick<UsageHistory, 'range'>;
   readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
@@ -71,64 +70,25 @@ export interface CreatedAccount {
   readonly resetLink: ResetLink;
 }
 
+export type Operator = ReturnType<typeof createOperator>;
+
 /** All methods reject with AppError `not_found` (the account was deleted), `busy` or `conflict`. */
-export interface Operator {
-  /** Rejects with AppError `email_taken`. */
-  create(email: string, tier: Tier): Promise<CreatedAccount>;
-  find(emailOrId: string): Promise<Account>;
-  /** In the order of ids. */
-  list(limit: number): Promise<readonly Account[]>;
-  /** The latest security events, newest first. */
-  recentEvents(id: AccountId): Promise<readonly AuditEvent[]>;
-  /** Of the current UTC day; of a suspended account, too. */
-  usageToday(account: Pick<Account, 'id' | 'tier'>): Promise<UsageReport>;
-  /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
-  setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined>;
-  /** Closes open checkouts as `setTier` does. */
-  suspend(id: AccountId): Promise<OpenCheckouts | undefined>;
-  resume(id: AccountId): Promise<void>;
-  /**
-   * At once; both addresses get a mail, the new one with a link to verify it. Also rejects with AppError `email_taken`, and
-   * `invalid_request` for the address that it has already.
-   */
-  setEmail(id: AccountId, email: string): Promise<void>;
-  /** False when there was none. */
-  revokeKey(id: AccountId): Promise<boolean>;
-  /** False when there is none with this id. */
-  revokePublishableKey(id: AccountId, keyId: string): Promise<boolean>;
-  /** The number of sessions that ended. */
-  logoutAll(id: AccountId): Promise<number>;
-  /** Resets the throttling of sign-ins. */
-  unlock(account: Account): Promise<void>;
-  resetLink(id: AccountId): Promise<ResetLink>;
-  /** Also rejects with `billing_unavailable`: its subscriptions could not be ended, and nothing was deleted. */
-  delete(account: Account): Promise<void>;
-}
-
-async function changeEmail({ actors, rateLimits }: Ports, id: AccountId, email: string): Promise<void> {
-  await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-  // What strangers tried while nobody had the address must not lock its owner out.
-  await rateLimits.reset(strangersOf(email));
-}
-
-export function createOperator(ports: Ports): Operator {
-  const { accounts, actors, deletion, audit, usage, plans, rateLimits, passwords, origin, linkSecret, now } = ports;
-  function resetLinkOf(id: AccountId, link: OpenLink): ResetLink {
-    return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
-  }
+export function createOperator(ports: Ports) {
+  const { accounts, actors, audit, usage, plans, rateLimits, passwords, now } = ports;
 
   return {
-    async create(email, tier) {
+    /** Rejects with AppError `email_taken`. */
+    async create(email: string, tier: Tier): Promise<CreatedAccount> {
       const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR_TURN);
       const at = new Date(now());
       const created = newAccount({ email, passwordHash, tier, at });
       const { account, facts, result: link } = makeResetLink(created.account, at);
       const events = auditEvents([...created.facts, ...facts], { account, by: OPERATOR, at });
       if ((await accounts.insert(account, events)) === 'email_taken') throw new AppError('email_taken');
-      return { account, apiKey: created.result.apiKey, resetLink: resetLinkOf(account.id, link) };
+      return { account, apiKey: created.result.apiKey, resetLink: resetLinkOf(ports, account.id, link) };
     },
 
-    async find(emailOrId) {
+    async find(emailOrId: string): Promise<Account> {
       const id = parseAccountId(emailOrId);
       const found =
         id === undefined ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(id);
@@ -136,48 +96,75 @@ export function createOperator(ports: Ports): Operator {
       return found;
     },
 
-    list: (limit) => accounts.list({ limit }),
-    recentEvents: (id) => audit.read(id, { limit: RECENT_EVENTS }),
+    /** In the order of ids. */
+    list: (limit: number): Promise<readonly Account[]> => accounts.list({ limit }),
+    /** The latest security events, newest first. */
+    recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> => audit.read(id, { limit: RECENT_EVENTS }),
 
-    async usageToday({ id, tier }) {
+    /** Of the current UTC day; of a suspended account, too. */
+    async usageToday({ id, tier }: Pick<Account, 'id' | 'tier'>): Promise<UsageReport> {
       const day = utcDay(now());
       const [today] = await usage.range(id, { from: day, to: day });
       return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
     },
 
-    async setTier(id, tier) {
+    /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
+    async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
         withCustomer(setOperatorTier(account, tier, at)),
       );
       return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
     },
 
-    async suspend(id) {
+    /** Closes open checkouts as `setTier` does. */
+    async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
       return closeCheckouts(ports.payments, customerId);
     },
 
-    resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
-    setEmail: (id, email) => changeEmail(ports, id, email),
-    revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
-    revokePublishableKey: (id, keyId) =>
-      actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
-    logoutAll: (id) => actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
+    resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
-    async unlock(account) {
+    /**
+     * At once; both addresses get a mail, the new one with a link to verify it. Also rejects with AppError `email_taken`, and
+     * `invalid_request` for the address that it has already.
+     */
+    async setEmail(id: AccountId, email: string): Promise<void> {
+      await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
+      // What strangers tried while nobody had the address must not lock its owner out.
+      await rateLimits.reset(strangersOf(email));
+    },
+
+    /** False when there was none. */
+    revokeKey: (id: AccountId): Promise<boolean> => actors.run(id, OPERATOR, revokeKey),
+
+    /** False when there is none with this id. */
+    revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
+      actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
+
+    /** The number of sessions that ended. */
+    logoutAll: (id: AccountId): Promise<number> =>
+      actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
+
+    /** Resets the throttling of sign-ins. */
+    async unlock(account: Account): Promise<void> {
       for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       await actors.run(account.id, OPERATOR, unlock);
     },
 
-    async resetLink(id) {
-      return resetLinkOf(id, await actors.run(id, OPERATOR, makeResetLink));
+    async resetLink(id: AccountId): Promise<ResetLink> {
+      return resetLinkOf(ports, id, await actors.run(id, OPERATOR, makeResetLink));
     },
 
-    async delete({ id, deleting }) {
+    /** Also rejects with `billing_unavailable`: its subscriptions could not be ended, and nothing was deleted. */
+    async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);
-      else await deletion(id, OPERATOR, undefined);
+      else await deleteAccount(ports, id, OPERATOR, undefined);
     },
   };
+}
+
+function resetLinkOf({ origin, linkSecret }: Ports, id: AccountId, link: OpenLink): ResetLink {
+  return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
 }
 
 const withCustomer = (change: Change): Change<string | undefined> => ({

@@ -5,7 +5,7 @@ import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { RateLimit, RateLimitOutcome, RateLimitRule } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**

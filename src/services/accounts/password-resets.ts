@@ -1,6 +1,5 @@
 // Password resets: requests are stored before the answer and carried out after it.
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { sendLink } from '../../domain/account/changes/email-links.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
@@ -10,10 +9,10 @@ import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
 import type { BackgroundTasks } from '../background-tasks.js';
+import { forEachDue } from '../for-each-due.js';
 
 /** A request stored for longer was left behind, by a process that ended or because too many arrived at once. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
-const BATCH = 200;
 
 interface Ports {
   readonly requests: PasswordResetRequests;
@@ -23,17 +22,9 @@ interface Ports {
   readonly now: () => number;
 }
 
-export interface PasswordResets {
-  /**
-   * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on
-   * whether there is an account. Throws AppError `busy`: nothing was stored.
-   */
-  request(identity: string, by: AuditActor): Promise<void>;
-  /** Carries out requests that were left behind; how many. Throws after the last one when any failed. */
-  drain(): Promise<number>;
-}
+export type PasswordResets = ReturnType<typeof createPasswordResets>;
 
-export function createPasswordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
+export function createPasswordResets({ requests, accounts, actors, background, now }: Ports) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
     // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was
     // set back.
@@ -54,31 +45,22 @@ export function createPasswordResets({ requests, accounts, actors, background, n
   }
 
   return {
-    async request(identity, by) {
+    /**
+     * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on
+     * whether there is an account. Throws AppError `busy`: nothing was stored.
+     */
+    async request(identity: string, by: AuditActor): Promise<void> {
       const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
       if (!(await requests.add(request))) throw new AppError('busy');
       // Not right behind the answer either. When too much is deferred already, the job carries it out.
       background.defer(() => carryOut(request));
     },
 
-    async drain() {
+    /** Carries out requests that were left behind; how many. Throws after the last one when any failed. */
+    async drain(): Promise<number> {
       const until = new Date(now() - LEFT_BEHIND_MS);
-      const tried = new Set<string>();
-      const failures: unknown[] = [];
-      for (;;) {
-        // Failed ones are still stored, and must not fill the batch.
-        const stored = await requests.storedUntil(until, BATCH + failures.length);
-        const fresh = stored.filter(({ id }) => !tried.has(id));
-        if (fresh.length === 0) break;
-        for (const request of fresh) {
-          tried.add(request.id);
-          await carryOut(request).catch((error: unknown) => failures.push(error));
-          // Calls of the embedded store are synchronous: requests are served here.
-          await nextTick();
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-      return tried.size;
+      const read = (limit: number) => requests.storedUntil(until, limit);
+      return forEachDue({ what: 'requests', read, idOf: ({ id }) => id }, carryOut);
     },
   };
 }

@@ -62,13 +62,7 @@ export interface PasswordClaim {
   readonly client: Client;
 }
 
-export interface PasswordVerification {
-  /**
-   * The account, if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
-   * right one, too often), `busy`.
-   */
-  verify(claim: PasswordClaim): Promise<PasswordRecord>;
-}
+export type PasswordVerification = ReturnType<typeof createPasswordVerification>;
 
 export function createPasswordVerification({
   rateLimits,
@@ -78,7 +72,7 @@ export function createPasswordVerification({
   background,
   now,
   deviceSecrets,
-}: Ports): PasswordVerification {
+}: Ports) {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
@@ -104,7 +98,11 @@ export function createPasswordVerification({
   }
 
   return {
-    async verify(claim) {
+    /**
+     * The account, if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
+     * right one, too often), `busy`.
+     */
+    async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = proven(claim, new Date(now()), deviceSecrets);
       const turn = account && device !== undefined ? ownersTurn(account) : strangersTurn(client);

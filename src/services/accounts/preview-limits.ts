@@ -2,17 +2,14 @@
 import { recentEntries } from '../../domain/recent-entries.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { rateLimitedError } from './rate-limiting.js';
 
 /** `raster`: pictures that may have to be drawn. */
 export type PreviewKind = 'lookup' | 'raster';
 /** An account, or a client address without one. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
 
-export interface PreviewLimits {
-  /** Takes one. Throws AppError `rate_limited`. */
-  take(client: PreviewClient, kind: PreviewKind): void;
-}
+export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
 const RATES = {
@@ -23,10 +20,11 @@ const RATES = {
 const MAX_CLIENTS = 20_000;
 
 /** Of this process alone: what it protects is the time of this process. `now` in ms since the epoch. */
-export function createPreviewLimits(now: () => number): PreviewLimits {
+export function createPreviewLimits(now: () => number) {
   const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
   return {
-    take(client, kind) {
+    /** Takes one. Throws AppError `rate_limited`. */
+    take(client: PreviewClient, kind: PreviewKind): void {
       const [who, key] =
         'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);
       const { burst, perSecond } = RATES[who][kind];

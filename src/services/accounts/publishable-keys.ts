@@ -11,7 +11,7 @@ import { defaultKeyLimit, type Plans } from '../../domain/metering/plan.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Metering } from '../metering.js';
 import type { Client } from './client-info.js';
-import { createDailyLimits } from './daily-limit.js';
+import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
 
 /** Each has a counter of its own for the rest of the day. */
@@ -33,21 +33,7 @@ export interface SignedInClient {
 /** Without `dailyLimit`: half of the daily pictures of the account's tier. */
 export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Partial<PublishableKeySettings>;
 
-/** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
-export interface PublishableKeys {
-  /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
-  list(caller: Caller): Promise<readonly PublishableKeyView[]>;
-  /** Also throws AppError `conflict` when there are ten already. */
-  create(by: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView>;
-  /** Undefined: there is none with this id. */
-  edit(
-    by: SignedInClient,
-    id: string,
-    settings: Partial<PublishableKeySettings>,
-  ): Promise<PublishableKeyView | undefined>;
-  /** When it resolves, the key is invalid everywhere. False: there is none with this id. */
-  revoke(by: SignedInClient, id: string): Promise<boolean>;
-}
+export type PublishableKeys = ReturnType<typeof createPublishableKeys>;
 
 interface Ports {
   readonly actors: AccountActors;
@@ -56,23 +42,25 @@ interface Ports {
   readonly plans: Plans;
 }
 
-export function createPublishableKeys({ actors, rateLimits, metering, plans }: Ports): PublishableKeys {
-  const withinDailyLimit = createDailyLimits(rateLimits);
-
+/** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
+export function createPublishableKeys({ actors, rateLimits, metering, plans }: Ports) {
   const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
     const limit = what === 'made' ? MADE_A_DAY : CHANGED_A_DAY;
     const message = `At most ${limit} publishable keys are ${what} in a day.`;
-    return withinDailyLimit({ accountId: id, what: `publishable-keys-${what}`, limit, message }, run);
+    return withinDailyLimit(rateLimits, { accountId: id, what: `publishable-keys-${what}`, limit, message }, run);
   };
 
   return {
-    async list({ account: { id, publishableKeys } }) {
+    /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
+    async list({ account: { id, publishableKeys } }: Caller): Promise<readonly PublishableKeyView[]> {
       if (publishableKeys.length === 0) return [];
       const used = await metering.usageByKey(id);
       return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
     },
 
-    async create({ caller: { account, session }, client }, settings) {
+    /** Also throws AppError `conflict` when there are ten already. */
+    async create({ caller, client }: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView> {
+      const { account, session } = caller;
       const key = await limited(account, 'made', () =>
         actors.run(account.id, client.actor, (current, at) => {
           const dailyLimit = defaultKeyLimit(plans[current.tier]);
@@ -82,7 +70,12 @@ export function createPublishableKeys({ actors, rateLimits, metering, plans }: P
       return { key, usedToday: 0 };
     },
 
-    async edit({ caller, client }, id, settings) {
+    /** Undefined: there is none with this id. */
+    async edit(
+      { caller, client }: SignedInClient,
+      id: string,
+      settings: Partial<PublishableKeySettings>,
+    ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
       // Before the change, so that what fails has changed nothing.
       const used = await metering.usageByKey(account.id);
@@ -94,7 +87,8 @@ export function createPublishableKeys({ actors, rateLimits, metering, plans }: P
       return key && { key, usedToday: used[key.id] ?? 0 };
     },
 
-    revoke: ({ caller: { account, session }, client }, id) =>
+    /** When it resolves, the key is invalid everywhere. False: there is none with this id. */
+    revoke: ({ caller: { account, session }, client }: SignedInClient, id: string): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) =>
         revokePublishableKey(current, { session: session.id, id }, at),
       ),

@@ -20,10 +20,6 @@ export interface ConsumeRequest {
   readonly others: readonly RateLimit[];
 }
 
-export interface RateLimitReservations {
-  reserve(request: ConsumeRequest): Promise<Reservation | Denial>;
-}
-
 /** Of one owner: checks under way, requests that are being decided, and requests that wait for the end of a check. */
 interface OwnerQueue {
   reserved: number;
@@ -35,10 +31,7 @@ interface OwnerQueue {
 }
 
 /** `maxWaiting`: requests of one owner that may wait. */
-export function createRateLimitReservations(
-  rateLimits: Pick<RateLimits, 'consume' | 'refund'>,
-  maxWaiting: number,
-): RateLimitReservations {
+export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consume' | 'refund'>, maxWaiting: number) {
   const queues = new Map<string, OwnerQueue>();
 
   function queueOf(key: string): OwnerQueue {
@@ -90,7 +83,7 @@ export function createRateLimitReservations(
   }
 
   return {
-    async reserve(request) {
+    async reserve(request: ConsumeRequest): Promise<Reservation | Denial> {
       const { key } = request.owner;
       const queue = queueOf(key);
       queue.deciding++;

@@ -10,7 +10,7 @@ import type { RateLimit, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import { strangersTurn } from './hash-turns.js';
 import { consumeLinkAddress, registrationMailRateLimit } from './email-links.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { consume, refundOnFailure } from './rate-limiting.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 import type { VerifiedRegistration } from './verified-registration.js';
@@ -41,44 +41,28 @@ export interface Registered extends SignedIn {
   readonly apiKey: string;
 }
 
-export interface Registration {
-  /**
-   * `mailed`: there is no account before the link in the mail is followed. Throws AppError: `forbidden`, `rate_limited`,
-   * `invalid_request`, `busy`, `email_taken`.
-   */
-  register(request: RegistrationRequest): Promise<Registered | 'mailed'>;
-  /** Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad link, `email_taken`. */
-  confirm(token: string, client: Client): Promise<Registered>;
-}
+export type Registration = ReturnType<typeof createRegistration>;
 
-export function createRegistration(ports: Ports): Registration {
+export function createRegistration(ports: Ports) {
   const { passwords, rateLimits, registration, verified } = ports;
 
   function assertOpen(): void {
     if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
   }
 
-  /** Whatever fails after this is no registration: `work` that throws gives the limit back. */
-  async function limited<Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      // Should that fail too, the first error is still the one to report.
-      await rateLimits.refund(limits).catch(() => undefined);
-      throw error;
-    }
-  }
-
   return {
-    async register({ email, password, client }) {
+    /**
+     * `mailed`: there is no account before the link in the mail is followed. Throws AppError: `forbidden`, `rate_limited`,
+     * `invalid_request`, `busy`, `email_taken`.
+     */
+    async register({ email, password, client }: RegistrationRequest): Promise<Registered | 'mailed'> {
       assertOpen();
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
-      const outcome = await rateLimits.consume(rateLimit);
-      if (!outcome.ok)
-        throw rateLimitedError(
-          `At most ${PER_ADDRESS[0].limit} registrations an hour from one network address.`,
-          outcome.retryAfterSeconds,
-        );
+      const message = `At most ${PER_ADDRESS[0].limit} registrations an hour from one network address.`;
+      await consume(rateLimits, rateLimit, message);
+      // Whatever fails from here on is no registration.
+      const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
+        refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
       // The hasher may be busy: the retry that its error suggests must not meet this limit.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
@@ -98,7 +82,8 @@ export function createRegistration(ports: Ports): Registration {
       throw new AppError('email_taken');
     },
 
-    async confirm(token, client) {
+    /** Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad link, `email_taken`. */
+    async confirm(token: string, client: Client): Promise<Registered> {
       assertOpen();
       await consumeLinkAddress(rateLimits, client);
       const { email, passwordHash } = verified.open(token);

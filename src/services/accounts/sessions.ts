@@ -55,32 +55,16 @@ export interface SessionView {
 /** Whether a suspended account is let through: only to sign out. */
 export type Suspension = 'reject' | 'allow';
 
-export interface Sessions {
-  /** Tokens for a new, saved session. */
-  begin(account: Account, fresh: NewSession, client: Client): SignedIn;
-  /** A device token for the account as it is now. */
-  device(account: Account, client: Client): string;
-  /**
-   * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that
-   * is allowed.
-   */
-  byBearer(token: string, suspension?: Suspension): Promise<Caller>;
-  /** Throws AppError: `session_ended`; `account_suspended` unless that is allowed. */
-  byCookie(token: string, suspension?: Suspension): Promise<Caller>;
-  /** Another access token for a live session. */
-  refresh(caller: Caller): IssuedToken;
-  list(caller: Caller): readonly SessionView[];
-  /** False: there is no such live session. */
-  end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(ports: Ports): Sessions {
+export function createSessions(ports: Ports) {
   const { actors, tokens, deviceSecrets, now } = ports;
   const touch = createSessionToucher(ports);
 
   const issue = (account: Account, session: Session): IssuedToken =>
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
+  /** A device token for the account as it is now. */
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
@@ -101,7 +85,8 @@ export function createSessions(ports: Ports): Sessions {
   }
 
   return {
-    begin: (account, { session, token }, client) => ({
+    /** Tokens for a new, saved session. */
+    begin: (account: Account, { session, token }: NewSession, client: Client): SignedIn => ({
       account,
       access: issue(account, session),
       sessionToken: token,
@@ -110,14 +95,19 @@ export function createSessions(ports: Ports): Sessions {
 
     device,
 
-    async byBearer(token, suspension = 'reject') {
+    /**
+     * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that
+     * is allowed.
+     */
+    async byBearer(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const claims = tokens.verify(token);
       const caller = claims && (await liveSession(claims.accountId, suspension, ({ id }) => id === claims.sessionId));
       if (!caller) throw new AppError('invalid_token');
       return caller;
     },
 
-    async byCookie(token, suspension = 'reject') {
+    /** Throws AppError: `session_ended`; `account_suspended` unless that is allowed. */
+    async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);
       // Hashes of 256 random bits: the time of this comparison reveals nothing of use.
       const caller =
@@ -126,9 +116,10 @@ export function createSessions(ports: Ports): Sessions {
       return caller;
     },
 
-    refresh: ({ account, session }) => issue(account, session),
+    /** Another access token for a live session. */
+    refresh: ({ account, session }: Caller): IssuedToken => issue(account, session),
 
-    list({ account, session: own }) {
+    list({ account, session: own }: Caller): readonly SessionView[] {
       const at = new Date(now());
       return account.sessions
         .filter((session) => isLive(session, at))
@@ -136,7 +127,8 @@ export function createSessions(ports: Ports): Sessions {
         .reverse();
     },
 
-    end: ({ account }, id, client) =>
+    /** False: there is no such live session. */
+    end: ({ account }: Caller, id: SessionId, client: Client): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
   };
 }

@@ -29,17 +29,15 @@ export interface SignInRequest {
   readonly endOldest?: boolean;
 }
 
-export interface SignInService {
-  /**
-   * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,
-   * `session_limit`.
-   */
-  signIn(request: SignInRequest): Promise<SignedIn>;
-}
+export type SignInService = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
+export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports) {
   return {
-    async signIn({ email, password, client, endOldest = false }) {
+    /**
+     * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,
+     * `session_limit`.
+     */
+    async signIn({ email, password, client, endOldest = false }: SignInRequest): Promise<SignedIn> {
       // Not the whole account: reading one with many sessions takes a millisecond, which would reveal that there is
       // one.
       const found = await accounts.passwordOf(emailIdentity(email));

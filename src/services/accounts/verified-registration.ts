@@ -40,17 +40,9 @@ interface RegistrationClaim {
   readonly client: Client;
 }
 
-export interface VerifiedRegistration {
-  /**
-   * Makes the same calls before it resolves, whether or not there is an account; the mail is written later. Beyond the
-   * address's rate limit there is none. Throws AppError `busy`.
-   */
-  request(claim: RegistrationClaim): Promise<void>;
-  /** Throws AppError `invalid_request` for a bad link. */
-  open(token: string): PendingRegistration;
-}
+export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>;
 
-export function createVerifiedRegistration(ports: Ports): VerifiedRegistration {
+export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
   // The mails of owners take the same connections to the mail server.
   const sending = pLimit(MAX_SENDING);
@@ -69,7 +61,11 @@ export function createVerifiedRegistration(ports: Ports): VerifiedRegistration {
   }
 
   return {
-    async request(claim) {
+    /**
+     * Makes the same calls before it resolves, whether or not there is an account; the mail is written later. Beyond the
+     * address's rate limit there is none. Throws AppError `busy`.
+     */
+    async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];
       const outcome = await rateLimits.consume(limit);
       if (!outcome.ok) return;
@@ -80,7 +76,8 @@ export function createVerifiedRegistration(ports: Ports): VerifiedRegistration {
       await rateLimits.refund(limit).catch(() => undefined);
       throw new AppError('busy');
     },
-    open(token) {
+    /** Throws AppError `invalid_request` for a bad link. */
+    open(token: string): PendingRegistration {
       const pending = openRegistration(token, { secrets, at: new Date(now()) });
       if (!pending) throw badLink();
       return pending;

@@ -26,24 +26,16 @@ interface Ports {
   readonly onProblem: (text: string) => void;
 }
 
-export interface BillingSync {
+export type BillingSync = ReturnType<typeof createBillingSync>;
+
+export function createBillingSync(ports: Ports) {
+  const { accounts, payments, now } = ports;
+
   /**
    * Asks the provider within the account's turn, so that any order of calls ends in the latest state. Rejects with
    * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`.
    */
-  sync(id: AccountId): Promise<void>;
-  /** The same of a customer; false when no account has it. */
-  syncCustomer(customerId: string): Promise<boolean>;
-  /**
-   * Ends plans whose time is over, and syncs all accounts that were not for a day; how many. While the provider does not
-   * answer, what is known decides. Rejects after the last one when it failed for any otherwise.
-   */
-  settleDue(): Promise<number>;
-}
-
-export function createBillingSync(ports: Ports): BillingSync {
-  const { accounts, payments, now } = ports;
-  const sync = (id: AccountId) => syncAccount(ports, id);
+  const sync = (id: AccountId): Promise<void> => syncAccount(ports, id);
 
   /** Postponed whatever went wrong, so that one account that cannot be synced does not hold up the others. */
   async function settle(id: AccountId): Promise<void> {
@@ -60,7 +52,8 @@ export function createBillingSync(ports: Ports): BillingSync {
   return {
     sync,
 
-    async syncCustomer(customerId) {
+    /** The same of a customer; false when no account has it. */
+    async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account || account.deleting) return false;
       await sync(account.id).catch((error: unknown) => {
@@ -69,7 +62,11 @@ export function createBillingSync(ports: Ports): BillingSync {
       return true;
     },
 
-    async settleDue() {
+    /**
+     * Ends plans whose time is over, and syncs all accounts that were not for a day; how many. While the provider does not
+     * answer, what is known decides. Rejects after the last one when it failed for any otherwise.
+     */
+    async settleDue(): Promise<number> {
       const limit = pLimit(AT_ONCE);
       const due = await accounts.due('billing', new Date(now()), ROUND);
       const outcomes = await Promise.allSettled(due.map((id) => limit(() => settle(id))));

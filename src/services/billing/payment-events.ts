@@ -25,21 +25,9 @@ interface Ports {
 
 export type { StoredPaymentEvent } from '../../ports/payment-events.js';
 
-export interface PaymentEventProcessing {
-  /**
-   * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
-   * `invalid_request` (not of the provider), `billing_unavailable` (not configured) and `internal_error` (not stored).
-   */
-  receive(payload: Buffer, signature: string | undefined): Promise<void>;
-  /** Processes what is due; how many events were finished. */
-  drain(): Promise<number>;
-  /** From now on this process takes up what others have left. */
-  start(): void;
-  /** Begins nothing more; resolves when what has begun has ended. */
-  close(): Promise<void>;
-}
+export type PaymentEventProcessing = ReturnType<typeof createPaymentEventProcessing>;
 
-export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessing {
+export function createPaymentEventProcessing(ports: Ports) {
   const { events, payments, now, onError } = ports;
   let isClosed = false;
   let running: Promise<number> | undefined;
@@ -58,7 +46,10 @@ export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessi
     }
   }
 
-  /** One at a time in this process; one that is asked for meanwhile follows. */
+  /**
+   * Processes what is due; how many events were finished. One at a time in this process; one that is asked for meanwhile
+   * follows.
+   */
   function drain(): Promise<number> {
     const before = running;
     next ??= (before ?? Promise.resolve(0))
@@ -84,7 +75,11 @@ export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessi
   }
 
   return {
-    async receive(payload, signature) {
+    /**
+     * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
+     * `invalid_request` (not of the provider), `billing_unavailable` (not configured) and `internal_error` (not stored).
+     */
+    async receive(payload: Buffer, signature: string | undefined): Promise<void> {
       const event = payments.readEvent(payload, signature);
       const outcome = await events.add(event, new Date(now())).catch((error: unknown) => {
         throw new AppError('internal_error', 'The event could not be stored. Send it again.', { cause: error });
@@ -92,10 +87,12 @@ export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessi
       if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
     },
     drain,
-    start() {
+    /** From now on this process takes up what others have left. */
+    start(): void {
       if (payments.isConfigured) drainInBackground();
     },
-    async close() {
+    /** Begins nothing more; resolves when what has begun has ended. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await Promise.allSettled([running, next]);

@@ -17,7 +17,7 @@ import { AppError, billingOffError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
-import { createDailyLimits } from '../accounts/daily-limit.js';
+import { withinDailyLimit } from '../accounts/rate-limiting.js';
 
 export interface BillingRequester {
   readonly accountId: AccountId;
@@ -25,18 +25,7 @@ export interface BillingRequester {
   readonly proof: RequesterProof;
 }
 
-/**
- * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
- * `account_suspended`, `busy`, `conflict`, `not_found`.
- */
-export interface Purchases {
-  /** Also rejects with `already_subscribed`. Repeated, it gives the same page while that is open. */
-  checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage>;
-  /** Also rejects with `no_customer`. */
-  portal(requester: BillingRequester): Promise<PaymentPage>;
-  /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer` and `rate_limited`. */
-  setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account>;
-}
+export type Purchases = ReturnType<typeof createPurchases>;
 
 /** A failed attempt to create a customer is repeated as a new one after this. */
 const ATTEMPT_MS = MINUTE_MS;
@@ -52,24 +41,31 @@ interface Ports {
   readonly now: () => number;
 }
 
-/** Before what the account has is looked at. */
-const OFF: Purchases = {
-  checkout: () => Promise.reject(billingOffError()),
-  portal: () => Promise.reject(billingOffError()),
-  setCancelAtPeriodEnd: () => Promise.reject(billingOffError()),
-};
-
-export function createPurchases(ports: Ports): Purchases {
-  if (!ports.payments.isConfigured) return OFF;
-  const { accounts, actors, payments, now } = ports;
+/**
+ * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
+ * `account_suspended`, `busy`, `conflict`, `not_found`.
+ */
+export function createPurchases(ports: Ports) {
+  const { accounts, actors, payments, rateLimits, now } = ports;
   // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
   // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
-  const queues = createMailboxes<AccountId>();
-  const withinDailyLimit = createDailyLimits(ports.rateLimits);
-  return {
-    checkout: (requester, offer) => queues.enter(requester.accountId, () => checkout(ports, requester, offer)),
+  const queues = createMailboxes();
 
-    async portal({ accountId, by, proof }) {
+  /** Before what the account has is looked at. */
+  function assertConfigured(): void {
+    if (!payments.isConfigured) throw billingOffError();
+  }
+
+  return {
+    /** Also rejects with `already_subscribed`. Repeated, it gives the same page while that is open. */
+    async checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
+      assertConfigured();
+      return queues.enter(requester.accountId, () => checkout(ports, requester, offer));
+    },
+
+    /** Also rejects with `no_customer`. */
+    async portal({ accountId, by, proof }: BillingRequester): Promise<PaymentPage> {
+      assertConfigured();
       const account = await accounts.find(accountId);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
       const at = new Date(now());
@@ -81,10 +77,13 @@ export function createPurchases(ports: Ports): Purchases {
       return page;
     },
 
-    setCancelAtPeriodEnd(requester, cancel) {
+    /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer` and `rate_limited`. */
+    async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
+      assertConfigured();
       const { accountId } = requester;
       const message = `A subscription is canceled and resumed at most ${CHANGED_A_DAY} times a day.`;
-      return withinDailyLimit({ accountId, what: 'subscription-changed', limit: CHANGED_A_DAY, message }, () =>
+      const limit = { accountId, what: 'subscription-changed', limit: CHANGED_A_DAY, message };
+      return withinDailyLimit(rateLimits, limit, () =>
         queues.enter(accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
       );
     },

@@ -24,24 +24,14 @@ export interface ListedEntry {
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
 }
 
-export interface CatalogListing {
-  /** By slug. Rejects with AppError `not_found` for an unknown source. */
-  list(filter: ListingFilter): AsyncIterable<ListedEntry>;
-  /** False before the first import. */
-  isImported(): Promise<boolean>;
-  /**
-   * Follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry, and `not_found`, which
-   * suggests the nearest slugs.
-   */
-  find(slug: Slug): Promise<Entry>;
-}
+export type CatalogListing = ReturnType<typeof createCatalogListing>;
 
 interface Ports {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources'>;
   readonly withdrawals: Pick<Withdrawals, 'list' | 'find'>;
 }
 
-export function createCatalogListing({ store, withdrawals }: Ports): CatalogListing {
+export function createCatalogListing({ store, withdrawals }: Ports) {
   async function sourceOf(id: string): Promise<CatalogSource> {
     const sources = await store.sources();
     const found = sources.find((source) => source.id === id);
@@ -68,7 +58,8 @@ export function createCatalogListing({ store, withdrawals }: Ports): CatalogList
   }
 
   return {
-    async *list({ source: id, text = '', withdrawn = false }) {
+    /** By slug. Rejects with AppError `not_found` for an unknown source. */
+    async *list({ source: id, text = '', withdrawn = false }: ListingFilter): AsyncIterable<ListedEntry> {
       const source = id === undefined ? undefined : await sourceOf(id);
       const part = tokenize(text).normalized;
       for await (const { entry, ...listed } of candidates(withdrawn)) {
@@ -78,11 +69,16 @@ export function createCatalogListing({ store, withdrawals }: Ports): CatalogList
       }
     },
 
-    async isImported() {
+    /** False before the first import. */
+    async isImported(): Promise<boolean> {
       return (await store.state()) !== undefined;
     },
 
-    async find(slug) {
+    /**
+     * Follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry, and `not_found`, which
+     * suggests the nearest slugs.
+     */
+    async find(slug: Slug): Promise<Entry> {
       const first = await store.find(slug);
       const found = first.kind === 'moved' ? await store.find(first.to) : first;
       if (found.kind === 'entry') return found.entry;

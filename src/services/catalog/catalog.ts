@@ -5,23 +5,7 @@ import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 
-export interface Catalog {
-  /** Throws AppError `unavailable` before the first import. */
-  find(slug: Slug): Promise<Lookup>;
-  /** The result of `find`, if it is in memory. */
-  peek(slug: Slug): Lookup | undefined;
-  /**
-   * The sanitized SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
-   */
-  asset(etag: string): Promise<string>;
-  /** Undefined before the first import. */
-  state(): CatalogState | undefined;
-  /** Calls back after each change of generation, with caches already empty. Returns the function that ends it. */
-  onGeneration(listener: (state: CatalogState) => void): () => void;
-  /** Checks for a new generation now rather than at the next poll. */
-  refresh(): Promise<void>;
-  close(): void;
-}
+export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 export interface CatalogOptions {
   readonly store: CatalogStore;
@@ -42,7 +26,7 @@ export function catalogMissingError(): AppError {
 }
 
 /** Reads the state first, so that it is known when the promise resolves. */
-export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+export async function openCatalog(options: CatalogOptions) {
   const {
     store,
     pollMs = 1000,
@@ -55,6 +39,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   const listeners = new Set<(state: CatalogState) => void>();
   let current = await store.state();
 
+  /** Checks for a new generation now rather than at the next poll. */
   async function refresh(): Promise<void> {
     const next = await store.state();
     if (next === undefined || next.generation === current?.generation) return;
@@ -67,7 +52,8 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   timer.unref();
 
   return {
-    async find(slug) {
+    /** Throws AppError `unavailable` before the first import. */
+    async find(slug: Slug): Promise<Lookup> {
       const known = lookups.get(slug);
       if (known !== undefined) return known;
       const generation = current?.generation;
@@ -79,9 +65,13 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       return found;
     },
 
-    peek: (slug) => lookups.get(slug),
+    /** The result of `find`, if it is in memory. */
+    peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
-    async asset(etag) {
+    /**
+     * The sanitized SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
+     */
+    async asset(etag: string): Promise<string> {
       const known = assets.get(etag);
       if (known !== undefined) return known;
       const svg = await store.asset(etag);
@@ -93,16 +83,18 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       return svg;
     },
 
-    state: () => current,
+    /** Undefined before the first import. */
+    state: (): CatalogState | undefined => current,
 
-    onGeneration(listener) {
+    /** Calls back after each change of generation, with caches already empty. Returns the function that ends it. */
+    onGeneration(listener: (state: CatalogState) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
     refresh,
 
-    close() {
+    close(): void {
       clearInterval(timer);
       listeners.clear();
     },

@@ -2,16 +2,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 
-export interface GenerationIndex<Index> {
-  /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
-  current(): Promise<Index>;
-  /** The same without waiting; undefined before the first is ready. */
-  peek(): Index | undefined;
-  /** Waits for the index of the catalog as it is now. */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface Options<Index> {
   readonly state: CatalogStore['state'];
   /** `pause` is called often: it lets requests run when the slice is over, and throws when the index is closed. */
@@ -21,6 +11,10 @@ interface Options<Index> {
   /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
 }
+
+export type GenerationIndex<Index extends { readonly generation: number }> = ReturnType<
+  typeof openGenerationIndex<Index>
+>;
 
 /** How long another process's import may stay unnoticed. */
 const CHECK_EVERY_MS = 250;
@@ -32,7 +26,7 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   build,
   now,
   onError,
-}: Options<Index>): GenerationIndex<Index> {
+}: Options<Index>) {
   let ready: Index | undefined;
   let building: Promise<Index> | undefined;
   let checkedAt = -Infinity;
@@ -58,20 +52,23 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   }
 
   return {
-    async current() {
+    /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
+    async current(): Promise<Index> {
       if (!ready) return check();
       if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
       return ready;
     },
-    peek() {
+    /** The same without waiting; undefined before the first is ready. */
+    peek(): Index | undefined {
       if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
       return ready;
     },
-    async refresh() {
+    /** Waits for the index of the catalog as it is now. */
+    async refresh(): Promise<void> {
       await building?.catch(() => undefined);
       await check();
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       await building?.catch(() => undefined);
     },

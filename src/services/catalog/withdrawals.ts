@@ -6,20 +6,7 @@ import { noSuchEntry } from './nearest-slugs.js';
 
 const MAX_REASON_CHARACTERS = 300;
 
-export interface Withdrawals {
-  /** By slug. */
-  list(): Promise<readonly Withdrawal[]>;
-  /** The one by which an entry is not served: of its slug, or of a former slug of it. */
-  find(slug: Slug): Promise<Withdrawal | undefined>;
-  /**
-   * From now on the entry is answered with 410 and the reason, after later imports, too; of an entry that is withdrawn
-   * already, changes the reason. Rejects with AppError `invalid_request` (no reason, one of more than 300 characters,
-   * or an alias, whose message names the slug), or `not_found`, which suggests the nearest slugs.
-   */
-  withdraw(slug: Slug, reason: string): Promise<void>;
-  /** Serves the entry again. Rejects with AppError `not_found` when it is not withdrawn. */
-  restore(slug: Slug): Promise<void>;
-}
+export type Withdrawals = ReturnType<typeof createWithdrawals>;
 
 interface Ports {
   readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdrawals' | 'withdraw' | 'restore'>;
@@ -27,15 +14,22 @@ interface Ports {
   readonly now: () => number;
 }
 
-export function createWithdrawals({ store, now }: Ports): Withdrawals {
+export function createWithdrawals({ store, now }: Ports) {
   return {
-    list: () => store.withdrawals(),
+    /** By slug. */
+    list: (): Promise<readonly Withdrawal[]> => store.withdrawals(),
 
-    async find(slug) {
+    /** The one by which an entry is not served: of its slug, or of a former slug of it. */
+    async find(slug: Slug): Promise<Withdrawal | undefined> {
       return (await store.withdrawals()).find((one) => one.slug === slug || one.entry?.slug === slug);
     },
 
-    async withdraw(slug, reason) {
+    /**
+     * From now on the entry is answered with 410 and the reason, after later imports, too; of an entry that is withdrawn
+     * already, changes the reason. Rejects with AppError `invalid_request` (no reason, one of more than 300 characters,
+     * or an alias, whose message names the slug), or `not_found`, which suggests the nearest slugs.
+     */
+    async withdraw(slug: Slug, reason: string): Promise<void> {
       const text = reason.trim();
       if (text === '' || [...text].length > MAX_REASON_CHARACTERS)
         throw new AppError(
@@ -51,7 +45,8 @@ export function createWithdrawals({ store, now }: Ports): Withdrawals {
         : await noSuchEntry(store, slug);
     },
 
-    async restore(slug) {
+    /** Serves the entry again. Rejects with AppError `not_found` when it is not withdrawn. */
+    async restore(slug: Slug): Promise<void> {
       if (await store.restore(slug)) return;
       throw (await store.find(slug)).kind === 'missing'
         ? await noSuchEntry(store, slug)

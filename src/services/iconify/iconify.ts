@@ -56,14 +56,7 @@ interface Shown {
   readonly chars: boolean;
 }
 
-export interface Iconify {
-  /** Throws AppError `unavailable` before the first import. */
-  current(): Promise<IconAnswers>;
-  /** The same without waiting; undefined before the first request has built it. */
-  peek(): IconAnswers | undefined;
-  /** Resolves when the sets are built, however long it takes; undefined: they are. */
-  build(): Promise<unknown> | undefined;
-}
+export type Iconify = ReturnType<typeof createIconify>;
 
 interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
@@ -78,7 +71,7 @@ const ANSWER_CACHE_BYTES = 16 * 2 ** 20;
 /** Of a cache entry beside its text. */
 const OVERHEAD_BYTES = 200;
 
-export function createIconify({ sets, catalog, turns }: Options): Iconify {
+export function createIconify({ sets, catalog, turns }: Options) {
   let known: { readonly of: IconSets; readonly answers: IconAnswers } | undefined;
 
   function answersOf(current: IconSets): IconAnswers {
@@ -99,16 +92,19 @@ export function createIconify({ sets, catalog, turns }: Options): Iconify {
   }
 
   return {
-    async current() {
+    /** Throws AppError `unavailable` before the first import. */
+    async current(): Promise<IconAnswers> {
       const current = sets.peek() ?? (await sets.current());
       if (current.generation === 0) throw catalogMissingError();
       return answersOf(current);
     },
-    peek() {
+    /** The same without waiting; undefined before the first request has built it. */
+    peek(): IconAnswers | undefined {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
-    build: () => (sets.peek() ? undefined : sets.current()),
+    /** Resolves when the sets are built, however long it takes; undefined: they are. */
+    build: (): Promise<unknown> | undefined => (sets.peek() ? undefined : sets.current()),
   };
 }
 

@@ -25,14 +25,9 @@ interface Ports {
   readonly now: () => number;
 }
 
-export interface MailOutbox {
-  /** To be called after every change: due mails are sent in the background. */
-  notice(account: Account): void;
-  /** Sends what is due, of all accounts; how many were sent. Rejects after the last one when it failed for any. */
-  drain(): Promise<number>;
-}
+export type MailOutbox = ReturnType<typeof createMailOutbox>;
 
-export function createMailOutbox(ports: Ports): MailOutbox {
+export function createMailOutbox(ports: Ports) {
   const { accounts, background, now } = ports;
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
@@ -64,12 +59,14 @@ export function createMailOutbox(ports: Ports): MailOutbox {
   }
 
   return {
-    notice(account) {
+    /** To be called after every change: due mails are sent in the background. */
+    notice(account: Account): void {
       if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
       if (underWay.has(account.id)) noticed.add(account.id);
       else background.start(() => send(account.id));
     },
-    async drain() {
+    /** Sends what is due, of all accounts; how many were sent. Rejects after the last one when it failed for any. */
+    async drain(): Promise<number> {
       const due = await accounts.due('mail', new Date(now()), ROUND);
       const outcomes = await Promise.allSettled(due.map(send));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -4,7 +4,7 @@ import { invalidField } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import type { BillingRequester } from '../../../services/billing/purchases.js';
 import type { RouteServices } from '../../route-services.js';
-import type { Requester } from '../../route.js';
+import type { Requester } from '../../auth/callers.js';
 
 interface Request {
   readonly requester: Requester;

@@ -1,9 +1,11 @@
 // The pages of the dashboard, one document with the scripts of each, and the files that it loads.
 import { z } from 'zod';
+import { MAX_VISITOR_SIDE } from '../../../domain/image/request.js';
 import { dashboardFiles, dashboardPage } from '../../pages/dashboard-files.js';
 import type { DashboardSettings } from '../../pages/dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../../pages/page-files.js';
 import { staticReply } from '../../response/static-reply.js';
+import type { Deployment } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-files.js';
 
@@ -26,6 +28,11 @@ export const DASHBOARD_PAGES = {
   '/account': 'account',
   '/billing': 'billing',
 } as const;
+
+export function dashboardSettings(deployment: Deployment): DashboardSettings {
+  const { origin, registration, gallery, billing, minPasswordCharacters } = deployment;
+  return { origin, registration, gallery, billing, minPasswordCharacters, maxVisitorSide: MAX_VISITOR_SIDE };
+}
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
   const headers = pageHeaders(DASHBOARD_POLICY);

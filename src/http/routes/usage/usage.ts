@@ -4,7 +4,8 @@ import { TIERS, type Bucket } from '../../../domain/metering/plan.js';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { Metering, UsageReport } from '../../../services/metering.js';
 import { json, NO_STORE } from '../../response/reply.js';
-import { route, type Requester } from '../../route.js';
+import type { Requester } from '../../auth/callers.js';
+import { route } from '../../route.js';
 import { count, day } from '../../scalars.js';
 
 const EXAMPLE = {
