@@ -9,13 +9,17 @@ import './styles/catalog.css';
 import './styles/usage.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
 import { queryClient } from './data/client.js';
 import { App } from './app.js';
+import { unlessLeftByMistake } from './hooks/use-leave-question.js';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root.');
 createRoot(root).render(
   <QueryClientProvider client={queryClient}>
-    <App />
+    <Router aroundNav={unlessLeftByMistake}>
+      <App />
+    </Router>
   </QueryClientProvider>,
 );

@@ -46,6 +46,17 @@ describe('the dashboard of an account', () => {
       await page.getByAltText('GitHub’s logo, as the API answered it').waitFor();
       const done = page.getByRole('button', { name: 'Continue to the dashboard' });
       expect(await done.isDisabled(), 'before it is stored').to.equal(true);
+      const questions: string[] = [];
+      page.on('dialog', (question) => {
+        questions.push(question.message());
+        void question.dismiss();
+      });
+      await page.getByRole('link', { name: 'Blazon, front page' }).click();
+      await Promise.all([page.waitForEvent('dialog'), page.goBack()]);
+      expect(questions).to.have.length(2);
+      expect(questions[0]).to.include('shown only once');
+      expect(await page.getByTestId('api-key').innerText()).to.equal(key);
+      expect(new URL(page.url()).pathname).to.equal('/register');
       await page.getByLabel('I have stored the key').check();
       await done.click();
       const bar = page.getByRole('meter', { name: 'SVG pictures' });
@@ -174,6 +185,7 @@ describe('the dashboard of an account', () => {
       expect(await page.getByLabel('New password').inputValue()).to.equal('typed before the end');
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByText('All other sessions have ended').waitFor();
+      await page.getByText('The password was changed.').waitFor();
     }));
 
   it('says what is wrong at sign-in, and counts down when it is throttled', () =>

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { send } from '../api/transport.js';
+import { useLeaveQuestion } from '../hooks/use-leave-question.js';
 import { settings } from '../settings.js';
 import { Button } from './button.js';
 import { Code, CopyButton } from './copy.js';
@@ -17,12 +18,7 @@ interface Props {
 
 export function NewKey({ apiKey, action, onStored }: Props) {
   const [isStored, setStored] = useState(false);
-  // A reload would lose it.
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, []);
+  useLeaveQuestion(isStored ? undefined : 'The key is shown only once. Leave without having stored it?');
   return (
     <div className="stack">
       <Note kind="warn">

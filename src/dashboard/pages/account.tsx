@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../api/error.js';
 import { callSignedIn, sendSignedIn } from '../data/call.js';
+import { queryClient } from '../data/client.js';
 import { activity, me } from '../data/queries.js';
 import { Button } from '../components/button.js';
 import { ChangeEmailDialog } from '../components/change-email-dialog.js';
@@ -80,6 +81,7 @@ function ChangePassword({ email }: { readonly email: string }) {
     onSuccess: () => {
       setCurrent('');
       setNew('');
+      void queryClient.invalidateQueries({ queryKey: activity.queryKey });
       announce('Password changed. All other sessions have ended.');
     },
   });
