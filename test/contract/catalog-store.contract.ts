@@ -5,12 +5,12 @@ import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource, CatalogStore } from '../../src/ports/catalog-store.js';
 import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
+import { contract } from './contract.js';
 
-export interface CatalogStoreUnderTest {
+interface CatalogStoreUnderTest {
   readonly store: CatalogStore;
   /** The same catalog through another connection, as another process has it. */
   readonly beside: () => CatalogStore | Promise<CatalogStore>;
-  readonly close: () => void | Promise<void>;
 }
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
@@ -38,287 +38,278 @@ async function publish(
 const slugsOf = async (store: CatalogStore): Promise<string[]> =>
   (await all(store.entries())).map((entry) => entry.slug);
 
-export function catalogStoreContract(
-  family: string,
-  open: () => CatalogStoreUnderTest | Promise<CatalogStoreUnderTest>,
-): void {
-  describe(`CatalogStore, ${family}`, () => {
-    let under: CatalogStoreUnderTest;
-    let store: CatalogStore;
-    beforeEach(async () => {
-      under = await open();
-      ({ store } = under);
-    });
-    afterEach(() => under.close());
-
-    describe('before the first publication', () => {
-      it('is empty, and has no state', async () => {
-        expect(await store.state()).to.equal(undefined);
-        expect(await store.find(slug('github'))).to.deep.equal({ kind: 'missing' });
-        expect(await store.asset('0123456789abcdef')).to.equal(undefined);
-        expect(await slugsOf(store)).to.deep.equal([]);
-        expect(await store.sources()).to.deep.equal([]);
-      });
-    });
-
-    describe('a publication', () => {
-      it('returns all that was imported', async () => {
-        const entry = entryOf('github');
-        await publish(store, [entry], { gh: 'github' });
-        expect(await store.find(slug('github'))).to.deep.equal({ kind: 'entry', entry });
-        expect(await store.find(slug('gh'))).to.deep.equal({ kind: 'moved', to: 'github' });
-        expect(await store.asset(entry.variants[0].etag)).to.equal('<svg>github</svg>');
-        expect(await store.state()).to.deep.include({ entries: 1, publishedAt: '2026-03-01T12:00:00.000Z' });
-        expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
-      });
-
-      it('replaces the one before it, and raises the generation', async () => {
-        await publish(store, [entryOf('old'), entryOf('both')], { former: 'old' });
-        const before = (await store.state())?.generation ?? 0;
-        await publish(store, [entryOf('both'), entryOf('new')]);
-        expect(await slugsOf(store)).to.deep.equal(['both', 'new']);
-        expect((await store.find(slug('old'))).kind).to.equal('missing');
-        expect((await store.find(slug('former'))).kind).to.equal('missing');
-        expect((await store.state())?.generation).to.be.greaterThan(before);
-      });
-
-      it('is visible to another connection', async () => {
-        const other = await under.beside();
-        await publish(store, [entryOf('github')]);
-        expect((await other.find(slug('github'))).kind).to.equal('entry');
-        expect(await other.state()).to.deep.equal(await store.state());
-      });
-
-      it('lists by slug, many of them', async () => {
-        const names = Array.from({ length: 1203 }, (_, index) => `n${String(index).padStart(5, '0')}`);
-        await publish(
-          store,
-          [...names].reverse().map((name) => entryOf(name)),
-        );
-        expect(await slugsOf(store)).to.deep.equal(names);
-      });
-
-      it('keeps the assets of the one before it, and drops those before that', async () => {
-        const [first, second, third] = [entryOf('a', '1'), entryOf('a', '2'), entryOf('a', '3')];
-        await publish(store, [first]);
-        await publish(store, [second]);
-        expect(await store.asset(first.variants[0].etag)).to.equal('<svg>a</svg>');
-        await publish(store, [third]);
-        expect(await store.asset(first.variants[0].etag)).to.equal(undefined);
-        expect(await store.asset(second.variants[0].etag)).to.equal('<svg>a</svg>');
-        expect(await store.asset(third.variants[0].etag)).to.equal('<svg>a</svg>');
-      });
-    });
-
-    describe('an import', () => {
-      it('is invisible until it is published', async () => {
-        await publish(store, [entryOf('old')]);
-        const state = await store.state();
-        const session = await beginImport(store);
-        await session.putSource(sourceOf('package:test'));
-        await session.putCandidates('package:test', [candidateOf('new')]);
-        const looked: string[][] = [];
-        const entries = each([entryOf('new'), entryOf('newer')], async () => void looked.push(await slugsOf(store)));
-        expect(await store.state()).to.deep.equal(state);
-        await session.publish({ entries, redirects: [] }, NOON);
-        await session.close();
-        expect(looked).to.deep.equal([['old'], ['old']]);
-        expect(await slugsOf(store)).to.deep.equal(['new', 'newer']);
-      });
-
-      it('that is closed without publishing changes nothing, sources included', async () => {
-        await publish(store, [entryOf('old')]);
-        const before = { state: await store.state(), sources: await store.sources() };
-        const session = await beginImport(store);
-        await session.putSource({ ...sourceOf('package:test'), version: '2.0.0' });
-        await session.putCandidates('package:test', [candidateOf('new')]);
-        await session.close();
-        expect({ state: await store.state(), sources: await store.sources() }).to.deep.equal(before);
-        const next = await beginImport(store);
-        expect((await all(next.candidates('package:test'))).map(({ key }) => key)).to.deep.equal(['old']);
-        await next.close();
-      });
-
-      it('fails as a whole when its entries cannot be read', async () => {
-        await publish(store, [entryOf('old')]);
-        const session = await beginImport(store);
-        async function* broken(): AsyncIterable<Entry> {
-          yield entryOf('new');
-          await Promise.resolve();
-          throw new Error('a source broke');
-        }
-        let message = '';
-        await session
-          .publish({ entries: broken(), redirects: [] }, NOON)
-          .catch((error: unknown) => (message = String(error)));
-        await session.close();
-        expect(message).to.include('a source broke');
-        expect(await slugsOf(store)).to.deep.equal(['old']);
-        await publish(store, [entryOf('new')]);
-        expect(await slugsOf(store)).to.deep.equal(['new']);
-      });
-
-      it('is one at a time, over all connections', async () => {
-        const other = await under.beside();
-        const session = await beginImport(store);
-        expect(await store.beginImport()).to.equal(undefined);
-        expect(await other.beginImport()).to.equal(undefined);
-        await session.close();
-        await session.close();
-        const next = await beginImport(other);
-        expect(await store.beginImport()).to.equal(undefined);
-        await next.close();
-      });
-
-      it('keeps other sources, and replaces its own', async () => {
-        const put = async (sources: readonly (readonly [CatalogSource, readonly Candidate[]])[]) => {
-          const session = await beginImport(store);
-          for (const [source, candidates] of sources) {
-            await session.putSource(source);
-            await session.putCandidates(source.id, candidates);
-          }
-          const seen: string[] = [];
-          for (const { id, version } of await session.sources()) {
-            for (const { key } of await all(session.candidates(id))) seen.push(`${id}@${version}/${key}`);
-          }
-          await session.publish({ entries: each([entryOf('x')]), redirects: [] }, NOON);
-          await session.close();
-          return seen;
-        };
-        await put([
-          [sourceOf('a'), [candidateOf('2'), candidateOf('1')]],
-          [sourceOf('b'), [candidateOf('1')]],
-        ]);
-        const seen = await put([[{ ...sourceOf('b'), version: '2.0.0' }, [candidateOf('3')]]]);
-        expect(seen).to.deep.equal(['a@1.0.0/1', 'a@1.0.0/2', 'b@2.0.0/3']);
-      });
-
-      it('removes a source, visible when it is published', async () => {
-        await publish(store, [entryOf('one')]);
-        const given = await beginImport(store);
-        expect(await given.dropSource('package:nobody')).to.equal(false);
-        expect(await given.dropSource('package:test')).to.equal(true);
-        expect(await given.sources()).to.deep.equal([]);
-        expect(await store.sources()).to.have.length(1);
-        await given.publish({ entries: each([]), redirects: [] }, NOON);
-        await given.close();
-        expect(await store.sources()).to.deep.equal([]);
-        expect(await slugsOf(store)).to.deep.equal([]);
-      });
-
-      it('reads the revisions of the published catalog', async () => {
-        await publish(store, [entryOf('a'), entryOf('b')]);
-        const session = await beginImport(store);
-        const revisions = await all(session.revisions());
-        await session.close();
-        expect(revisions.map((one) => [one.slug, one.revision, one.updatedAt])).to.deep.equal(
-          ['a', 'b'].map((name) => [name, entryOf(name).revision, entryOf(name).updatedAt]),
-        );
-      });
-    });
-
-    describe('a reader', () => {
-      it('gets one generation, even while another is published', async () => {
-        const size = 600;
-        const generation = (mark: string): Entry[] =>
-          Array.from({ length: size }, (_, index) => ({
-            ...entryOf(`n${String(index).padStart(4, '0')}`),
-            title: mark,
-          }));
-        await publish(store, generation('one'));
-        const titles: string[] = [];
-        for await (const { title } of store.entries()) {
-          titles.push(title);
-          if (titles.length === 10) await publish(store, generation('two'));
-        }
-        expect(titles).to.have.length(size);
-        expect(new Set(titles)).to.deep.equal(new Set(['one']));
-      });
-
-      it('gets an error when its generation is gone, rather than a part', async () => {
-        const many = Array.from({ length: 600 }, (_, index) => entryOf(`n${String(index).padStart(4, '0')}`));
-        await publish(store, many);
-        let code: unknown;
-        let count = 0;
-        try {
-          for await (const { slug: name } of store.entries()) {
-            count += 1;
-            expect(name).to.equal(many[count - 1]?.slug);
-            if (count === 10) for (let round = 0; round < 2; round += 1) await publish(store, many);
-          }
-        } catch (error) {
-          code = (error as { code?: unknown }).code;
-        }
-        expect(code).to.equal('unavailable');
-      });
-    });
-
-    describe('a withdrawal', () => {
-      beforeEach(() => publish(store, [entryOf('kept'), entryOf('bad')], { evil: 'bad' }));
-
-      it('takes effect at once for all connections, with its reason', async () => {
-        const other = await under.beside();
-        const before = (await other.state())?.generation ?? 0;
-        expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
-        expect(await other.find(slug('bad'))).to.deep.equal({
-          kind: 'withdrawn',
-          slug: 'bad',
-          reason: 'asked by its owner',
-        });
-        expect(await other.find(slug('evil'))).to.deep.equal({ kind: 'moved', to: 'bad' });
-        expect(await slugsOf(other)).to.deep.equal(['kept']);
-        expect(await other.state()).to.deep.include({ entries: 1 });
-        expect((await other.state())?.generation).to.be.greaterThan(before);
-        expect(await store.withdrawals()).to.deep.equal([
-          { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString(), entry: entryOf('bad') },
-        ]);
-      });
-
-      it('outlasts the next import', async () => {
-        await store.withdraw(slug('bad'), 'asked by its owner', NOON);
-        await publish(store, [entryOf('kept'), entryOf('bad')]);
-        expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
-      });
-
-      it('outlasts a renaming: as a redirect, and with no entry at all', async () => {
-        await store.withdraw(slug('bad'), 'asked by its owner', NOON);
-        await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
-        expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
-        await publish(store, [entryOf('kept')]);
-        expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
-        expect(await store.withdrawals()).to.have.nested.property('[0].entry', null);
-      });
-
-      it('follows the entry to its new slug', async () => {
-        await store.withdraw(slug('bad'), 'asked by its owner', NOON);
-        await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
-        expect(await store.find(slug('renamed'))).to.deep.equal({
-          kind: 'withdrawn',
-          slug: 'renamed',
-          reason: 'asked by its owner',
-        });
-        expect(await store.withdrawals()).to.have.nested.property('[0].entry.slug', 'renamed');
-        expect(await slugsOf(store)).to.deep.equal(['kept']);
-        expect(await store.state()).to.deep.include({ entries: 1 });
-        expect(await store.restore(slug('renamed'))).to.equal(true);
-        expect((await store.find(slug('renamed'))).kind).to.equal('entry');
-        expect(await store.find(slug('bad'))).to.deep.equal({ kind: 'moved', to: 'renamed' });
-      });
-
-      it('can be restored, once', async () => {
-        await store.withdraw(slug('bad'), 'by mistake', NOON);
-        const generation = (await store.state())?.generation ?? 0;
-        expect(await store.restore(slug('bad'))).to.equal(true);
-        expect(await store.restore(slug('bad'))).to.equal(false);
-        expect((await store.find(slug('bad'))).kind).to.equal('entry');
-        expect((await store.state())?.generation).to.be.greaterThan(generation);
-      });
-
-      it('is rejected where there is no such entry', async () => {
-        expect(await store.withdraw(slug('nobody'), 'x', NOON)).to.equal(false);
-        expect(await store.withdraw(slug('evil'), 'x', NOON)).to.equal(false);
-        expect(await store.withdrawals()).to.deep.equal([]);
-      });
+export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStore', (under) => {
+  let store: CatalogStore;
+  beforeEach(async () => {
+    ({ store } = under);
+  });
+  describe('before the first publication', () => {
+    it('is empty, and has no state', async () => {
+      expect(await store.state()).to.equal(undefined);
+      expect(await store.find(slug('github'))).to.deep.equal({ kind: 'missing' });
+      expect(await store.asset('0123456789abcdef')).to.equal(undefined);
+      expect(await slugsOf(store)).to.deep.equal([]);
+      expect(await store.sources()).to.deep.equal([]);
     });
   });
-}
+
+  describe('a publication', () => {
+    it('returns all that was imported', async () => {
+      const entry = entryOf('github');
+      await publish(store, [entry], { gh: 'github' });
+      expect(await store.find(slug('github'))).to.deep.equal({ kind: 'entry', entry });
+      expect(await store.find(slug('gh'))).to.deep.equal({ kind: 'moved', to: 'github' });
+      expect(await store.asset(entry.variants[0].etag)).to.equal('<svg>github</svg>');
+      expect(await store.state()).to.deep.include({ entries: 1, publishedAt: '2026-03-01T12:00:00.000Z' });
+      expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
+    });
+
+    it('replaces the one before it, and raises the generation', async () => {
+      await publish(store, [entryOf('old'), entryOf('both')], { former: 'old' });
+      const before = (await store.state())?.generation ?? 0;
+      await publish(store, [entryOf('both'), entryOf('new')]);
+      expect(await slugsOf(store)).to.deep.equal(['both', 'new']);
+      expect((await store.find(slug('old'))).kind).to.equal('missing');
+      expect((await store.find(slug('former'))).kind).to.equal('missing');
+      expect((await store.state())?.generation).to.be.greaterThan(before);
+    });
+
+    it('is visible to another connection', async () => {
+      const other = await under.beside();
+      await publish(store, [entryOf('github')]);
+      expect((await other.find(slug('github'))).kind).to.equal('entry');
+      expect(await other.state()).to.deep.equal(await store.state());
+    });
+
+    it('lists by slug, many of them', async () => {
+      const names = Array.from({ length: 1203 }, (_, index) => `n${String(index).padStart(5, '0')}`);
+      await publish(
+        store,
+        [...names].reverse().map((name) => entryOf(name)),
+      );
+      expect(await slugsOf(store)).to.deep.equal(names);
+    });
+
+    it('keeps the assets of the one before it, and drops those before that', async () => {
+      const [first, second, third] = [entryOf('a', '1'), entryOf('a', '2'), entryOf('a', '3')];
+      await publish(store, [first]);
+      await publish(store, [second]);
+      expect(await store.asset(first.variants[0].etag)).to.equal('<svg>a</svg>');
+      await publish(store, [third]);
+      expect(await store.asset(first.variants[0].etag)).to.equal(undefined);
+      expect(await store.asset(second.variants[0].etag)).to.equal('<svg>a</svg>');
+      expect(await store.asset(third.variants[0].etag)).to.equal('<svg>a</svg>');
+    });
+  });
+
+  describe('an import', () => {
+    it('is invisible until it is published', async () => {
+      await publish(store, [entryOf('old')]);
+      const state = await store.state();
+      const session = await beginImport(store);
+      await session.putSource(sourceOf('package:test'));
+      await session.putCandidates('package:test', [candidateOf('new')]);
+      const looked: string[][] = [];
+      const entries = each([entryOf('new'), entryOf('newer')], async () => void looked.push(await slugsOf(store)));
+      expect(await store.state()).to.deep.equal(state);
+      await session.publish({ entries, redirects: [] }, NOON);
+      await session.close();
+      expect(looked).to.deep.equal([['old'], ['old']]);
+      expect(await slugsOf(store)).to.deep.equal(['new', 'newer']);
+    });
+
+    it('that is closed without publishing changes nothing, sources included', async () => {
+      await publish(store, [entryOf('old')]);
+      const before = { state: await store.state(), sources: await store.sources() };
+      const session = await beginImport(store);
+      await session.putSource({ ...sourceOf('package:test'), version: '2.0.0' });
+      await session.putCandidates('package:test', [candidateOf('new')]);
+      await session.close();
+      expect({ state: await store.state(), sources: await store.sources() }).to.deep.equal(before);
+      const next = await beginImport(store);
+      expect((await all(next.candidates('package:test'))).map(({ key }) => key)).to.deep.equal(['old']);
+      await next.close();
+    });
+
+    it('fails as a whole when its entries cannot be read', async () => {
+      await publish(store, [entryOf('old')]);
+      const session = await beginImport(store);
+      async function* broken(): AsyncIterable<Entry> {
+        yield entryOf('new');
+        await Promise.resolve();
+        throw new Error('a source broke');
+      }
+      let message = '';
+      await session
+        .publish({ entries: broken(), redirects: [] }, NOON)
+        .catch((error: unknown) => (message = String(error)));
+      await session.close();
+      expect(message).to.include('a source broke');
+      expect(await slugsOf(store)).to.deep.equal(['old']);
+      await publish(store, [entryOf('new')]);
+      expect(await slugsOf(store)).to.deep.equal(['new']);
+    });
+
+    it('is one at a time, over all connections', async () => {
+      const other = await under.beside();
+      const session = await beginImport(store);
+      expect(await store.beginImport()).to.equal(undefined);
+      expect(await other.beginImport()).to.equal(undefined);
+      await session.close();
+      await session.close();
+      const next = await beginImport(other);
+      expect(await store.beginImport()).to.equal(undefined);
+      await next.close();
+    });
+
+    it('keeps other sources, and replaces its own', async () => {
+      const put = async (sources: readonly (readonly [CatalogSource, readonly Candidate[]])[]) => {
+        const session = await beginImport(store);
+        for (const [source, candidates] of sources) {
+          await session.putSource(source);
+          await session.putCandidates(source.id, candidates);
+        }
+        const seen: string[] = [];
+        for (const { id, version } of await session.sources()) {
+          for (const { key } of await all(session.candidates(id))) seen.push(`${id}@${version}/${key}`);
+        }
+        await session.publish({ entries: each([entryOf('x')]), redirects: [] }, NOON);
+        await session.close();
+        return seen;
+      };
+      await put([
+        [sourceOf('a'), [candidateOf('2'), candidateOf('1')]],
+        [sourceOf('b'), [candidateOf('1')]],
+      ]);
+      const seen = await put([[{ ...sourceOf('b'), version: '2.0.0' }, [candidateOf('3')]]]);
+      expect(seen).to.deep.equal(['a@1.0.0/1', 'a@1.0.0/2', 'b@2.0.0/3']);
+    });
+
+    it('removes a source, visible when it is published', async () => {
+      await publish(store, [entryOf('one')]);
+      const given = await beginImport(store);
+      expect(await given.dropSource('package:nobody')).to.equal(false);
+      expect(await given.dropSource('package:test')).to.equal(true);
+      expect(await given.sources()).to.deep.equal([]);
+      expect(await store.sources()).to.have.length(1);
+      await given.publish({ entries: each([]), redirects: [] }, NOON);
+      await given.close();
+      expect(await store.sources()).to.deep.equal([]);
+      expect(await slugsOf(store)).to.deep.equal([]);
+    });
+
+    it('reads the revisions of the published catalog', async () => {
+      await publish(store, [entryOf('a'), entryOf('b')]);
+      const session = await beginImport(store);
+      const revisions = await all(session.revisions());
+      await session.close();
+      expect(revisions.map((one) => [one.slug, one.revision, one.updatedAt])).to.deep.equal(
+        ['a', 'b'].map((name) => [name, entryOf(name).revision, entryOf(name).updatedAt]),
+      );
+    });
+  });
+
+  describe('a reader', () => {
+    it('gets one generation, even while another is published', async () => {
+      const size = 600;
+      const generation = (mark: string): Entry[] =>
+        Array.from({ length: size }, (_, index) => ({
+          ...entryOf(`n${String(index).padStart(4, '0')}`),
+          title: mark,
+        }));
+      await publish(store, generation('one'));
+      const titles: string[] = [];
+      for await (const { title } of store.entries()) {
+        titles.push(title);
+        if (titles.length === 10) await publish(store, generation('two'));
+      }
+      expect(titles).to.have.length(size);
+      expect(new Set(titles)).to.deep.equal(new Set(['one']));
+    });
+
+    it('gets an error when its generation is gone, rather than a part', async () => {
+      const many = Array.from({ length: 600 }, (_, index) => entryOf(`n${String(index).padStart(4, '0')}`));
+      await publish(store, many);
+      let code: unknown;
+      let count = 0;
+      try {
+        for await (const { slug: name } of store.entries()) {
+          count += 1;
+          expect(name).to.equal(many[count - 1]?.slug);
+          if (count === 10) for (let round = 0; round < 2; round += 1) await publish(store, many);
+        }
+      } catch (error) {
+        code = (error as { code?: unknown }).code;
+      }
+      expect(code).to.equal('unavailable');
+    });
+  });
+
+  describe('a withdrawal', () => {
+    beforeEach(() => publish(store, [entryOf('kept'), entryOf('bad')], { evil: 'bad' }));
+
+    it('takes effect at once for all connections, with its reason', async () => {
+      const other = await under.beside();
+      const before = (await other.state())?.generation ?? 0;
+      expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
+      expect(await other.find(slug('bad'))).to.deep.equal({
+        kind: 'withdrawn',
+        slug: 'bad',
+        reason: 'asked by its owner',
+      });
+      expect(await other.find(slug('evil'))).to.deep.equal({ kind: 'moved', to: 'bad' });
+      expect(await slugsOf(other)).to.deep.equal(['kept']);
+      expect(await other.state()).to.deep.include({ entries: 1 });
+      expect((await other.state())?.generation).to.be.greaterThan(before);
+      expect(await store.withdrawals()).to.deep.equal([
+        { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString(), entry: entryOf('bad') },
+      ]);
+    });
+
+    it('outlasts the next import', async () => {
+      await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+      await publish(store, [entryOf('kept'), entryOf('bad')]);
+      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+    });
+
+    it('outlasts a renaming: as a redirect, and with no entry at all', async () => {
+      await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+      await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
+      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      await publish(store, [entryOf('kept')]);
+      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      expect(await store.withdrawals()).to.have.nested.property('[0].entry', null);
+    });
+
+    it('follows the entry to its new slug', async () => {
+      await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+      await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
+      expect(await store.find(slug('renamed'))).to.deep.equal({
+        kind: 'withdrawn',
+        slug: 'renamed',
+        reason: 'asked by its owner',
+      });
+      expect(await store.withdrawals()).to.have.nested.property('[0].entry.slug', 'renamed');
+      expect(await slugsOf(store)).to.deep.equal(['kept']);
+      expect(await store.state()).to.deep.include({ entries: 1 });
+      expect(await store.restore(slug('renamed'))).to.equal(true);
+      expect((await store.find(slug('renamed'))).kind).to.equal('entry');
+      expect(await store.find(slug('bad'))).to.deep.equal({ kind: 'moved', to: 'renamed' });
+    });
+
+    it('can be restored, once', async () => {
+      await store.withdraw(slug('bad'), 'by mistake', NOON);
+      const generation = (await store.state())?.generation ?? 0;
+      expect(await store.restore(slug('bad'))).to.equal(true);
+      expect(await store.restore(slug('bad'))).to.equal(false);
+      expect((await store.find(slug('bad'))).kind).to.equal('entry');
+      expect((await store.state())?.generation).to.be.greaterThan(generation);
+    });
+
+    it('is rejected where there is no such entry', async () => {
+      expect(await store.withdraw(slug('nobody'), 'x', NOON)).to.equal(false);
+      expect(await store.withdraw(slug('evil'), 'x', NOON)).to.equal(false);
+      expect(await store.withdrawals()).to.deep.equal([]);
+    });
+  });
+});

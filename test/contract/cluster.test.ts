@@ -11,7 +11,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, PLANS, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 const REDIS = {
@@ -51,7 +51,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       return { store, audit: mongo.audit, admissions, close: () => parts.close() };
     });
 
-    const openAdmissions: OpenAdmissions = async (plans, now) => openParts(await urlOf(), plans, now);
+    const openAdmissions: OpenAdmissions = async ({ now }) => openParts(await urlOf(), PLANS, now);
     admissionsContract(family, openAdmissions);
     publishableAdmissionsContract(family, openAdmissions);
 

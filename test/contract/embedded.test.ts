@@ -14,7 +14,7 @@ import { recordStores } from '../support/stores.js';
 import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, PLANS, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
@@ -53,9 +53,9 @@ accountStoreContract('embedded', ({ now }) => {
   };
 });
 
-const openAdmissions: OpenAdmissions = (plans, now) => {
+const openAdmissions: OpenAdmissions = ({ now }) => {
   const { db, close } = temporaryDatabase();
-  const admissions = openEmbeddedQuotaAdmissions({ db, plans, now });
+  const admissions = openEmbeddedQuotaAdmissions({ db, plans: PLANS, now });
   const accounts = createEmbeddedAccountStore(db);
   return { admissions, accounts, flush: admissions.flush, lastUse: storedLastUse({ accounts }), close };
 };

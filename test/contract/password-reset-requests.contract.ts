@@ -6,45 +6,35 @@ import {
   type PasswordResetRequest,
   type PasswordResetRequests,
 } from '../../src/ports/password-reset-requests.js';
-import { clockAt, MINUTE_MS, type Clock } from '../support/clock.js';
+import { MINUTE_MS } from '../support/clock.js';
+import { contract } from './contract.js';
 
-export interface PasswordResetRequestsUnderTest {
+interface PasswordResetRequestsUnderTest {
   readonly requests: PasswordResetRequests;
   /** The same requests, as after a restart. */
   readonly reopened: () => PasswordResetRequests | Promise<PasswordResetRequests>;
-  readonly close: () => void | Promise<void>;
 }
 
 /** Of each opening: all of them at once would take a database longer than it has for one. */
 const AT_ONCE = 100;
 
-export function passwordResetRequestsContract(
-  family: string,
-  open: (clock: Clock) => PasswordResetRequestsUnderTest | Promise<PasswordResetRequestsUnderTest>,
-): void {
-  describe(`PasswordResetRequests, ${family}`, () => {
-    let under: PasswordResetRequestsUnderTest;
-    let clock: Clock;
-    beforeEach(async () => {
-      clock = clockAt();
-      under = await open(clock);
-    });
-    afterEach(() => under.close());
-
+export const passwordResetRequestsContract = contract<PasswordResetRequestsUnderTest>(
+  'PasswordResetRequests',
+  (under) => {
     const request = (id: string, offsetMs = 0): PasswordResetRequest => ({
       id,
       identity: `${id}@example.com`,
       by: { kind: 'customer', address: '192.0.2.0/24' },
-      requestedAt: new Date(clock.now() + offsetMs),
+      requestedAt: new Date(under.clock.now() + offsetMs),
     });
     const ids = async (limit = 10, requests = under.requests) =>
-      (await requests.storedUntil(clock.date(), limit)).map(({ id }) => id);
+      (await requests.storedUntil(under.clock.date(), limit)).map(({ id }) => id);
 
     it('stores each request across restarts until it is removed', async () => {
       const stored = request('a');
       expect(await under.requests.add(stored)).to.equal(true);
       const reopened = await under.reopened();
-      expect(await reopened.storedUntil(clock.date(), 10)).to.deep.equal([stored]);
+      expect(await reopened.storedUntil(under.clock.date(), 10)).to.deep.equal([stored]);
       await reopened.remove('a');
       await reopened.remove('a');
       expect(await ids()).to.deep.equal([]);
@@ -86,5 +76,5 @@ export function passwordResetRequestsContract(
         .to.have.length(MAX_STORED_REQUESTS)
         .and.not.include('beyond');
     });
-  });
-}
+  },
+);

@@ -2,124 +2,114 @@
 import { expect } from 'chai';
 import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/ports/payment-events.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
+import { contract } from './contract.js';
 
-export interface PaymentEventsUnderTest {
+interface PaymentEventsUnderTest {
   readonly events: PaymentEvents;
   /** The same events, as another process or a restart has them. */
   readonly reopened: () => PaymentEvents | Promise<PaymentEvents>;
-  readonly close: () => void | Promise<void>;
 }
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 const CLAIM = { limit: 100, leaseMs: 30 * SECOND_MS };
 
-export function paymentEventsContract(
-  family: string,
-  open: () => PaymentEventsUnderTest | Promise<PaymentEventsUnderTest>,
-): void {
-  describe(`PaymentEvents, ${family}`, () => {
-    let under: PaymentEventsUnderTest;
-    let events: PaymentEvents;
-    beforeEach(async () => {
-      under = await open();
-      ({ events } = under);
-    });
-    afterEach(() => under.close());
-
-    const event = (id: string, customerId: string | null = 'cus_1'): PaymentEvent => ({
-      id,
-      type: 'customer.subscription.updated',
-      customerId,
-      createdAt: later(-SECOND_MS),
-    });
-    const claimed = async (at: Date, from = events) => (await from.claim(at, CLAIM)).map(({ id }) => id).sort();
-
-    it('stores an event once, whoever receives it, also after a restart', async () => {
-      const beside = await under.reopened();
-      const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? events : beside).add(event('evt_1'), AT)),
-      );
-      expect(outcomes.filter((outcome) => outcome === 'stored')).to.have.length(1);
-      await events.finish('evt_1', AT);
-      expect(await (await under.reopened()).add(event('evt_1'), AT)).to.equal('duplicate');
-      expect(await beside.latest({ limit: 10 })).to.deep.equal([
-        { ...event('evt_1'), receivedAt: AT, dueAt: null, tries: 0, finishedAt: AT, error: null, version: 2 },
-      ]);
-    });
-
-    it('gives an event to one claim at a time, and again when it was not finished', async () => {
-      const beside = await under.reopened();
-      for (let index = 0; index < 30; index++) await events.add(event(`evt_${index}`), AT);
-      const both = await Promise.all([claimed(AT), claimed(AT, beside)]);
-      expect(both.flat().sort()).to.deep.equal([...new Set(both.flat())].sort());
-      const all = [...both.flat(), ...(await claimed(AT))];
-      expect(all).to.have.length(30);
-      expect(await claimed(later(CLAIM.leaseMs - 1))).to.deep.equal([]);
-      expect(await claimed(later(CLAIM.leaseMs), beside)).to.have.length(30);
-    });
-
-    it('gives the longest due first, at most as many as asked for', async () => {
-      for (const [id, ms] of [
-        ['evt_b', 2],
-        ['evt_a', 1],
-        ['evt_c', 3],
-      ] as const)
-        await events.add(event(id), later(ms));
-      const some = await events.claim(later(10), { ...CLAIM, limit: 2 });
-      expect(some.map(({ id }) => id).sort()).to.deep.equal(['evt_a', 'evt_b']);
-    });
-
-    it('gives none that is finished, and none about no customer', async () => {
-      await events.add(event('evt_1'), AT);
-      await events.add(event('evt_2', null), AT);
-      await events.finish('evt_1', AT);
-      expect(await claimed(later(DAY_MS))).to.deep.equal([]);
-      expect(await events.unfinished()).to.equal(0);
-    });
-
-    it('postpones what failed, with the reason', async () => {
-      await events.add(event('evt_1'), AT);
-      await events.postpone('evt_1', { dueAt: later(MINUTE_MS), error: 'Stripe is away' });
-      expect(await claimed(later(MINUTE_MS - 1))).to.deep.equal([]);
-      const [again] = await events.claim(later(MINUTE_MS), CLAIM);
-      expect(again).to.deep.include({ id: 'evt_1', tries: 1, error: 'Stripe is away' });
-      expect(await events.unfinished()).to.equal(1);
-      await events.finish('evt_1', AT);
-      await events.postpone('evt_1', { dueAt: AT, error: 'too late' });
-      expect(await claimed(later(DAY_MS))).to.deep.equal([]);
-      expect((await events.latest({ limit: 1 }))[0]).to.deep.include({ error: null, finishedAt: AT });
-    });
-
-    it('takes what a clock ahead has postponed for due', async () => {
-      await events.add(event('evt_1'), later(365 * DAY_MS));
-      expect(await claimed(later(365 * DAY_MS - MAX_POSTPONE_MS))).to.deep.equal([]);
-      expect(await claimed(AT)).to.deep.equal(['evt_1']);
-    });
-
-    it('replays an event that was finished', async () => {
-      await events.add(event('evt_1'), AT);
-      await events.finish('evt_1', AT);
-      expect(await events.replay('evt_1', later(5))).to.equal(true);
-      expect(await claimed(later(5))).to.deep.equal(['evt_1']);
-      expect(await events.replay('evt_none', AT)).to.equal(false);
-    });
-
-    it('lists the latest first, of one customer where asked', async () => {
-      for (let index = 0; index < 5; index++)
-        await events.add(event(`evt_${index}`, index % 2 === 0 ? 'cus_even' : 'cus_odd'), later(index));
-      const ids = async (page: Parameters<PaymentEvents['latest']>[0]) =>
-        (await events.latest(page)).map(({ id }) => id);
-      expect(await ids({ limit: 3 })).to.deep.equal(['evt_4', 'evt_3', 'evt_2']);
-      expect(await ids({ limit: 10, customerId: 'cus_odd' })).to.deep.equal(['evt_3', 'evt_1']);
-    });
-
-    it('prunes what is finished and old', async () => {
-      for (const id of ['evt_old', 'evt_open', 'evt_new'])
-        await events.add(event(id), id === 'evt_new' ? AT : later(-DAY_MS));
-      for (const id of ['evt_old', 'evt_new']) await events.finish(id, AT);
-      expect(await events.prune(AT)).to.equal(1);
-      expect((await events.latest({ limit: 10 })).map(({ id }) => id)).to.deep.equal(['evt_new', 'evt_open']);
-    });
+export const paymentEventsContract = contract<PaymentEventsUnderTest>('PaymentEvents', (under) => {
+  let events: PaymentEvents;
+  beforeEach(async () => {
+    ({ events } = under);
   });
-}
+  const event = (id: string, customerId: string | null = 'cus_1'): PaymentEvent => ({
+    id,
+    type: 'customer.subscription.updated',
+    customerId,
+    createdAt: later(-SECOND_MS),
+  });
+  const claimed = async (at: Date, from = events) => (await from.claim(at, CLAIM)).map(({ id }) => id).sort();
+
+  it('stores an event once, whoever receives it, also after a restart', async () => {
+    const beside = await under.reopened();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? events : beside).add(event('evt_1'), AT)),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'stored')).to.have.length(1);
+    await events.finish('evt_1', AT);
+    expect(await (await under.reopened()).add(event('evt_1'), AT)).to.equal('duplicate');
+    expect(await beside.latest({ limit: 10 })).to.deep.equal([
+      { ...event('evt_1'), receivedAt: AT, dueAt: null, tries: 0, finishedAt: AT, error: null, version: 2 },
+    ]);
+  });
+
+  it('gives an event to one claim at a time, and again when it was not finished', async () => {
+    const beside = await under.reopened();
+    for (let index = 0; index < 30; index++) await events.add(event(`evt_${index}`), AT);
+    const both = await Promise.all([claimed(AT), claimed(AT, beside)]);
+    expect(both.flat().sort()).to.deep.equal([...new Set(both.flat())].sort());
+    const all = [...both.flat(), ...(await claimed(AT))];
+    expect(all).to.have.length(30);
+    expect(await claimed(later(CLAIM.leaseMs - 1))).to.deep.equal([]);
+    expect(await claimed(later(CLAIM.leaseMs), beside)).to.have.length(30);
+  });
+
+  it('gives the longest due first, at most as many as asked for', async () => {
+    for (const [id, ms] of [
+      ['evt_b', 2],
+      ['evt_a', 1],
+      ['evt_c', 3],
+    ] as const)
+      await events.add(event(id), later(ms));
+    const some = await events.claim(later(10), { ...CLAIM, limit: 2 });
+    expect(some.map(({ id }) => id).sort()).to.deep.equal(['evt_a', 'evt_b']);
+  });
+
+  it('gives none that is finished, and none about no customer', async () => {
+    await events.add(event('evt_1'), AT);
+    await events.add(event('evt_2', null), AT);
+    await events.finish('evt_1', AT);
+    expect(await claimed(later(DAY_MS))).to.deep.equal([]);
+    expect(await events.unfinished()).to.equal(0);
+  });
+
+  it('postpones what failed, with the reason', async () => {
+    await events.add(event('evt_1'), AT);
+    await events.postpone('evt_1', { dueAt: later(MINUTE_MS), error: 'Stripe is away' });
+    expect(await claimed(later(MINUTE_MS - 1))).to.deep.equal([]);
+    const [again] = await events.claim(later(MINUTE_MS), CLAIM);
+    expect(again).to.deep.include({ id: 'evt_1', tries: 1, error: 'Stripe is away' });
+    expect(await events.unfinished()).to.equal(1);
+    await events.finish('evt_1', AT);
+    await events.postpone('evt_1', { dueAt: AT, error: 'too late' });
+    expect(await claimed(later(DAY_MS))).to.deep.equal([]);
+    expect((await events.latest({ limit: 1 }))[0]).to.deep.include({ error: null, finishedAt: AT });
+  });
+
+  it('takes what a clock ahead has postponed for due', async () => {
+    await events.add(event('evt_1'), later(365 * DAY_MS));
+    expect(await claimed(later(365 * DAY_MS - MAX_POSTPONE_MS))).to.deep.equal([]);
+    expect(await claimed(AT)).to.deep.equal(['evt_1']);
+  });
+
+  it('replays an event that was finished', async () => {
+    await events.add(event('evt_1'), AT);
+    await events.finish('evt_1', AT);
+    expect(await events.replay('evt_1', later(5))).to.equal(true);
+    expect(await claimed(later(5))).to.deep.equal(['evt_1']);
+    expect(await events.replay('evt_none', AT)).to.equal(false);
+  });
+
+  it('lists the latest first, of one customer where asked', async () => {
+    for (let index = 0; index < 5; index++)
+      await events.add(event(`evt_${index}`, index % 2 === 0 ? 'cus_even' : 'cus_odd'), later(index));
+    const ids = async (page: Parameters<PaymentEvents['latest']>[0]) => (await events.latest(page)).map(({ id }) => id);
+    expect(await ids({ limit: 3 })).to.deep.equal(['evt_4', 'evt_3', 'evt_2']);
+    expect(await ids({ limit: 10, customerId: 'cus_odd' })).to.deep.equal(['evt_3', 'evt_1']);
+  });
+
+  it('prunes what is finished and old', async () => {
+    for (const id of ['evt_old', 'evt_open', 'evt_new'])
+      await events.add(event(id), id === 'evt_new' ? AT : later(-DAY_MS));
+    for (const id of ['evt_old', 'evt_new']) await events.finish(id, AT);
+    expect(await events.prune(AT)).to.equal(1);
+    expect((await events.latest({ limit: 10 })).map(({ id }) => id)).to.deep.equal(['evt_new', 'evt_open']);
+  });
+});

@@ -11,23 +11,18 @@ import {
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import type { Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
-import { PLANS, type AdmissionsUnderTest, type OpenAdmissions } from './quota-admissions.contract.js';
+import { DAY_MS, HOUR_MS } from '../support/clock.js';
+import { contract } from './contract.js';
+import type { AdmissionsUnderTest } from './quota-admissions.contract.js';
 
 const NOON = Date.UTC(2026, 4, 1, 12);
 const ANY = { name: 'Website', origins: [], dailyLimit: null };
 /** Of the tier `free` in `PLANS`. */
 const LIMIT = 20;
 
-export function publishableAdmissionsContract(family: string, open: OpenAdmissions): void {
-  describe(`QuotaAdmissions of publishable keys, ${family}`, () => {
-    let under: AdmissionsUnderTest;
-    let nowMs = NOON;
-    beforeEach(async () => {
-      nowMs = NOON;
-      under = await open(PLANS, () => nowMs);
-    });
-    afterEach(() => under.close());
-
+export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
+  'QuotaAdmissions of publishable keys',
+  (under) => {
     const credentialOf = (account: Account, key: PublishableKey, page: readonly string[] = []): Credential => ({
       accountId: account.id,
       keyHash: publishableKeyRule(key).keyHash,
@@ -159,18 +154,18 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
         return outcomes.filter(({ rejected }) => rejected === null).length;
       };
       expect(await ask('192.0.2.1', 30), 'a visitor alone may have all of it').to.equal(10);
-      nowMs += 1000;
+      under.clock.advance(1000);
       // Now its own share is a sixteenth of the burst a second, and what the others leave: all but seven.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(7);
-      nowMs += 1000;
+      under.clock.advance(1000);
       expect(await ask('192.0.2.1', 30), 'one of them its own').to.equal(3);
-      nowMs += 1000;
+      under.clock.advance(1000);
       expect(await ask('192.0.2.1', 3, 2), 'by cost').to.equal(1);
       expect(await ask('192.0.2.3', 5, 3)).to.equal(3);
       expect(await ask('192.0.2.4', 1)).to.equal(0);
       expect(await count(own)).to.include({ rejected: null });
-      nowMs += 3_600_000;
+      under.clock.advance(HOUR_MS);
       expect(await ask('192.0.2.1', 30)).to.equal(10);
     });
 
@@ -199,7 +194,7 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
       const { key, page, own } = await customer({ dailyLimit: 1 });
       expect(await count(page)).to.include({ rejected: null });
       expect(await count(page)).to.include({ rejected: 'quota' });
-      nowMs += 86_400_000;
+      under.clock.advance(DAY_MS);
       expect(await count(page)).to.include({ rejected: null });
       expect((await usage(own)).usedByKey[key.id]).to.equal(1);
     });
@@ -225,5 +220,5 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
       await save({ publishableKeys: [] });
       expect(await count(page)).to.deep.equal({ rejected: 'key' });
     });
-  });
-}
+  },
+);

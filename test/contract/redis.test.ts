@@ -16,7 +16,7 @@ import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../
 import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, PLANS, type OpenAdmissions } from './quota-admissions.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 
 /** Tests write when they want to. */
@@ -87,10 +87,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       { expires: true },
     );
 
-    const openAdmissions: OpenAdmissions = async (plans, now) => {
+    const openAdmissions: OpenAdmissions = async ({ now }) => {
       await emptied(family, redis);
       const stores = temporaryDurableStores();
-      const process = await openRedisProcess(await urlOf(), stores, { plans, now });
+      const process = await openRedisProcess(await urlOf(), stores, { plans: PLANS, now });
       return {
         admissions: process.admissions,
         accounts: process.accounts,

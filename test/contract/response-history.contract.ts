@@ -13,12 +13,12 @@ import {
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { ResponseHistory } from '../../src/ports/response-history.js';
 import { someAccount } from '../support/accounts.js';
+import { contract } from './contract.js';
 
-export interface ResponseHistoryUnderTest {
+interface ResponseHistoryUnderTest {
   readonly history: ResponseHistory;
   /** Of the same database. */
   readonly accounts: AccountStore;
-  readonly close: () => void | Promise<void>;
 }
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
@@ -30,118 +30,107 @@ const some = (classes: Partial<DayResponses['responses']>, counts: Readonly<Reco
   slugs: slugs(counts),
 });
 
-export function responseHistoryContract(
-  family: string,
-  open: () => ResponseHistoryUnderTest | Promise<ResponseHistoryUnderTest>,
-): void {
-  describe(`ResponseHistory, ${family}`, () => {
-    let under: ResponseHistoryUnderTest;
-    let batches = 0;
-    beforeEach(async () => {
-      under = await open();
+export const responseHistoryContract = contract<ResponseHistoryUnderTest>('ResponseHistory', (under) => {
+  let batches = 0;
+  async function customer(): Promise<Account> {
+    const { account } = someAccount({ at: AT });
+    await under.accounts.insert(account);
+    return account;
+  }
+  const add = (id: AccountId, added: DayResponses, day: UtcDay = DAY) =>
+    under.history.add({ id: `batch${++batches}`, day, accounts: [{ accountId: id, ...added }] });
+
+  it('sums batches by account and day', async () => {
+    const [one, other] = [await customer(), await customer()];
+    await add(one.id, some({ '2xx': 3, '4xx': 1 }, { github: 2, 'a.b': 1 }));
+    await under.history.add({
+      id: 'both',
+      day: DAY,
+      accounts: [
+        { accountId: one.id, ...some({ '2xx': 2, '3xx': 5, '5xx': 1 }, { gitlab: 4, github: 1 }) },
+        { accountId: other.id, ...some({ '2xx': 1 }, { github: 1 }) },
+      ],
     });
-    afterEach(() => under.close());
-
-    async function customer(): Promise<Account> {
-      const { account } = someAccount({ at: AT });
-      await under.accounts.insert(account);
-      return account;
-    }
-    const add = (id: AccountId, added: DayResponses, day: UtcDay = DAY) =>
-      under.history.add({ id: `batch${++batches}`, day, accounts: [{ accountId: id, ...added }] });
-
-    it('sums batches by account and day', async () => {
-      const [one, other] = [await customer(), await customer()];
-      await add(one.id, some({ '2xx': 3, '4xx': 1 }, { github: 2, 'a.b': 1 }));
-      await under.history.add({
-        id: 'both',
+    await add(one.id, some({ '2xx': 7 }), addDays(DAY, 1));
+    expect(await under.history.all(one.id)).to.deep.equal([
+      {
         day: DAY,
-        accounts: [
-          { accountId: one.id, ...some({ '2xx': 2, '3xx': 5, '5xx': 1 }, { gitlab: 4, github: 1 }) },
-          { accountId: other.id, ...some({ '2xx': 1 }, { github: 1 }) },
-        ],
-      });
-      await add(one.id, some({ '2xx': 7 }), addDays(DAY, 1));
-      expect(await under.history.all(one.id)).to.deep.equal([
-        {
-          day: DAY,
-          responses: { '2xx': 5, '3xx': 5, '4xx': 1, '5xx': 1 },
-          slugs: slugs({ gitlab: 4, github: 3, 'a.b': 1 }),
-        },
-        { day: addDays(DAY, 1), ...some({ '2xx': 7 }) },
-      ]);
-      expect(await under.history.all(other.id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 1 }, { github: 1 }) }]);
-    });
-
-    it('loses nothing of batches at the same time', async () => {
-      const { id } = await customer();
-      await Promise.all(Array.from({ length: 20 }, () => add(id, some({ '2xx': 1 }, { github: 1 }))));
-      expect(await under.history.all(id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 20 }, { github: 20 }) }]);
-    });
-
-    it('keeps a bounded number of slugs, as mergeResponses does', async () => {
-      const { id } = await customer();
-      let expected = NO_RESPONSES;
-      for (let round = 0; round < 6; round++) {
-        const counts = Object.fromEntries(
-          Array.from({ length: MAX_COUNTED_SLUGS }, (_, at) => [
-            `slug-${(round * 7 + at * 5) % 60}`,
-            1 + ((at * round) % 9),
-          ]),
-        );
-        const added = some({ '2xx': 100 }, { ...counts, github: 50 });
-        expected = mergeResponses(expected, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
-        await add(id, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
-      }
-      const [day] = await under.history.all(id);
-      expect(day).to.deep.equal({ day: DAY, ...expected });
-      expect(day?.slugs.length).to.be.within(2, MAX_COUNTED_SLUGS);
-      expect(day?.slugs[0]?.slug).to.equal('github');
-    });
-
-    it('returns the days of a range, both ends included, and of no other account', async () => {
-      const [one, other] = [await customer(), await customer()];
-      for (const offset of [-2, -1, 0, 1]) {
-        await add(one.id, some({ '2xx': offset + 10 }), addDays(DAY, offset));
-        await add(other.id, some({ '2xx': 99 }), addDays(DAY, offset));
-      }
-      const range = async (from: number, to: number) => {
-        const found = await under.history.range(one.id, { from: addDays(DAY, from), to: addDays(DAY, to) });
-        return found.map(({ day, responses }) => [day, responses['2xx']]);
-      };
-      expect(await range(-1, 0)).to.deep.equal([
-        [addDays(DAY, -1), 9],
-        [DAY, 10],
-      ]);
-      expect(await range(1, 300)).to.deep.equal([[addDays(DAY, 1), 11]]);
-      expect(await range(-300, -3)).to.deep.equal([]);
-    });
-
-    it('deletes earlier days of every account, and returns how many there were', async () => {
-      const ids = await Promise.all(Array.from({ length: 8 }, async () => (await customer()).id));
-      for (const id of ids) for (const offset of [-1, 0, 1]) await add(id, some({ '2xx': 1 }), addDays(DAY, offset));
-      expect(await under.history.prune(DAY)).to.equal(8);
-      expect(await under.history.prune(DAY)).to.equal(0);
-      for (const id of ids)
-        expect((await under.history.all(id)).map(({ day }) => day)).to.deep.equal([DAY, addDays(DAY, 1)]);
-    });
-
-    it('goes with its account, and is not written for one that is gone or being deleted', async () => {
-      const account = await customer();
-      const staying = await customer();
-      await add(account.id, some({ '2xx': 1 }));
-      await add(staying.id, some({ '2xx': 1 }));
-      await under.accounts.save({ ...beginDeletion(account, undefined, AT).account, version: account.version + 1 });
-      await add(account.id, some({ '2xx': 1 }), addDays(DAY, 1));
-      expect(await under.history.all(account.id)).to.have.length(1);
-      await under.accounts.remove(account.id);
-      await add(account.id, some({ '2xx': 1 }));
-      expect(await under.history.all(account.id)).to.deep.equal([]);
-      expect(await under.history.all(staying.id)).to.have.length(1);
-    });
-
-    it('is empty where nothing was answered', async () => {
-      expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
-    });
+        responses: { '2xx': 5, '3xx': 5, '4xx': 1, '5xx': 1 },
+        slugs: slugs({ gitlab: 4, github: 3, 'a.b': 1 }),
+      },
+      { day: addDays(DAY, 1), ...some({ '2xx': 7 }) },
+    ]);
+    expect(await under.history.all(other.id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 1 }, { github: 1 }) }]);
   });
-}
+
+  it('loses nothing of batches at the same time', async () => {
+    const { id } = await customer();
+    await Promise.all(Array.from({ length: 20 }, () => add(id, some({ '2xx': 1 }, { github: 1 }))));
+    expect(await under.history.all(id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 20 }, { github: 20 }) }]);
+  });
+
+  it('keeps a bounded number of slugs, as mergeResponses does', async () => {
+    const { id } = await customer();
+    let expected = NO_RESPONSES;
+    for (let round = 0; round < 6; round++) {
+      const counts = Object.fromEntries(
+        Array.from({ length: MAX_COUNTED_SLUGS }, (_, at) => [
+          `slug-${(round * 7 + at * 5) % 60}`,
+          1 + ((at * round) % 9),
+        ]),
+      );
+      const added = some({ '2xx': 100 }, { ...counts, github: 50 });
+      expected = mergeResponses(expected, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
+      await add(id, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
+    }
+    const [day] = await under.history.all(id);
+    expect(day).to.deep.equal({ day: DAY, ...expected });
+    expect(day?.slugs.length).to.be.within(2, MAX_COUNTED_SLUGS);
+    expect(day?.slugs[0]?.slug).to.equal('github');
+  });
+
+  it('returns the days of a range, both ends included, and of no other account', async () => {
+    const [one, other] = [await customer(), await customer()];
+    for (const offset of [-2, -1, 0, 1]) {
+      await add(one.id, some({ '2xx': offset + 10 }), addDays(DAY, offset));
+      await add(other.id, some({ '2xx': 99 }), addDays(DAY, offset));
+    }
+    const range = async (from: number, to: number) => {
+      const found = await under.history.range(one.id, { from: addDays(DAY, from), to: addDays(DAY, to) });
+      return found.map(({ day, responses }) => [day, responses['2xx']]);
+    };
+    expect(await range(-1, 0)).to.deep.equal([
+      [addDays(DAY, -1), 9],
+      [DAY, 10],
+    ]);
+    expect(await range(1, 300)).to.deep.equal([[addDays(DAY, 1), 11]]);
+    expect(await range(-300, -3)).to.deep.equal([]);
+  });
+
+  it('deletes earlier days of every account, and returns how many there were', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await customer()).id));
+    for (const id of ids) for (const offset of [-1, 0, 1]) await add(id, some({ '2xx': 1 }), addDays(DAY, offset));
+    expect(await under.history.prune(DAY)).to.equal(8);
+    expect(await under.history.prune(DAY)).to.equal(0);
+    for (const id of ids)
+      expect((await under.history.all(id)).map(({ day }) => day)).to.deep.equal([DAY, addDays(DAY, 1)]);
+  });
+
+  it('goes with its account, and is not written for one that is gone or being deleted', async () => {
+    const account = await customer();
+    const staying = await customer();
+    await add(account.id, some({ '2xx': 1 }));
+    await add(staying.id, some({ '2xx': 1 }));
+    await under.accounts.save({ ...beginDeletion(account, undefined, AT).account, version: account.version + 1 });
+    await add(account.id, some({ '2xx': 1 }), addDays(DAY, 1));
+    expect(await under.history.all(account.id)).to.have.length(1);
+    await under.accounts.remove(account.id);
+    await add(account.id, some({ '2xx': 1 }));
+    expect(await under.history.all(account.id)).to.deep.equal([]);
+    expect(await under.history.all(staying.id)).to.have.length(1);
+  });
+
+  it('is empty where nothing was answered', async () => {
+    expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
+  });
+});

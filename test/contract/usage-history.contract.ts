@@ -8,96 +8,83 @@ import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
-import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
+import { DAY_MS } from '../support/clock.js';
+import { contract } from './contract.js';
 
-export interface UsageHistoryUnderTest {
+interface UsageHistoryUnderTest {
   readonly history: UsageHistory;
   /** Of the same database. */
   readonly accounts: AccountStore;
   readonly admissions: QuotaAdmissions;
-  readonly close: () => void | Promise<void>;
 }
 
-export function usageHistoryContract(
-  family: string,
-  open: (clock: Clock) => UsageHistoryUnderTest | Promise<UsageHistoryUnderTest>,
-): void {
-  describe(`UsageHistory, ${family}`, () => {
-    let under: UsageHistoryUnderTest;
-    let clock: Clock;
-    beforeEach(async () => {
-      clock = clockAt();
-      under = await open(clock);
-    });
-    afterEach(() => under.close());
-
-    it("returns this account's counters by day, oldest first, today included", async () => {
-      const { account, apiKey } = someAccount();
-      const other = someAccount();
-      for (const each of [account, other.account]) await under.accounts.insert(each);
-      const count = async (key: string, bucket: Bucket): Promise<void> => {
-        const { accountId, hash } = parseApiKey(key)!;
-        await under.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
-      };
-      await count(apiKey, 'svg');
-      await count(apiKey, 'svg');
-      await count(other.apiKey, 'svg');
-      clock.advance(DAY_MS);
-      await count(apiKey, 'png');
-      const all = await under.history.all(account.id);
-      expect(all.map((row) => ({ ...row }))).to.deep.equal([
-        { day: '2026-05-01', bucket: 'svg', used: 2 },
-        { day: '2026-05-02', bucket: 'png', used: 1 },
-      ]);
-    });
-
-    it('returns the counters of a range of days, both ends included, and of no other account', async () => {
-      const [one, other] = [someAccount(), someAccount()];
-      const days = Array.from({ length: 5 }, (_, day) => utcDay(clock.now() + day * DAY_MS));
-      for (const { account } of [one, other]) await under.accounts.insert(account);
-      for (const [at] of days.entries()) {
-        for (const { apiKey } of [one, other]) {
-          const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
-          for (let count = 0; count <= at; count++)
-            await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
-        }
-        if (at < days.length - 1) clock.advance(DAY_MS);
-      }
-      const range = async (from: UtcDay, to: UtcDay) =>
-        (await under.history.range(one.account.id, { from, to })).map(({ day, used }) => ({ day, used }));
-      const expected = days.map((day, at) => ({ day, used: { svg: at + 1 } }));
-      const [first, second, , fourth, today] = days as [UtcDay, UtcDay, UtcDay, UtcDay, UtcDay];
-      expect(await range(second, fourth)).to.deep.equal(expected.slice(1, 4));
-      expect(await range(today, today), 'today as admissions count it').to.deep.equal(expected.slice(4));
-      expect(await range(first, today)).to.deep.equal(expected);
-      expect(await range(utcDay(Date.UTC(2026, 3, 1)), utcDay(Date.UTC(2026, 3, 30)))).to.deep.equal([]);
-    });
-
-    it('deletes the counters of earlier days, of every account, and returns how many days there were', async () => {
-      const customers = Array.from({ length: 30 }, () => someAccount());
-      for (const { account } of customers) await under.accounts.insert(account);
-      for (let day = 0; day < 3; day++) {
-        for (const { apiKey } of customers) {
-          const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
-          for (const bucket of ['svg', 'png'] as const)
-            await under.admissions.admit({ accountId, keyHash, bucket, charge: 'count' });
-        }
-        clock.advance(DAY_MS);
-      }
-      const second = utcDay(clock.now() - 2 * DAY_MS);
-      expect(await under.history.prune(second)).to.equal(30);
-      expect(await under.history.prune(second)).to.equal(0);
-      for (const { account } of customers)
-        expect((await under.history.all(account.id)).map(({ day, bucket }) => `${day} ${bucket}`)).to.deep.equal([
-          '2026-05-02 png',
-          '2026-05-02 svg',
-          '2026-05-03 png',
-          '2026-05-03 svg',
-        ]);
-    });
-
-    it('is empty where no request was counted', async () => {
-      expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
-    });
+export const usageHistoryContract = contract<UsageHistoryUnderTest>('UsageHistory', (under) => {
+  it("returns this account's counters by day, oldest first, today included", async () => {
+    const { account, apiKey } = someAccount();
+    const other = someAccount();
+    for (const each of [account, other.account]) await under.accounts.insert(each);
+    const count = async (key: string, bucket: Bucket): Promise<void> => {
+      const { accountId, hash } = parseApiKey(key)!;
+      await under.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
+    };
+    await count(apiKey, 'svg');
+    await count(apiKey, 'svg');
+    await count(other.apiKey, 'svg');
+    under.clock.advance(DAY_MS);
+    await count(apiKey, 'png');
+    const all = await under.history.all(account.id);
+    expect(all.map((row) => ({ ...row }))).to.deep.equal([
+      { day: '2026-05-01', bucket: 'svg', used: 2 },
+      { day: '2026-05-02', bucket: 'png', used: 1 },
+    ]);
   });
-}
+
+  it('returns the counters of a range of days, both ends included, and of no other account', async () => {
+    const [one, other] = [someAccount(), someAccount()];
+    const days = Array.from({ length: 5 }, (_, day) => utcDay(under.clock.now() + day * DAY_MS));
+    for (const { account } of [one, other]) await under.accounts.insert(account);
+    for (const [at] of days.entries()) {
+      for (const { apiKey } of [one, other]) {
+        const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+        for (let count = 0; count <= at; count++)
+          await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
+      }
+      if (at < days.length - 1) under.clock.advance(DAY_MS);
+    }
+    const range = async (from: UtcDay, to: UtcDay) =>
+      (await under.history.range(one.account.id, { from, to })).map(({ day, used }) => ({ day, used }));
+    const expected = days.map((day, at) => ({ day, used: { svg: at + 1 } }));
+    const [first, second, , fourth, today] = days as [UtcDay, UtcDay, UtcDay, UtcDay, UtcDay];
+    expect(await range(second, fourth)).to.deep.equal(expected.slice(1, 4));
+    expect(await range(today, today), 'today as admissions count it').to.deep.equal(expected.slice(4));
+    expect(await range(first, today)).to.deep.equal(expected);
+    expect(await range(utcDay(Date.UTC(2026, 3, 1)), utcDay(Date.UTC(2026, 3, 30)))).to.deep.equal([]);
+  });
+
+  it('deletes the counters of earlier days, of every account, and returns how many days there were', async () => {
+    const customers = Array.from({ length: 30 }, () => someAccount());
+    for (const { account } of customers) await under.accounts.insert(account);
+    for (let day = 0; day < 3; day++) {
+      for (const { apiKey } of customers) {
+        const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+        for (const bucket of ['svg', 'png'] as const)
+          await under.admissions.admit({ accountId, keyHash, bucket, charge: 'count' });
+      }
+      under.clock.advance(DAY_MS);
+    }
+    const second = utcDay(under.clock.now() - 2 * DAY_MS);
+    expect(await under.history.prune(second)).to.equal(30);
+    expect(await under.history.prune(second)).to.equal(0);
+    for (const { account } of customers)
+      expect((await under.history.all(account.id)).map(({ day, bucket }) => `${day} ${bucket}`)).to.deep.equal([
+        '2026-05-02 png',
+        '2026-05-02 svg',
+        '2026-05-03 png',
+        '2026-05-03 svg',
+      ]);
+  });
+
+  it('is empty where no request was counted', async () => {
+    expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
+  });
+});
