@@ -45,7 +45,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
  */
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
-  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener.' },
+  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener; under PM2 `0.0.0.0`.' },
   DATA_DIR: {
     schema: z.string().min(1),
     default: './data',
@@ -115,7 +115,7 @@ export const VARIABLES = {
     schema: z.enum(['open', 'verified', 'closed'], { error: 'open, verified or closed' }),
     default: 'open',
     meaning:
-      'Whether strangers may register. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL.',
+      'Whether strangers may register. `open`: yes, and the answer has the key. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL. `closed`: no; the operator makes accounts with `npm run account -- create`.',
   },
   SECURITY_CONTACT: {
     schema: list(
@@ -134,7 +134,7 @@ export const VARIABLES = {
   TRUST_PROXY: {
     schema: integer(0, 10),
     default: '0',
-    meaning: 'Number of proxies in front, to find the client address.',
+    meaning: 'Number of proxies in front, to find the client address. Above 0, only they may reach the port.',
   },
   STRIPE_SECRET_KEY: {
     schema: z

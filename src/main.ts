@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
@@ -98,14 +99,32 @@ async function stop(server: Server, service: Service): Promise<void> {
 function announce(env: Env, server: Server): void {
   const { port } = server.address() as AddressInfo;
   const address = env.PUBLIC_URL.replace(/:0$/, `:${port}`);
+  const [step, source] = firstStep(address, env.REGISTRATION);
+  const mails =
+    env.SMTP_URL === '' ? `\n  Mails       files in ${join(env.DATA_DIR, 'outbox')}: SMTP_URL is not set` : '';
   console.log(`
   Blazon ${env.VERSION} serves at ${address}
 
-  Reference   ${address}/docs
-  Next step   curl ${address}/auth/register -H 'Content-Type: application/json' \\
-                -d '{"email":"you@example.com","password":"a long pass phrase"}'
-  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key that it showed>'
+  Reference   ${address}/docs${mails}
+  Next step   ${step}
+  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key that ${source} showed>'
 `);
+}
+
+/** How the first account is made, and what shows its key. */
+function firstStep(address: string, registration: Env['REGISTRATION']): readonly [step: string, source: string] {
+  switch (registration) {
+    case 'open':
+      return [
+        `curl ${address}/auth/register -H 'Content-Type: application/json' \\
+                -d '{"email":"you@example.com","password":"a long pass phrase"}'`,
+        'it',
+      ];
+    case 'verified':
+      return [`${address}/register, then the link that is mailed to you`, 'the page of the link'];
+    case 'closed':
+      return ['npm run account -- create you@example.com', 'it'];
+  }
 }
 
 interface Words {

@@ -106,6 +106,19 @@ describe('the process', () => {
     await parts.close();
   });
 
+  for (const [variables, step] of [
+    [{ REGISTRATION: 'closed' }, 'npm run account -- create you@example.com'],
+    [
+      { REGISTRATION: 'verified', SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:7' },
+      'http://localhost:7/register, then the link that is mailed to you',
+    ],
+  ] as const)
+    it(`says how the first account is made with REGISTRATION=${variables.REGISTRATION}`, async () => {
+      const { output } = await start(variables);
+      await eventually(() => output().includes(step), 'next step');
+      expect(output()).to.not.include('/auth/register');
+    });
+
   it('prints its variables with --help, its version with --version, and rejects other arguments', async () => {
     const ended = async (word: string) => {
       const { exit, output } = launchService({ DATA_DIR: dataDir() }, [process.execPath, MAIN, word]);
@@ -366,6 +379,7 @@ describe('a process that runs', () => {
     const port = new URL(service.base).port;
     await eventually(() => service.output().includes(`http://localhost:${port}/auth/register`), 'first request');
     expect(service.output()).to.include(`http://localhost:${port}/docs`);
+    expect(service.output()).to.match(/Mails +files in .+\/outbox: SMTP_URL is not set/);
   });
 
   it('warns of a variable that is likely misspelled', () => {

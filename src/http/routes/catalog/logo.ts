@@ -59,7 +59,7 @@ export const logoRoute = route({
     'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
     'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
     'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
-    '`size`, `format` and `greyscale` mean what they meant there.',
+    '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`.',
   params: z.strictObject({ domain: domainParameter }),
   query: anyFormatQuerySchema,
   responses: {
