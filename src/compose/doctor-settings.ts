@@ -9,8 +9,9 @@ const FEWEST_DISTINCT = 12;
 /** An old secret is needed until the last mailed link that it made has expired. */
 const OLD_SECRET_DAYS = Math.ceil(Math.max(...Object.values(LINK_LIFETIME_MS)) / DAY_MS);
 
-export function settingFindings(env: Env): Finding[] {
-  return [publicUrl(env), proxies(env), secrets(env), mails(env), billing(env)];
+/** `mailServerFault`: why the mail server cannot be used. */
+export function settingFindings(env: Env, mailServerFault: string | undefined): Finding[] {
+  return [publicUrl(env), proxies(env), secrets(env), mails(env, mailServerFault), billing(env)];
 }
 
 function publicUrl({ PUBLIC_URL: text }: Env): Finding {
@@ -69,12 +70,18 @@ function secrets(env: Env): Finding {
   );
 }
 
-function mails({ SMTP_URL }: Env): Finding {
-  if (SMTP_URL !== '') return ok('SMTP_URL', 'Mails go to the mail server.');
+function mails({ SMTP_URL }: Env, mailServerFault: string | undefined): Finding {
+  if (SMTP_URL === '')
+    return warning(
+      'SMTP_URL',
+      'Not set: mails are written as files into DATA_DIR/outbox.',
+      'Set SMTP_URL and MAIL_FROM.',
+    );
+  if (mailServerFault === undefined) return ok('SMTP_URL', 'The mail server answers; mails go there.');
   return warning(
     'SMTP_URL',
-    'Not set: mails are written as files into DATA_DIR/outbox.',
-    'Set SMTP_URL and MAIL_FROM.',
+    `The mail server ${new URL(SMTP_URL).host} cannot be used: ${mailServerFault}`,
+    'Correct SMTP_URL, or start that server: mails wait until then.',
   );
 }
 

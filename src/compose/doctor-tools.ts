@@ -2,6 +2,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Env } from '../../config/env.js';
+import { mailServerFault } from '../adapters/mail/mailer.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, fenceFinding, modesFinding, priceFindings, type FileMode } from '../services/doctor.js';
@@ -12,6 +13,7 @@ import { inspectStores } from './open-stores.js';
 
 /** All findings, those without fault included. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
+  const settings = settingFindings(env, env.SMTP_URL === '' ? undefined : await mailServerFault(env.SMTP_URL));
   const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
   const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
   const fence = fenceFinding(await openFence(env.DATA_DIR));
@@ -20,7 +22,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
     failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
   ]);
   // Servers word some of it, and may repeat an address with its password.
-  return [...settingFindings(env), ...prices, disk, modes, fence, ...stores].map((one) => ({
+  return [...settings, ...prices, disk, modes, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
   }));

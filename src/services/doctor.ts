@@ -77,8 +77,9 @@ const ENTER = 0o011;
 export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
   const check = 'DATA_DIR';
   if (!folder) return ok(check, 'It does not exist yet; the service creates it for its user only.');
+  // Nobody else reaches the files in such a folder, whatever their modes are.
+  if ((folder.mode & OTHERS) === 0) return ok(check, 'Only its user has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
-  if (open.length === 0) return ok(check, 'Only its user has access.');
   const [first = folder] = open;
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
   const message = `Other users have access to ${first.path} (mode ${first.mode.toString(8)})${more}.`;

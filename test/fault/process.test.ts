@@ -1,6 +1,6 @@
 // The process as an operator meets it: starting, what keeps it from starting, being killed, being stopped.
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -380,6 +380,10 @@ describe('a process that runs', () => {
     await eventually(() => service.output().includes(`http://localhost:${port}/auth/register`), 'first request');
     expect(service.output()).to.include(`http://localhost:${port}/docs`);
     expect(service.output()).to.match(/Mails +files in .+\/outbox: SMTP_URL is not set/);
+  });
+
+  it('has a lock for its user only', () => {
+    expect(statSync(join(data.path, 'service.lock')).mode & 0o077).to.equal(0);
   });
 
   it('warns of a variable that is likely misspelled', () => {

@@ -17,6 +17,8 @@ interface Options {
 /** Longest silence of a mail server before the connection is closed, ms. */
 const TIMEOUT_MS = 10_000;
 
+const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+
 const MAX_LINE = 998;
 
 /** `<id>.eml.<uuid>.part`: a mail that is not written to its end. */
@@ -75,14 +77,26 @@ function wrapped(line: string): string {
 }
 
 function smtpMailer({ smtpUrl, from }: Options): Mailer {
-  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
-  const transport = createTransport({ url: smtpUrl, pool: true, ...timeouts });
+  const transport = createTransport({ url: smtpUrl, pool: true, ...TIMEOUTS });
   return {
     async send(mail) {
       await transport.sendMail(message(mail, from));
     },
     close: () => transport.close(),
   };
+}
+
+/** Connects, and signs in where a user is named, but sends nothing. Undefined: the mail server can be used. */
+export async function mailServerFault(smtpUrl: string): Promise<string | undefined> {
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    transport.close();
+  }
 }
 
 /** `outbox/<id>.eml`, readable by the owner only, since links in it open the account. */

@@ -1,5 +1,5 @@
-// Creation of DATA_DIR.
-import { existsSync, mkdirSync } from 'node:fs';
+// Creation of DATA_DIR, and of database files in it.
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** For its owner only. Not `recursive`: below /proc, Node's own recursion never ends. Throws the system's error. */
@@ -8,4 +8,17 @@ export function makeDataDir(path: string): void {
   const parent = dirname(path);
   if (parent !== path) makeDataDir(parent);
   mkdirSync(path, { mode: 0o700 });
+}
+
+/**
+ * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that
+ * is there already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section
+ * 2.2). Throws the system's error.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }

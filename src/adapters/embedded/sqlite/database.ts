@@ -1,9 +1,8 @@
 // The SQLite file of embedded mode, and the lock that keeps a second service out of its folder.
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
-import { makeDataDir } from './data-dir.js';
+import { makeDataDir, makePrivateFile } from './data-dir.js';
 import { guardedDatabase, type Database } from './guarded-database.js';
 
 /** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
@@ -16,7 +15,7 @@ const BUSY_TIMEOUT_MS = 1000;
  */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
-  makeFile(databasePath(dataDir));
+  makePrivateFile(databasePath(dataDir));
   const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -33,19 +32,6 @@ export function openDatabaseReadOnly(dataDir: string): Database {
   const db = guardedDatabase(new DatabaseSync(databasePath(dataDir), { readOnly: true }));
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
-}
-
-/**
- * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that
- * is there already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section
- * 2.2).
- */
-function makeFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
 }
 
 export function databasePath(dataDir: string): string {

@@ -1,5 +1,6 @@
 // Mutual exclusion of processes by SQLite's own lock on an empty database file.
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makePrivateFile } from './data-dir.js';
 import { isBusy, orUnavailable } from './sqlite-error.js';
 
 export interface FileLock {
@@ -11,6 +12,11 @@ export interface FileLock {
  * Throws AppError `unavailable` when the lock's own file cannot be created.
  */
 export function lockFile(path: string): FileLock | undefined {
+  try {
+    makePrivateFile(path);
+  } catch {
+    // SQLite finds the same fault, and names it as one of the database.
+  }
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);
     try {
