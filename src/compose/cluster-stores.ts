@@ -3,14 +3,12 @@ import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
 import { bucketEntries } from '../domain/metering/usage-counter.js';
 import { createMongoAccountSource } from '../adapters/mongodb/accounts/account-source.js';
-import { createMongoAccountStore } from '../adapters/mongodb/accounts/account-store.js';
-import { createMongoAuditLog } from '../adapters/mongodb/accounts/audit-log.js';
-import { openEventMover } from '../adapters/mongodb/accounts/event-mover.js';
 import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
 import { createMongoUsageHistory } from '../adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledger.js';
 import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
+import { createCarriedLog } from '../adapters/mongodb/carried-log.js';
 import { openMongo, type MongoConnection } from '../adapters/mongodb/connection.js';
 import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js';
 import { migrate } from '../adapters/mongodb/migrations.js';
@@ -22,6 +20,7 @@ import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.j
 import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import type { UsageOfDay } from '../adapters/redis/durable-stores.js';
+import { announcedAccounts } from '../stores/announced-accounts.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from './stores.js';
 
@@ -59,7 +58,6 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
   const { plans, now, onError } = options;
   // The servers' clock is the same for all processes; tests have one of their own.
   const clock = now === Date.now ? {} : { now };
-  const mover = openEventMover({ mongo, now, onFailure: (error) => onError(error, 'moving security events failed') });
   const admissions = createRedisQuotaAdmissions({
     redis,
     accounts: createMongoAccountSource(mongo),
@@ -74,16 +72,24 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     ...clock,
     onFlushError: (error) => onError(error, 'writing the visitor counters failed'),
   });
-  const table = mongoTables(mongo, (error) => onError(error, 'moving security events failed'));
+  const usage = createMongoUsageHistory({
+    mongo,
+    live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf),
+  });
+  const records = createRecordStores({
+    table: mongoTables(mongo, (error) => onError(error, 'moving security events failed')),
+    usage,
+    now,
+    carried: createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit' }),
+  });
   return {
-    ...createRecordStores(table, now),
-    accounts: createMongoAccountStore({ mongo, records: createAdmissionRecords(redis), mover }),
+    ...records,
+    accounts: announcedAccounts(records.accounts, createAdmissionRecords(redis)),
     admissions,
-    audit: createMongoAuditLog(mongo),
     catalog: createMongoCatalogStore(mongo.db, now),
     locks: createRedisLocks(redis),
     rateLimits: createRedisRateLimits(redis, clock),
-    usage: createMongoUsageHistory({ mongo, live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf) }),
+    usage,
     visitorCounters,
     checks: { mongodb: () => mongo.check(), redis: () => redis.check() },
     signingSecret() {
@@ -93,8 +99,6 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     async close() {
       await admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed'));
       await visitorCounters.close().catch((error: unknown) => onError(error, 'writing the visitor counters failed'));
-      await mover.moveAll().catch((error: unknown) => onError(error, 'moving security events failed'));
-      mover.close();
       await redis.close();
       await mongo.close();
     },

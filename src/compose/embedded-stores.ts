@@ -2,8 +2,6 @@
 import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
-import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
-import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
 import { openEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
@@ -81,6 +79,7 @@ export function hasDatabase(dataDir: string): boolean {
 /** The ports on a database that is open and migrated. */
 export function createEmbeddedStores(db: Database, options: Options, close: () => void): Stores {
   const { dataDir, plans, now, onError } = options;
+  const usage = createEmbeddedUsageHistory(db);
   const probe = createWriteProbe(db, dataDir, now);
   const visitorCounters = openEmbeddedVisitorCounters({
     db,
@@ -94,14 +93,12 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     onError: (error) => onError(error, 'writing the last use of keys failed'),
   });
   return {
-    ...createRecordStores(embeddedTables(db), now),
-    accounts: createEmbeddedAccountStore(db),
+    ...createRecordStores({ table: embeddedTables(db), usage, now }),
     admissions,
-    audit: createEmbeddedAuditLog(db),
     catalog: createEmbeddedCatalogStore(db),
     locks: createMemoryLocks({ now: () => performance.now() }),
     rateLimits: createEmbeddedRateLimits(db, now),
-    usage: createEmbeddedUsageHistory(db),
+    usage,
     visitorCounters,
     checks: { database: probe.database, disk: probe.disk },
     signingSecret: () => signingSecret(dataDir),

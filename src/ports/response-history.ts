@@ -31,6 +31,8 @@ export interface ResponseHistory {
   all(accountId: AccountId): Promise<readonly ResponsesOfDay[]>;
   /** Those of these days, oldest first; reads no others. Days without responses are left out. */
   range(accountId: AccountId, days: DayRange): Promise<readonly ResponsesOfDay[]>;
+  /** Deletes all days of an account. */
+  remove(accountId: AccountId): Promise<void>;
   /** Deletes earlier days, of every account; how many days of an account there were. */
   prune(before: UtcDay): Promise<number>;
 }

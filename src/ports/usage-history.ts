@@ -21,6 +21,8 @@ export interface UsageHistory {
   all(accountId: AccountId): Promise<readonly UsageCount[]>;
   /** These days, oldest first; reads no others. Days without requests may be left out. Today is as admissions count it. */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
+  /** Deletes all counters of an account. */
+  remove(accountId: AccountId): Promise<void>;
   /** Deletes the counters of earlier days, of every account; how many days of an account there were. */
   prune(before: UtcDay): Promise<number>;
 }

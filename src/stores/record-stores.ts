@@ -1,16 +1,29 @@
 // Stores above tables of records, the same in every family.
 import type { OpenTable } from '../ports/tables.js';
+import type { UsageHistory } from '../ports/usage-history.js';
+import { createAccountStore } from './account-store.js';
+import { createAuditLog, type CarriedEntries } from './audit-log.js';
 import { createJobSlots } from './job-slots.js';
 import { createPasswordResetRequests } from './password-reset-requests.js';
 import { createPaymentEvents } from './payment-events.js';
 import { createResponseHistory } from './response-history.js';
 
-/** `now`: ms since the epoch. */
-export function createRecordStores(table: OpenTable, now: () => number) {
+interface Options {
+  readonly table: OpenTable;
+  readonly usage: Pick<UsageHistory, 'remove'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly carried?: CarriedEntries;
+}
+
+export function createRecordStores({ table, usage, now, carried }: Options) {
+  const responses = createResponseHistory(table);
   return {
+    accounts: createAccountStore(table, [usage, responses]),
+    audit: createAuditLog(table, carried),
     jobSlots: createJobSlots(table, now),
     paymentEvents: createPaymentEvents(table),
     resetRequests: createPasswordResetRequests(table, now),
-    responses: createResponseHistory(table),
+    responses,
   };
 }

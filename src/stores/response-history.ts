@@ -8,8 +8,9 @@ import { branded, type RecordOf } from '../domain/stored-record.js';
 import { AppError } from '../errors.js';
 import type { AccountResponses, ResponseBatch, ResponseHistory, ResponsesOfDay } from '../ports/response-history.js';
 import type { OpenTable } from '../ports/tables.js';
+import { ACCOUNTS } from './account-store.js';
 
-export const RESPONSES = {
+const RESPONSES = {
   name: 'responses',
   schema: z.object({
     /** `recordId` */
@@ -22,7 +23,6 @@ export const RESPONSES = {
     version: z.int().default(1),
   }),
 };
-const ACCOUNTS = { name: 'accounts', schema: z.object({ id: z.string() }) };
 type DayRecord = RecordOf<typeof RESPONSES.schema>;
 
 /** More than processes that write between two tries of one. */
@@ -63,12 +63,15 @@ export function createResponseHistory(table: OpenTable): ResponseHistory {
     },
     all: (accountId) => read(responsesOf(accountId)),
     range: (accountId, { from, to }) => read({ gte: recordId(accountId, from), lte: recordId(accountId, to) }),
+    async remove(accountId) {
+      await days.remove({ id: responsesOf(accountId) });
+    },
     prune: (before) => days.remove({ day: { lt: before } }),
   };
 }
 
 /** Ids of an account's records; `~` follows every digit. */
-export function responsesOf(accountId: AccountId): { readonly gte: string; readonly lte: string } {
+function responsesOf(accountId: AccountId): { readonly gte: string; readonly lte: string } {
   return { gte: `${accountId}:`, lte: `${accountId}:~` };
 }
 

@@ -11,8 +11,9 @@ const names = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => basename(file, ending));
 
-/** The same implementation in every family, so its promise is tested once: there. */
+/** One implementation, so its promise is tested once: there. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'admission-records': 'contract/redis',
   'access-tokens': 'unit/adapters/jwt/access-tokens',
   'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
   'common-passwords': 'unit/domain/account/password-policy',

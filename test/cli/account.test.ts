@@ -251,7 +251,7 @@ describe('npm run account', () => {
 
   it('delete completes a deletion that was interrupted', async () => {
     const { account: view } = await asJson<Created>('create', 'half@example.com');
-    db.prepare('UPDATE accounts SET deleting = 1 WHERE id = ?').run(view.id);
+    db.prepare(`UPDATE accounts SET record = json_set(record, '$.deleting', json('true')) WHERE id = ?`).run(view.id);
     expect(await asJson('show', view.id)).to.have.property('status', 'being deleted');
     expect(rejected(await account('suspend', view.id))).to.equal('There is no such account.\n');
     await say('delete', view.id, '--yes');

@@ -1,7 +1,6 @@
 // `npm run jobs`, beside a running service.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli } from '../support/cli.js';
@@ -43,7 +42,7 @@ describe('npm run jobs', () => {
   });
 
   it('runs each job now, and prints what was done', async () => {
-    await createEmbeddedAccountStore(db).insert(someAccount().account);
+    await recordStores(db).accounts.insert(someAccount().account);
     expect(await jobs('run', 'send-mails')).to.deep.equal({ status: 0, stdout: 'send-mails: mails 1\n', stderr: '' });
     for (const { name } of JOBS) {
       const { status, stdout, stderr } = await jobs('run', name, '--json');

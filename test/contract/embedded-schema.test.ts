@@ -2,7 +2,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
@@ -12,6 +11,7 @@ import { newApiKey } from '../../src/domain/account/api-key.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { TIERS } from '../../src/domain/metering/plan.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { recordStores } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
 /** As the first release wrote it. */
@@ -78,7 +78,7 @@ describe('a database of version 1', () => {
       db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(id, utcDay(NOW), 'svg', index);
     }
     migrateAccounts(db);
-    const store = createEmbeddedAccountStore(db);
+    const store = recordStores(db).accounts;
     const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now: () => NOW });
     for (const { id, key, index, tier, suspended, lastUsedAt } of old) {
       const account = await store.findByEmail(`user${index}@example.com`);

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
+import type { Account } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
@@ -50,7 +49,11 @@ const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
 const PAYMENT_EVENT = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
 
-function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAccount>): CallsOf<AccountStore> {
+function accountCalls(
+  store: AccountStore,
+  { account }: ReturnType<typeof someAccount>,
+  leaving: Account,
+): CallsOf<AccountStore> {
   return {
     insert: writes(() => store.insert(someAccount().account)),
     find: reads(() => store.find(account.id)),
@@ -58,7 +61,7 @@ function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAc
     findByCustomer: reads(() => store.findByCustomer('cus_1')),
     passwordOf: reads(() => store.passwordOf(account.email)),
     save: writes(() => store.save({ ...account, version: account.version + 1 })),
-    remove: writes(() => store.remove(account.id)),
+    remove: writes(() => store.remove(leaving.id)),
     list: reads(() => store.list({ limit: 10 })),
     due: reads(() => store.due('expiry', AT, 10)),
   };
@@ -133,6 +136,7 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
   all: reads(() => history.all(account.id)),
   range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  remove: writes(() => history.remove(account.id)),
   prune: writes(() => history.prune(DAY)),
 });
 
@@ -143,6 +147,7 @@ const responseCalls = (
   add: writes(() => history.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] })),
   all: reads(() => history.all(account.id)),
   range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  remove: writes(() => history.remove(account.id)),
   prune: writes(() => history.prune(DAY)),
 });
 
@@ -193,8 +198,10 @@ async function openStores() {
   migrateCatalog(db);
   const now = () => AT.getTime();
   const customer = someAccount({ at: AT });
-  const accounts = createEmbeddedAccountStore(db);
+  const accounts = recordStores(db).accounts;
   await accounts.insert(customer.account);
+  const leaving = { ...someAccount({ at: AT }).account, deleting: true };
+  await accounts.insert(leaving);
   const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
   await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
@@ -208,9 +215,9 @@ async function openStores() {
   await first.close();
   const session = (await catalog.beginImport())!;
   const calls = {
-    accounts: accountCalls(accounts, customer),
+    accounts: accountCalls(accounts, customer, leaving),
     admissions: admissionCalls(admissions, customer),
-    'audit log': auditCalls(createEmbeddedAuditLog(db), customer),
+    'audit log': auditCalls(recordStores(db).audit, customer),
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
     'job slots': slotCalls(jobSlots),
     'password reset requests': resetRequestCalls(resetRequests),
@@ -292,7 +299,7 @@ describe('embedded stores', () => {
   it('answer while the last use of a key cannot be written, and write it afterwards', async () => {
     const { db, close } = temporaryDatabase();
     const { account } = someAccount({ at: AT });
-    const accounts = createEmbeddedAccountStore(db);
+    const accounts = recordStores(db).accounts;
     await accounts.insert(account);
     const options = { db, plans: readPlans(), now: () => AT.getTime() };
     const admissions = openEmbeddedQuotaAdmissions(options);

@@ -1,7 +1,5 @@
 // The contract suites on SQLite.
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
@@ -46,8 +44,8 @@ function openDatabases() {
 accountStoreContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
   return {
-    store: createEmbeddedAccountStore(db),
-    audit: createEmbeddedAuditLog(db),
+    store: recordStores(db).accounts,
+    audit: recordStores(db).audit,
     admissions: writtenAtOnce(openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now })),
     close,
   };
@@ -56,7 +54,7 @@ accountStoreContract('embedded', ({ now }) => {
 const openAdmissions: OpenAdmissions = ({ now }) => {
   const { db, close } = temporaryDatabase();
   const admissions = openEmbeddedQuotaAdmissions({ db, plans: PLANS, now });
-  const accounts = createEmbeddedAccountStore(db);
+  const accounts = recordStores(db).accounts;
   return { admissions, accounts, flush: admissions.flush, lastUse: storedLastUse({ accounts }), close };
 };
 admissionsContract('embedded', openAdmissions);
@@ -64,7 +62,7 @@ publishableAdmissionsContract('embedded', openAdmissions);
 
 auditLogContract('embedded', () => {
   const { db, close } = temporaryDatabase();
-  return { audit: createEmbeddedAuditLog(db), close };
+  return { audit: recordStores(db).audit, close };
 });
 
 budgetsContract('embedded', ({ now }) => {
@@ -102,7 +100,7 @@ locksContract('in this process', () => {
 
 responseHistoryContract('embedded', () => {
   const { db, close } = temporaryDatabase();
-  return { history: recordStores(db).responses, accounts: createEmbeddedAccountStore(db), close };
+  return { history: recordStores(db).responses, accounts: recordStores(db).accounts, close };
 });
 
 tablesContract('embedded', () => {
@@ -115,7 +113,7 @@ usageHistoryContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
   return {
     history: createEmbeddedUsageHistory(db),
-    accounts: createEmbeddedAccountStore(db),
+    accounts: recordStores(db).accounts,
     admissions: openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
     close,
   };

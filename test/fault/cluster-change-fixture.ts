@@ -1,13 +1,15 @@
 // A process that replaces the key of an account, and kills or stops itself at a named point of that.
 import { writeSync } from 'node:fs';
 import { createAccountActors } from '../../src/actors/account-actors.js';
-import { openEventMover } from '../../src/adapters/mongodb/accounts/event-mover.js';
-import { createMongoAccountStore } from '../../src/adapters/mongodb/accounts/account-store.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
-import { createAdmissionRecords, type AdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { mongoTables } from '../../src/adapters/mongodb/tables.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisLocks } from '../../src/adapters/redis/locks.js';
 import type { AccountId } from '../../src/domain/account/account.js';
+import type { AdmissionRecords } from '../../src/ports/admission-records.js';
+import { createAccountStore } from '../../src/stores/account-store.js';
+import { announcedAccounts } from '../../src/stores/announced-accounts.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 
 /** In their order. */
@@ -50,12 +52,13 @@ async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Ord
   }
   const redis = await openRedis(redisUrl);
   const mongo = await openMongo(mongodbUri);
-  const mover = openEventMover({ mongo, now: Date.now, onFailure: () => undefined });
-  const accounts = createMongoAccountStore({
-    mongo,
-    mover,
-    records: interrupted(createAdmissionRecords(redis), reach),
-  });
+  const accounts = announcedAccounts(
+    createAccountStore(
+      mongoTables(mongo, () => undefined),
+      [],
+    ),
+    interrupted(createAdmissionRecords(redis), reach),
+  );
   const actors = createAccountActors({ accounts, locks: createRedisLocks(redis), now: Date.now });
   try {
     const { raw } = await actors.run(id, BY, (account, at) => {
@@ -69,8 +72,6 @@ async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Ord
   } catch (error) {
     report({ type: 'rejected', error: String(error) });
   }
-  await mover.moveAll();
-  mover.close();
   await redis.close();
   await mongo.close();
   process.disconnect();

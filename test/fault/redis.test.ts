@@ -1,6 +1,7 @@
 // Redis that restarts empty, stands still, loses connections, is full, or fails over: right answers, or `unavailable`.
 import { setImmediate as answersAreRead, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
 import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
 import { createRedisLocks } from '../../src/adapters/redis/locks.js';
 import { newApiKey, parseApiKey } from '../../src/domain/account/api-key.js';
@@ -10,12 +11,7 @@ import { AppError } from '../../src/errors.js';
 import type { Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
-import {
-  admissionRecordOf,
-  openRedisProcess,
-  temporaryDurableStores,
-  type RedisProcess,
-} from '../support/redis-parts.js';
+import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
 import { describeWithServers, startRedis, startRedisCluster, type RedisServer } from '../support/servers.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { createHttpApp } from '../../src/http/app.js';
@@ -15,6 +14,7 @@ import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { createMetering } from '../../src/services/metering.js';
 import { someAccount } from '../support/accounts.js';
 import { openPictures } from '../support/pictures.js';
+import { recordStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
 const SILENT = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
@@ -57,7 +57,7 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   return {
     async account(email) {
       const { account, apiKey } = someAccount({ email, tier: 'internal' });
-      await createEmbeddedAccountStore(db).insert(account);
+      await recordStores(db).accounts.insert(account);
       return {
         ask: (path, method = 'GET') =>
           fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'X-API-Key': apiKey } }),

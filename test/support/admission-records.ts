@@ -1,7 +1,8 @@
 // Admission records in this process, with every call in order.
 import type { AccountId } from '../../src/domain/account/account.js';
-import type { AdmissionRecord, AdmissionRecords } from '../../src/adapters/mongodb/accounts/admission-records.js';
+import type { AdmissionRecord } from '../../src/domain/account/admission-record.js';
 import { AppError } from '../../src/errors.js';
+import type { AdmissionRecords } from '../../src/ports/admission-records.js';
 
 export interface MemoryAdmissionRecords extends AdmissionRecords {
   readonly calls: string[];

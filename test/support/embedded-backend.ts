@@ -16,10 +16,11 @@ export async function openEmbeddedBackend(
   const db = openDatabase(dataDir);
   const stores = testStores({ db, dataDir, now });
   const count = db.prepare(
-    'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
+    `SELECT (SELECT count(*) FROM accounts)
+      + (SELECT count(*) FROM audit WHERE id BETWEEN ?1 || ':' AND ?1 || ':~') AS records`,
   );
   const mailing = db.prepare(
-    'SELECT 1 FROM passwordResetRequests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL',
+    'SELECT 1 FROM passwordResetRequests UNION ALL SELECT 1 FROM accounts WHERE mailAt IS NOT NULL',
   );
   const setUsed = db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)');
   return {

@@ -1,16 +1,15 @@
 // The stores of accounts in MongoDB over a database of their own, for what tests put beside them.
 import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
 import { createMongoAccountSource } from '../../src/adapters/mongodb/accounts/account-source.js';
-import { createMongoAccountStore } from '../../src/adapters/mongodb/accounts/account-store.js';
-import type { AdmissionRecords } from '../../src/adapters/mongodb/accounts/admission-records.js';
-import { createMongoAuditLog } from '../../src/adapters/mongodb/accounts/audit-log.js';
-import { openEventMover } from '../../src/adapters/mongodb/accounts/event-mover.js';
 import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
+import { createCarriedLog } from '../../src/adapters/mongodb/carried-log.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
 import { migrate } from '../../src/adapters/mongodb/migrations.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
+import type { AdmissionRecords } from '../../src/ports/admission-records.js';
+import { announcedAccounts } from '../../src/stores/announced-accounts.js';
 import { createRecordStores } from '../../src/stores/record-stores.js';
 
 /** In this suite MongoDB has a minute for each request: what is promised there is not how fast a busy machine is. */
@@ -27,24 +26,24 @@ export async function mongoAccountStores(uri: string) {
   const mongo = await openMongo(uri);
   await migrate(mongo.db, ACCOUNT_MIGRATIONS);
   const failures: unknown[] = [];
-  const mover = openEventMover({ mongo, now: Date.now, onFailure: (error) => failures.push(error) });
   const table = mongoTables(mongo, (error) => failures.push(error));
+  const usage = createMongoUsageHistory({ mongo, live: async () => [] });
+  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit' });
+  const records = (now: () => number) => createRecordStores({ table, usage, now, carried });
+  const stores = records(Date.now);
   return {
     mongo,
     table,
-    mover,
-    /** Of the mover. */
+    /** Events that could not be moved. */
     failures,
-    accounts: (records: AdmissionRecords) => createMongoAccountStore({ mongo, records, mover }),
     source: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
-    audit: createMongoAuditLog(mongo),
     history: (live: Live) => createMongoUsageHistory({ mongo, live }),
-    ...createRecordStores(table, Date.now),
-    records: (now: () => number) => createRecordStores(table, now),
+    ...stores,
+    accounts: (announced: AdmissionRecords) => announcedAccounts(stores.accounts, announced),
+    records,
     /** Further connections, as other processes have them, leave the database to the first. */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {
-      mover.close();
       if (drop) await mongo.db.dropDatabase().catch(() => undefined);
       await mongo.close();
     },

@@ -1,13 +1,13 @@
 // The Redis adapters of a test, with accounts in SQLite and a ledger in memory.
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { createAdmissionRecords, type AdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
-import type { AccountSource, AdmissionRecord, DayUsage, UsageLedger } from '../../src/adapters/redis/durable-stores.js';
+import type { AccountSource, DayUsage, UsageLedger } from '../../src/adapters/redis/durable-stores.js';
 import { createRedisQuotaAdmissions, type RedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import { publishableKeyRule } from '../../src/domain/account/publishable-key.js';
+import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
+import { announcedAccounts } from '../../src/stores/announced-accounts.js';
+import { recordStores } from './stores.js';
 import { temporaryDatabase } from './temporary.js';
 
 export interface MemoryLedger extends UsageLedger {
@@ -30,14 +30,6 @@ function memoryLedger(): MemoryLedger {
   };
 }
 
-export const admissionRecordOf = ({ key, tier, suspended, publishableKeys, version }: Account): AdmissionRecord => ({
-  keyHash: key?.hash ?? null,
-  tier,
-  suspended,
-  publishableKeys: publishableKeys.map(publishableKeyRule),
-  version,
-});
-
 export interface DurableStores {
   readonly accounts: AccountStore;
   readonly source: AccountSource;
@@ -47,7 +39,7 @@ export interface DurableStores {
 
 export function temporaryDurableStores(): DurableStores {
   const { db, close } = temporaryDatabase();
-  const accounts = createEmbeddedAccountStore(db);
+  const accounts = recordStores(db).accounts;
   return {
     accounts,
     ledger: memoryLedger(),
@@ -58,36 +50,6 @@ export function temporaryDurableStores(): DurableStores {
       },
     },
     close,
-  };
-}
-
-/** Every insert and save is announced to the admissions, before and after. */
-function publishedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
-  async function change<Result>(
-    account: Account,
-    write: () => Promise<Result>,
-    isWritten: (result: Result) => boolean,
-  ) {
-    const token = await records.begin(account.id);
-    const result = await write();
-    if (isWritten(result)) await records.publish(account.id, token, admissionRecordOf(account));
-    else await records.abandon(account.id, token);
-    return result;
-  }
-  return {
-    ...accounts,
-    insert: (account, events) =>
-      change(
-        account,
-        () => accounts.insert(account, events),
-        (result) => result === 'inserted',
-      ),
-    save: (account, events) => change(account, () => accounts.save(account, events), Boolean),
-    async remove(id: AccountId) {
-      const token = await records.begin(id);
-      await accounts.remove(id);
-      await records.publish(id, token, null);
-    },
   };
 }
 
@@ -118,7 +80,7 @@ export async function openRedisProcess(
   return {
     redis,
     records,
-    accounts: publishedAccounts(stores.accounts, records),
+    accounts: announcedAccounts(stores.accounts, records),
     admissions,
     async close() {
       await admissions.close().catch(() => undefined);

@@ -4,6 +4,7 @@ import { createEmbeddedStores, migrated } from '../../src/compose/embedded-store
 import type { StoresEnv } from '../../src/compose/open-stores.js';
 import type { Stores } from '../../src/compose/stores.js';
 import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { embeddedTables } from '../../src/adapters/embedded/tables.js';
 import { createRecordStores } from '../../src/stores/record-stores.js';
 
@@ -14,7 +15,7 @@ export function embeddedIn(dataDir: string): StoresEnv {
 
 /** The stores of records in a database with tables of this release. `now`: ms since the epoch. */
 export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
-  return createRecordStores(embeddedTables(db), now);
+  return createRecordStores({ table: embeddedTables(db), usage: createEmbeddedUsageHistory(db), now });
 }
 
 interface Options {

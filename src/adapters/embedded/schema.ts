@@ -207,6 +207,56 @@ const STEPS = [
   DROP TABLE responses_7;
   CREATE INDEX responses_day ON responses (day);
   `,
+  `
+  ALTER TABLE accounts RENAME TO accounts_9;
+  CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    -- Read alone, by admissions and password checks: before the record, whose end lies on other pages.
+    keyHash TEXT AS (record ->> '$.key.hash') STORED,
+    tier TEXT NOT NULL AS (record ->> '$.tier') STORED,
+    suspended INTEGER NOT NULL AS (record ->> '$.suspended') STORED,
+    publishableKeys TEXT NOT NULL AS (record -> '$.publishableKeys') STORED,
+    passwordRecord TEXT NOT NULL AS (json_object('password', record -> '$.password', 'unlocks', record -> '$.unlocks',
+      'deleting', record -> '$.deleting', 'version', record -> '$.version')) STORED,
+    record TEXT NOT NULL,
+    version INTEGER NOT NULL AS (record ->> '$.version'),
+    emailIdentity TEXT NOT NULL AS (record ->> '$.emailIdentity'),
+    "billing.customerId" TEXT AS (record ->> '$.billing.customerId'),
+    deleting INTEGER NOT NULL AS (record ->> '$.deleting'),
+    tidyAt INTEGER AS (record ->> '$.tidyAt'),
+    mailAt INTEGER AS (record ->> '$.mailAt'),
+    billingAt INTEGER AS (record ->> '$.billingAt')
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO accounts (id, record) SELECT id, json_set(state, '$.email', email, '$.emailIdentity', email_identity,
+    '$.emailVerified', json(iif(email_verified = 1, 'true', 'false')),
+    '$.password', json_object('hash', password_hash, 'version', password_version),
+    '$.tier', tier, '$.operatorTier', operator_tier, '$.createdAt', created_at,
+    '$.suspended', json(iif(suspended = 1, 'true', 'false')), '$.deleting', json(iif(deleting = 1, 'true', 'false')),
+    '$.key', json(iif(key_hash IS NULL, 'null', json_object('hash', key_hash, 'hint', key_hint,
+      'createdAt', key_created_at, 'lastUsedAt', key_last_used_at))),
+    '$.publishableKeys', json(publishable_keys), '$.unlocks', unlocks, '$.tidyAt', tidy_at, '$.mailAt', mail_at,
+    '$.billingAt', billing_at, '$.version', version, '$.lastUses', json('{}')) FROM accounts_9;
+  DROP TABLE accounts_9;
+  CREATE UNIQUE INDEX accounts_email ON accounts (emailIdentity);
+  CREATE UNIQUE INDEX accounts_customer ON accounts ("billing.customerId") WHERE "billing.customerId" IS NOT NULL;
+  CREATE INDEX accounts_tidy ON accounts (tidyAt) WHERE tidyAt IS NOT NULL;
+  CREATE INDEX accounts_mail ON accounts (mailAt) WHERE mailAt IS NOT NULL;
+  CREATE INDEX accounts_billing ON accounts (billingAt) WHERE billingAt IS NOT NULL;
+  CREATE INDEX accounts_deleting ON accounts (deleting) WHERE deleting = 1;
+
+  ALTER TABLE audit RENAME TO audit_9;
+  -- The id is account and event.
+  CREATE TABLE audit (
+    id TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    at INTEGER NOT NULL AS (record ->> '$.at')
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO audit (id, record) SELECT account_id || ':' || id, json_patch(
+    json_object('at', at, 'type', type, 'by', json_object('kind', by_kind, 'address', by_address)),
+    json_object('detail', json(detail))) FROM audit_9;
+  DROP TABLE audit_9;
+  CREATE INDEX audit_age ON audit (at);
+  `,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

@@ -1,7 +1,11 @@
 // Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
 import type { Db, Document } from 'mongodb';
 import type { LogEntry } from '../../ports/tables.js';
-import { inTime, isDuplicatesOnly } from './driver-error.js';
+import { inTime, isDuplicatesOnly, isUnavailable } from './driver-error.js';
+
+const MOVED_AFTER_MS = 1000;
+/** Owners whose entries are moved together. */
+const BATCH = 200;
 
 /** A log entry whose id lacks that of its owner and the colon. */
 interface CarriedEntry {
@@ -22,6 +26,11 @@ export interface CarriedLog {
   carrying(owner: string, entries: readonly LogEntry[]): { readonly $push: Document };
   /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
   move(owners: readonly string[]): Promise<void>;
+  /**
+   * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the next
+   * entry of the owner. `onFailure`: for another reason.
+   */
+  moveSoon(owners: readonly string[], onFailure: (error: unknown) => void): void;
   /** Deletes older entries. */
   prune(before: Date): Promise<void>;
 }
@@ -29,6 +38,28 @@ export interface CarriedLog {
 export function createCarriedLog(db: Db, names: { readonly owners: string; readonly log: string }): CarriedLog {
   const owners = db.collection<OwnerDocument>(names.owners);
   const log = db.collection<{ readonly _id: string }>(names.log);
+  const waiting = new Set<string>();
+
+  async function move(ids: readonly string[]): Promise<void> {
+    const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
+    const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
+    if (found.length === 0) return;
+    const entries = found.flatMap(({ _id: owner, events = [] }) =>
+      events.map(({ id, ...entry }) => ({ _id: `${owner}:${id}`, ...entry })),
+    );
+    // Inserted first, removed after: a crash between leaves them in both, and readers take them once.
+    await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
+    const removals = found.map(({ _id, events = [] }) => ({
+      updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
+    }));
+    await inTime(() => owners.bulkWrite(removals, { ordered: false }));
+  }
+
+  async function moveWaiting(): Promise<void> {
+    const ids = [...waiting];
+    waiting.clear();
+    for (let from = 0; from < ids.length; from += BATCH) await move(ids.slice(from, from + BATCH));
+  }
 
   return {
     async of(owner) {
@@ -39,19 +70,12 @@ export function createCarriedLog(db: Db, names: { readonly owners: string; reado
     carried: (owner, entries) => ({ events: carriedEntries(owner, entries) }),
     carrying: (owner, entries) => ({ $push: { events: { $each: carriedEntries(owner, entries) } } }),
 
-    async move(ids) {
-      const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
-      const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
-      if (found.length === 0) return;
-      const entries = found.flatMap(({ _id: owner, events = [] }) =>
-        events.map(({ id, ...entry }) => ({ _id: `${owner}:${id}`, ...entry })),
-      );
-      // Inserted first, removed after: a crash between leaves them in both, and readers take them once.
-      await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
-      const removals = found.map(({ _id, events = [] }) => ({
-        updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
-      }));
-      await inTime(() => owners.bulkWrite(removals, { ordered: false }));
+    move,
+
+    moveSoon(ids, onFailure) {
+      const report = (error: unknown): void => (isUnavailable(error) ? undefined : onFailure(error));
+      if (waiting.size === 0) setTimeout(() => void moveWaiting().catch(report), MOVED_AFTER_MS).unref();
+      for (const id of ids) waiting.add(id);
     },
 
     async prune(before) {

@@ -26,7 +26,7 @@ interface StoredRecord {
 
 type Mongo = Pick<MongoConnection, 'db' | 'client'>;
 
-/** `onFailure`: log entries could not be moved from their owner's document; the next write of it tries again. */
+/** `onFailure`: log entries could not be moved from their owner's document. */
 export function mongoTables({ db, client }: Mongo, onFailure: (error: unknown) => void): OpenTable {
   return (definition) => {
     const { name, log } = definition;
@@ -94,16 +94,16 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
       );
   }
 
-  function moveLater(owners: readonly string[]): void {
-    log?.move(owners).catch(onFailure);
-  }
-
   return {
     async insert(records: readonly Stored[], entries: readonly LogEntry[] = []): Promise<Insertion> {
       const documents = records.map((one) => ({ ...documentOf(one, definition), ...log?.carried(one.id, entries) }));
       const outcome = await written(() => insertAll(documents));
       if (outcome !== undefined) return outcome;
-      if (entries.length > 0) moveLater(records.map(({ id }) => id));
+      if (entries.length > 0)
+        log?.moveSoon(
+          records.map(({ id }) => id),
+          onFailure,
+        );
       return 'inserted';
     },
 
@@ -112,7 +112,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
       const outcome = await written(() => collection.updateOne(previous(record), update, resolved()));
       if ('taken' in outcome) return outcome;
       if (outcome.matchedCount === 0) return 'stale';
-      if (entries.length > 0) moveLater([record.id]);
+      if (entries.length > 0) log?.moveSoon([record.id], onFailure);
       return 'replaced';
     },
 

@@ -7,16 +7,12 @@ export interface KeyUse {
   readonly accountId: AccountId;
   /** SHA-256, hex */
   readonly keyHash: string;
-  readonly isPublishable: boolean;
   readonly lastUsedAt: Date;
 }
 
-/** `page` is set for a publishable key. */
-type UsedKey = Pick<KeyUse, 'accountId' | 'keyHash'> & { readonly page?: readonly string[] | undefined };
-
 export interface KeyUses {
   /** The key was accepted, `atMs` since the epoch. True when this is to be written. */
-  readonly note: (key: UsedKey, atMs: number) => boolean;
+  readonly note: (key: Pick<KeyUse, 'accountId' | 'keyHash'>, atMs: number) => boolean;
   /** Writes what was noted; what cannot be written is noted again. */
   readonly write: (store: (uses: readonly KeyUse[]) => Promise<void> | void) => Promise<void>;
 }
@@ -29,10 +25,10 @@ export function createKeyUses(): KeyUses {
   let unwritten = new Map<string, KeyUse>();
 
   return {
-    note({ accountId, keyHash, page }, atMs) {
+    note({ accountId, keyHash }, atMs) {
       if (isWithin(noted.get(keyHash) ?? -Infinity, MINUTE_MS, atMs)) return false;
       noted.set(keyHash, atMs);
-      unwritten.set(keyHash, { accountId, keyHash, isPublishable: page !== undefined, lastUsedAt: new Date(atMs) });
+      unwritten.set(keyHash, { accountId, keyHash, lastUsedAt: new Date(atMs) });
       return true;
     },
 

@@ -1,7 +1,7 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
 import type { LRUCache } from 'lru-cache';
 import { recentEntries } from '../../../domain/recent-entries.js';
-import type { AccountId } from '../../../domain/account/account-id.js';
+import { accountSchema, type AccountId } from '../../../domain/account/account.js';
 import { hashKey, keyId } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
 import type { KeyUses } from '../../../domain/account/key-uses.js';
@@ -26,25 +26,20 @@ import type {
   OriginRejection,
   QuotaReading,
 } from '../../../ports/quota-admissions.js';
-import { publishableKeys } from './account-record.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
+/** Columns of `readAccount`, which SQLite generates of the record. */
 export interface AccountRow {
   /** Null: revoked. */
   readonly keyHash: string | null;
   readonly tier: Tier;
-  readonly suspended: boolean;
+  /** 0 or 1. */
+  readonly suspended: number;
   /** JSON */
   readonly publishableKeys: string;
 }
 
-/** Columns of `readAccount`. */
-interface AccountRecord {
-  readonly key_hash: string | null;
-  readonly tier: Tier;
-  readonly suspended: number;
-  readonly publishable_keys: string;
-}
+const publishableKeys = accountSchema.shape.publishableKeys;
 
 interface Counter {
   readonly accountId: AccountId;
@@ -92,7 +87,7 @@ export function createAdmissionState(
 
 function prepareStatements(db: Database) {
   return {
-    readAccount: db.prepare('SELECT key_hash, tier, suspended, publishable_keys FROM accounts WHERE id = ?'),
+    readAccount: db.prepare('SELECT keyHash, tier, suspended, publishableKeys FROM accounts WHERE id = ?'),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
       `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
@@ -186,7 +181,7 @@ function pageRejection(
   page: readonly string[],
 ): KeyRejection | OriginRejection | undefined {
   if (!key) return { rejected: 'key' };
-  if (row.suspended) return { rejected: 'suspended' };
+  if (row.suspended === 1) return { rejected: 'suspended' };
   return allowsPage(key.origins, page) ? undefined : { rejected: 'origin' };
 }
 
@@ -236,19 +231,11 @@ function batchCounter(
 
 /** Undefined: there is no such account. */
 export function readAccountRow({ sql }: AdmissionState, id: string): AccountRow | undefined {
-  const row = sql.readAccount.get(id) as AccountRecord | undefined;
-  return (
-    row && {
-      keyHash: row.key_hash,
-      tier: row.tier,
-      suspended: row.suspended === 1,
-      publishableKeys: row.publishable_keys,
-    }
-  );
+  return sql.readAccount.get(id) as AccountRow | undefined;
 }
 
 export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
   // Both are SHA-256 of high-entropy secrets: the time of this comparison reveals nothing about the key.
   if (row?.keyHash !== keyHash) return { rejected: 'key' };
-  return row.suspended ? { rejected: 'suspended' } : undefined;
+  return row.suspended === 1 ? { rejected: 'suspended' } : undefined;
 }

@@ -4,7 +4,6 @@ import { keyId } from '../../../domain/account/key-format.js';
 import { CLOCK_TOLERANCE_MS, SECOND_MS } from '../../../domain/time.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
-import { publishableKeys, publishableKeysText } from './account-record.js';
 
 const FLUSH_INTERVAL_MS = SECOND_MS;
 
@@ -31,30 +30,17 @@ export function openLastUses(db: Database, onError: (error: unknown) => void): L
   };
 }
 
-/** All or none; a key that its account no longer has is left out. */
+/** All or none. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
+  const stored = `record ->> ('$.lastUses."' || :key || '"')`;
   // Also over a time ahead of any that could be newer: a wrong clock has written it.
   const write = db.prepare(
-    `UPDATE accounts SET key_last_used_at = :at WHERE id = :id AND key_hash = :hash
-     AND (key_last_used_at IS NULL OR key_last_used_at < :at OR key_last_used_at > :at + ${CLOCK_TOLERANCE_MS})`,
+    `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
+     WHERE id = :id AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,
   );
-  const readKeys = db.prepare('SELECT publishable_keys FROM accounts WHERE id = ?');
-  const writeKeys = db.prepare('UPDATE accounts SET publishable_keys = ? WHERE id = ?');
-
-  function writePublishable({ accountId, keyHash, lastUsedAt }: KeyUse): void {
-    const row = readKeys.get(accountId) as { readonly publishable_keys: string } | undefined;
-    if (!row) return;
-    const id = keyId(keyHash);
-    const keys = publishableKeys.parse(JSON.parse(row.publishable_keys));
-    const used = keys.map((key) => (key.id === id ? { ...key, lastUsedAt } : key));
-    writeKeys.run(publishableKeysText(used), accountId);
-  }
-
   return (uses) =>
     inTransaction(db, () => {
-      for (const use of uses) {
-        if (use.isPublishable) writePublishable(use);
-        else write.run({ at: use.lastUsedAt.getTime(), id: use.accountId, hash: use.keyHash });
-      }
+      for (const { accountId, keyHash, lastUsedAt } of uses)
+        write.run({ id: accountId, key: keyId(keyHash), at: lastUsedAt.getTime() });
     });
 }

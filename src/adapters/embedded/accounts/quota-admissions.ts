@@ -96,7 +96,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
       return reading;
     },
     usageOf: async (accountId) =>
-      readUsage(accountId, (row) => (row?.suspended === true ? { rejected: 'suspended' } : undefined)),
+      readUsage(accountId, (row) => (row?.suspended === 1 ? { rejected: 'suspended' } : undefined)),
     flush: uses.flush,
     close: uses.close,
   };

@@ -18,9 +18,11 @@ export function createEmbeddedUsageHistory(db: Database): UsageHistory {
     `SELECT day, json_group_object(bucket, used) AS used FROM usage
      WHERE account_id = ? AND day BETWEEN ? AND ? AND ${OF_BUCKETS} GROUP BY day ORDER BY day`,
   );
+  const remove = db.prepare('DELETE FROM usage WHERE account_id = ?');
   return {
     all: async (accountId) => all.all(accountId) as UsageCount[],
     range: async (accountId, { from, to }) => allRows(range, accountId, from, to).map(dayOf),
+    remove: async (accountId) => void remove.run(accountId),
     prune: createDayPruning(db, 'usage'),
   };
 }

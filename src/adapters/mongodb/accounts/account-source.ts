@@ -1,24 +1,25 @@
 // Source of admission records: what admissions read of an account, as it is now.
+import { accountSchema } from '../../../domain/account/account.js';
+import { admissionRecordOf } from '../../../domain/account/admission-record.js';
+import { readRecord } from '../../../domain/stored-record.js';
+import type { AccountSource } from '../../../ports/admission-records.js';
 import type { MongoConnection } from '../connection.js';
 import { inTime } from '../driver-error.js';
-import type { AccountDocument } from './account-document.js';
-import { admissionRecordOf, type AccountSource } from './admission-records.js';
 
 const OPTIONS = {
-  projection: { 'key.hash': 1, tier: 1, suspended: 1, publishableKeys: 1, version: 1 },
+  projection: { key: 1, tier: 1, suspended: 1, publishableKeys: 1, version: 1 },
   // A read of what the majority has may, of a primary just elected, miss what the one before it has acknowledged.
   readConcern: { level: 'linearizable' },
 } as const;
+const schema = accountSchema.pick({ key: true, tier: true, suspended: true, publishableKeys: true, version: true });
 
 /** Rejects with AppError `unavailable`. */
 export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {
-  const accounts = db.collection<AccountDocument>('accounts');
+  const accounts = db.collection<{ readonly _id: string; readonly deleting: boolean }>('accounts');
   return {
     async read(id) {
       const found = await inTime(() => accounts.findOne({ _id: id, deleting: false }, OPTIONS));
-      if (!found) return undefined;
-      const { publishableKeys = [] } = found;
-      return admissionRecordOf({ ...found, publishableKeys });
+      return found ? admissionRecordOf(readRecord(schema, found, `the account ${id}`)) : undefined;
     },
   };
 }

@@ -60,4 +60,19 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
         ]);
     },
   },
+  {
+    id: 'carried-events-1',
+    async apply(db) {
+      const accounts = db.collection('accounts');
+      // Only of accounts whose events are not moved yet.
+      await accounts.createIndexes([
+        { key: { 'events.at': 1 }, name: 'carried', partialFilterExpression: { 'events.at': { $exists: true } } },
+      ]);
+      // The last use of an API key, of which there was one field.
+      const id = { $substrCP: ['$keyUse.hash', 0, 16] };
+      await accounts.updateMany({ keyUse: { $exists: true }, lastUses: { $exists: false } }, [
+        { $set: { lastUses: { $arrayToObject: [[{ k: id, v: '$keyUse.at' }]] } } },
+      ]);
+    },
+  },
 ];

@@ -39,6 +39,9 @@ export function createMongoUsageHistory({ mongo: { db }, live }: Options): Usage
       }
       return [...days].map(([day, used]) => ({ day, used }));
     },
+    async remove(accountId) {
+      await inTime(() => usage.deleteMany({ accountId }));
+    },
     prune: (before) => deleteInChunks(usage, { day: { $lt: before } }),
   };
 }

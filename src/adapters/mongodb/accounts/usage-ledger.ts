@@ -1,5 +1,5 @@
 // Usage ledger: counters of each account and day, written behind those that admissions count, and the last use of keys.
-import type { UpdateOneModel } from 'mongodb';
+import type { Document, UpdateOneModel } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { KeyUse } from '../../../domain/account/key-uses.js';
 import { keyId } from '../../../domain/account/key-format.js';
@@ -8,7 +8,6 @@ import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
 import type { MongoConnection } from '../connection.js';
 import { inTime, isDuplicatesOnly } from '../driver-error.js';
-import type { AccountDocument } from './account-document.js';
 
 export interface DayUsage {
   /** Rises with every change of these counters. */
@@ -27,7 +26,7 @@ export interface UsageLedger {
   read(id: AccountId, day: UtcDay): Promise<DayUsage | undefined>;
   /** A reading that is not newer than the stored one (`rev`) is left out. */
   write(readings: readonly UsageReading[]): Promise<void>;
-  /** Last uses of keys that their accounts still have, without new versions. */
+  /** Last uses of keys, without new versions of their accounts. */
   touch(keys: readonly KeyUse[]): Promise<void>;
 }
 
@@ -36,6 +35,10 @@ export interface UsageDocument extends DayUsage {
   readonly _id: string;
   readonly accountId: string;
   readonly day: UtcDay;
+}
+
+interface AccountDocument extends Document {
+  readonly _id: string;
 }
 
 /** Updates of one message: some 20 ms. */
@@ -67,37 +70,19 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
 
     async touch(keys) {
       for (const chunk of chunks(keys)) {
-        const operations = chunk.map((use) => ({
-          updateOne: use.isPublishable ? publishableUse(use) : apiKeyUse(use),
-        }));
+        const operations = chunk.map((use) => ({ updateOne: lastUse(use) }));
         await inTime(() => accounts.bulkWrite(operations, { ordered: false }));
       }
     },
   };
 }
 
-function apiKeyUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<AccountDocument> {
-  return {
-    filter: {
-      _id: accountId,
-      'key.hash': keyHash,
-      $or: [{ 'keyUse.hash': { $ne: keyHash } }, ...olderThan('keyUse.at', lastUsedAt)],
-    },
-    update: { $set: { keyUse: { hash: keyHash, at: lastUsedAt } } },
-  };
-}
-
-function publishableUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<AccountDocument> {
-  const older = [{ lastUsedAt: null }, ...olderThan('lastUsedAt', lastUsedAt)];
-  return {
-    filter: { _id: accountId, publishableKeys: { $elemMatch: { id: keyId(keyHash), $or: older } } },
-    update: { $set: { 'publishableKeys.$.lastUsedAt': lastUsedAt } },
-  };
-}
-
-/** Also one ahead of any that could be newer: a wrong clock has written it. */
-function olderThan(field: string, at: Date) {
-  return [{ [field]: { $lt: at } }, { [field]: { $gt: new Date(at.getTime() + CLOCK_TOLERANCE_MS) } }];
+function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
+  const path = `lastUses.${keyId(keyHash)}`;
+  // Also over a time ahead of any that could be newer: a wrong clock has written it.
+  const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
+  const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
+  return { filter: { _id: accountId, $or: older }, update: { $set: { [path]: at } } };
 }
 
 function ignoreDuplicates(error: unknown): void {

@@ -1,10 +1,10 @@
 // Transactions on a database that cannot be written.
 import { expect } from 'chai';
-import { createEmbeddedAccountStore } from '../../../../../src/adapters/embedded/accounts/account-store.js';
 import { openDatabase } from '../../../../../src/adapters/embedded/sqlite/database.js';
 import { inTransaction } from '../../../../../src/adapters/embedded/sqlite/transaction.js';
 import { AppError } from '../../../../../src/errors.js';
 import { someAccount } from '../../../../support/accounts.js';
+import { recordStores } from '../../../../support/stores.js';
 import { temporaryDatabase } from '../../../../support/temporary.js';
 
 /** What it rejects with. */
@@ -26,7 +26,7 @@ describe('transaction', () => {
 
   it('is unavailable while another connection writes, and works afterwards', async () => {
     const { db, path } = database;
-    const store = createEmbeddedAccountStore(db);
+    const store = recordStores(db).accounts;
     const { account } = someAccount();
     await store.insert(account);
     const other = openDatabase(path);
@@ -46,7 +46,7 @@ describe('transaction', () => {
 
   it('is unavailable on a full disk, with nothing of it written', async () => {
     const { db } = database;
-    const store = createEmbeddedAccountStore(db);
+    const store = recordStores(db).accounts;
     const pages = db.prepare('PRAGMA page_count').get() as { readonly page_count: number };
     db.exec(`PRAGMA max_page_count = ${pages.page_count}`);
     const { account } = someAccount({ passwordHash: 'x'.repeat(100_000) });
