@@ -26,7 +26,9 @@ export function querySchema<Shape extends z.ZodRawShape>(
     const given = new Map(Object.entries(value).filter(([, each]) => each !== undefined));
     for (const rule of queryRules) {
       const broken = violation(rule, given);
-      if (broken) issues.push({ code: 'custom', path: [broken.field], message: broken.reason, input: value });
+      if (!broken) continue;
+      const { field, reason, allowed } = broken;
+      issues.push({ code: 'custom', path: [field], message: reason, input: value, params: { allowed } });
     }
   });
   return schema.register(rules, { rules: queryRules });
@@ -55,13 +57,15 @@ function list(names: readonly string[]): string {
 interface Violation {
   readonly field: string;
   readonly reason: string;
+  /** Names of parameters, where none of them is given. */
+  readonly allowed?: readonly string[];
 }
 
 function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violation | undefined {
   if ('exactlyOneOf' in rule) {
     const names = rule.exactlyOneOf;
     const [first, second] = names.filter((name) => given.has(name));
-    if (first === undefined) return { field: 'query', reason: `give exactly one of ${names.join(', ')}` };
+    if (first === undefined) return missing(names);
     return second === undefined ? undefined : { field: second, reason: `give only one of ${names.join(', ')}` };
   }
   if ('atLeastOneOf' in rule) {
@@ -78,4 +82,10 @@ function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violat
   const { parameter, notWith } = rule;
   if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;
   return { field: parameter, reason: `not together with ${notWith.join(' or ')}` };
+}
+
+function missing(names: readonly string[]): Violation {
+  const [only = 'query', ...others] = names;
+  if (others.length === 0) return { field: only, reason: 'missing' };
+  return { field: 'query', reason: `give exactly one of ${names.join(', ')}`, allowed: names };
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, invalidField } from '../errors.js';
 import type { Exchange, Handle, Pipeline } from './pipeline.js';
+import { unencodedTarget } from './request/request-head.js';
 import { framingFault } from './request/request-framing.js';
 import { errorReply } from './response/reply.js';
 import { requestIdOf } from './request-id.js';
@@ -11,9 +12,13 @@ import { requestIdOf } from './request-id.js';
 /** Time for the client to read the answer and to close its side; then the connection is closed whatever it does. */
 const LINGER_MS = 1000;
 
+/** Reason of the parser (llhttp) for a control character or a byte of raw UTF-8. */
+const UNENCODED = /^Invalid char in url (?:path|query)$/;
+
 /** As Node gives it to listeners of `clientError`. */
 interface ParseError extends Error {
   readonly code?: string;
+  readonly reason?: string;
   /** The bytes that were being parsed, and how far. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -98,10 +103,11 @@ function isHead({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   return rawPacket.toString('latin1', end === -1 ? 0 : end + 4).startsWith('HEAD ');
 }
 
-function faultOf({ code }: ParseError): AppError {
+function faultOf({ code, reason = '' }: ParseError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError('invalid_request', 'The request line or a header is too long: together they may have 16 KB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
+  if (UNENCODED.test(reason)) return unencodedTarget();
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');
 }

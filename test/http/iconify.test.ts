@@ -236,7 +236,7 @@ describe('the Iconify protocol', () => {
         ['/search?query=home&limit=few', 'limit'],
         ['/search?query=home&limit=64&start=64', 'start'],
         ['/search?query=home&prefix=shapes&prefixes=real', 'prefix'],
-        ['/collection', 'query'],
+        ['/collection', 'prefix'],
         ['/collection?prefix=shapes&info=false', 'info'],
         ['/keywords', 'query'],
         ['/last-modified?prefixes=A', 'prefixes'],

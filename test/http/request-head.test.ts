@@ -36,6 +36,16 @@ describe('the head of a request', () => {
     expect(server.errors()).to.deep.equal([]);
   });
 
+  it('with a target that has raw UTF-8 says what is wrong with it, as one with # does', async () => {
+    for (const target of ['/v1/search?q=café', '/v1/svg/café', '/v1/search?q=a#b']) {
+      const [answer] = await send(`GET ${target} HTTP/1.1`, 'Host: x', CLOSE);
+      expect(JSON.parse(answer!.body), target).to.deep.include({
+        error: 'invalid_request',
+        message: 'request target: has a character that must be percent-encoded',
+      });
+    }
+  });
+
   it('with two Host fields is a 400 (RFC 9112, section 3.2)', async () => {
     for (const hosts of [
       ['Host: x', 'Host: x'],

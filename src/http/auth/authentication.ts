@@ -168,6 +168,7 @@ function keyOfPage(key: Credential | undefined, req: IncomingMessage, visitOf: R
   }
   rejectTwo(headers);
   const sent = headers['x-api-key'];
+  rejectSeveral(sent);
   if (!isPublishable(sent)) return presentedKey(req);
   return onPage(publishableCredentialOf(sent, 'X-API-Key'), visitOf(headers));
 }
@@ -211,9 +212,16 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
       'invalid_api_key',
       'The Authorization header does not open this route. Send the API key in the X-API-Key header.',
     );
+  rejectSeveral(key);
   const credential = credentialOf(typeof key === 'string' ? key : undefined);
   if (typeof key === 'string') lastCredentials.set(socket, { key, credential });
   return credential;
+}
+
+/** Node joins the values of a field that is sent more than once with a comma, which no key has. */
+function rejectSeveral(key: IncomingHttpHeaders[string]): void {
+  if (typeof key === 'string' && key.includes(','))
+    throw new AppError('invalid_api_key', 'X-API-Key is given more than once. Send one key.');
 }
 
 function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {

@@ -1,6 +1,6 @@
 // Checks of the request line and header fields for what HTTP allows and nothing here can use.
 import type { IncomingMessage } from 'node:http';
-import { invalidField } from '../../errors.js';
+import { invalidField, type AppError } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
@@ -8,17 +8,20 @@ const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 export function rejectUnusable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that begins with /');
   // Koa's URL parser throws for some of these, with the URL in its error.
-  if (!TARGET.test(url))
-    throw invalidField(
-      'request target',
-      'has a character that must be percent-encoded',
-      'visible ASCII characters without #',
-    );
+  if (!TARGET.test(url)) throw unencodedTarget();
   if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
   if (countOf(rawHeaders, 'host') > 1) throw invalidField('Host', 'given more than once', 'one');
   const { expect } = headers;
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw invalidField('Expect', 'not known', '100-continue');
+}
+
+export function unencodedTarget(): AppError {
+  return invalidField(
+    'request target',
+    'has a character that must be percent-encoded',
+    'visible ASCII characters without #',
+  );
 }
 
 /**

@@ -44,7 +44,7 @@ export function publishableKeyIn(search: string): string | undefined {
 export function readQuery(search: string, allowed: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   if (search === '') return fields;
-  assertDecodable('query', search);
+  assertQueryDecodable(search, allowed);
   for (const [name, value] of new URLSearchParams(search)) {
     if (name in fields) throw invalidField(name, 'given more than once', allowed);
     fields[name] = value;
@@ -59,6 +59,14 @@ export function readPath(params: Readonly<Record<string, string>>): Readonly<Rec
     if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_URL);
   }
   return params;
+}
+
+function assertQueryDecodable(search: string, names: readonly string[]): void {
+  if (!search.includes('%')) return;
+  for (const pair of search.split('&')) {
+    const [name = ''] = pair.split('=', 1);
+    assertDecodable(names.includes(name) ? name : 'query', pair);
+  }
 }
 
 /** `%` must begin an escape, and the escapes must be UTF-8; else a character would be replaced silently. */
@@ -107,7 +115,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
-  const allowed = allowedText(fields[String(head)]);
+  const ofRule = issue.code === 'custom' ? namesOf(issue.params?.allowed) : undefined;
+  const allowed = ofRule ?? allowedText(fields[String(head)]);
   const detail = { field: issue.path.join('.'), reason: issue.message };
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
@@ -118,6 +127,9 @@ function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | s
   const allowed =
     'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
   if (allowed === undefined && schema instanceof z.ZodOptional) return allowedText(schema.unwrap());
-  if (typeof allowed === 'string') return allowed;
+  return typeof allowed === 'string' ? allowed : namesOf(allowed);
+}
+
+function namesOf(allowed: unknown): readonly string[] | undefined {
   return Array.isArray(allowed) ? allowed.map(String) : undefined;
 }

@@ -16,6 +16,13 @@ import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-paramet
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
+const ALLOWED = {
+  domain: 'a full domain such as github.com, or a URL of one',
+  url: 'a web address such as https://github.com/nodejs/node',
+  email: 'an e-mail address such as ada@stripe.com',
+  name: 'the name of a brand',
+} as const;
+
 const query = querySchema(
   {
     domain: textParameter(2048, {
@@ -88,7 +95,7 @@ async function lookUp(
   const outcome = await brands.lookup({ [field]: text } as BrandQuery, reader);
   switch (outcome.kind) {
     case 'invalid':
-      throw invalidField(outcome.field, outcome.reason);
+      throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
     case 'none':
       throw new AppError('not_found', `No brand is known for "${shortened(text, 80)}".`);
     case 'found':

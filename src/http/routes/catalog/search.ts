@@ -20,6 +20,10 @@ const DEFAULT_LIMIT = 20;
 /** Explaining twenty results is about as much work as answering one picture. */
 const RESULTS_PER_TOKEN = 20;
 
+const ALLOWED = {
+  color: 'three or six hex digits, with or without "#"',
+  cursor: 'nextCursor of the previous page',
+} as const;
 const FIELDS = {
   q: textParameter(100, {
     description: 'Name as people write it; one or two typing errors are tolerated.',
@@ -33,7 +37,7 @@ const FIELDS = {
   variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
   color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
     description: 'Nearest to this color first; entries without a color are left out.',
-    allowed: 'three or six hex digits, with or without "#"',
+    allowed: ALLOWED.color,
     example: '1d9bf0',
   }),
   limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
@@ -41,7 +45,7 @@ const FIELDS = {
     description:
       '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
       'that page, or when the catalog has changed since.',
-    allowed: 'nextCursor of the previous page',
+    allowed: ALLOWED.cursor,
   }),
 };
 const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
@@ -124,12 +128,12 @@ export function searchAnswer(
     headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
     async render({ fairnessKey }) {
       const outcome = await search.search(searched, fairnessKey);
-      if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
+      if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
       return jsonText(pageText(outcome.page, searched));
     },
     async peek() {
       const invalid = await search.rejection(searched);
-      if (invalid) throw invalidField(invalid.field, invalid.reason);
+      if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
       return content(undefined, JSON_TYPE);
     },
   };
