@@ -12,19 +12,36 @@ export function printSummary(summary: ImportSummary, { everySkip }: { everySkip:
     `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
       'share an entry with others of their brand.',
   );
+  const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
+  const own = named.filter(isOwn);
+  if (own.length > 0) print('Errors in your own files:');
+  printSkips(own, everySkip);
   printPlacements(placements, everySkip);
   printDoubts(doubts, everySkip);
   if (skipped.length === 0) return;
   print(`${skipped.length} skipped:`);
   for (const line of groupSkips(skipped)) print(`  ${line}`);
-  const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
-  for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20))
-    print(`  ${source} ${key}: ${reason}: ${message}`);
+  printSkips(
+    named.filter((skip) => !isOwn(skip)),
+    everySkip,
+  );
   if (!everySkip) print('  --verbose names them all.');
 }
 
+const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 const MAX_DOUBTS = 5;
+
+/** Whether the icon is a file of the operator's, who can correct it. */
+function isOwn({ source }: SkippedIcon): boolean {
+  return source.startsWith('folder:');
+}
+
+function printSkips(skipped: readonly SkippedIcon[], all: boolean): void {
+  const shown = all ? skipped : skipped.slice(0, MAX_SKIPS);
+  for (const { source, key, reason, message } of shown) print(`  ${source} ${key}: ${reason}: ${message}`);
+  if (shown.length < skipped.length) print(`  and ${skipped.length - shown.length} more`);
+}
 
 /** Every file of the operator's own: what it became, or why it is not used. */
 function printPlacements(placements: readonly Placement[], all: boolean): void {

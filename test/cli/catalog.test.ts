@@ -80,7 +80,10 @@ describe('npm run catalog', () => {
         ['type.json', 'aliases:'],
         ['icons.json: nowhere', 'there is no picture'],
       ])
-        expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: .*${reason}`));
+        expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: ignored, .*${reason}`));
+      expect(stdout, 'before all that needs nothing').to.match(
+        /^.*\n.*\nErrors in your own files:\n {2}folder:own icons\.json/,
+      );
       const entry = JSON.parse((await run('show', 'acme', '--json')).stdout) as Record<string, unknown>;
       expect(entry).to.deep.include({ slug: 'acme', title: 'Acme Ltd', hex: '#FF0000', domains: ['acme.com'] });
       expect(entry.aliases).to.include('acme works');

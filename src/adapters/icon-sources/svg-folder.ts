@@ -52,7 +52,10 @@ export async function openSvgFolder({
     groups.set(key, new Map([...(groups.get(key) ?? []), ...Object.entries(variants)]));
   const skipped = [
     ...unusable,
-    ...sidecars.skipped.map((one): Skipped => ({ kind: 'skipped', reason: 'bad-sidecar', ...one })),
+    ...sidecars.skipped.map(({ key, message }): Skipped => ({
+      ...{ kind: 'skipped', reason: 'bad-sidecar', key },
+      message: `ignored, with all facts in it: ${message}`,
+    })),
   ];
   const name = prefix ?? basename(resolve(folder)).toLowerCase();
   return {
