@@ -21,21 +21,17 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
     if (known !== undefined) return known;
     if (depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
     costs.set(node, 'open');
-    const used = targets(node, links);
-    const parts = [...node.children, ...used].map((part) => measure(part, depth + 1));
     // A filter costs where something is drawn with it, not where it stands.
-    const drawn = [...node.children.filter(({ name }) => name !== 'filter'), ...used].map((part) =>
-      measure(part, depth + 1),
-    );
+    const children = node.children.filter(({ name }) => name !== 'filter');
+    const parts = [...children, ...targets(node, links)].map((part) => measure(part, depth + 1));
     const own = isLayer(node) ? 1 : 0;
-    const total = (of: (part: ExpandedCost) => number, all = parts): number =>
-      all.reduce((sum, part) => sum + of(part), 0);
+    const total = (of: (part: ExpandedCost) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
     const cost = {
       elements: 1 + total((part) => part.elements),
       depth: 1 + Math.max(0, ...parts.map((part) => part.depth)),
       layers: own + total((part) => part.layers),
-      primitives: Number(isPrimitive(node)) + total((part) => part.primitives, drawn),
-      morphologies: Number(node.name === 'feMorphology') + total((part) => part.morphologies, drawn),
+      primitives: Number(isPrimitive(node)) + total((part) => part.primitives),
+      morphologies: Number(node.name === 'feMorphology') + total((part) => part.morphologies),
       nestedLayers: own + Math.max(0, ...parts.map((part) => part.nestedLayers)),
     };
     costs.set(node, cost);

@@ -17,46 +17,44 @@ const LEAST_SHARE = 0.03;
 /** Colors nearer than this are shades of one. */
 const SAME_COLOR = 60;
 
-interface LookOf {
+interface Drawn {
   readonly sample: Sample;
   readonly svg: string;
+}
+
+interface DrawnInColors extends Drawn {
   readonly colors: readonly ColorArea[];
   readonly visibility: Readonly<Record<Ground, Visibility>>;
 }
 
-export function lookOf({ sample, svg, colors, visibility }: LookOf): Look {
+export function lookOf({ colors, visibility, ...drawn }: DrawnInColors): Look {
+  const { sample } = drawn;
   return {
     print: fingerprint(sample, [0, 1, 2, ALPHA]),
     faded: { light: share(visibility.light.faded), dark: share(visibility.dark.faded) },
     chromatic: share(chromaticShare(sample)),
     hues: distinct(colors),
     areas: colors.slice(0, 6).map(({ share: of }) => share(of)),
-    letters: lettersInARow(sample),
-    plate: plateOf(sample),
-    cost: costOf(svg),
+    ...shapeOf(drawn),
   };
 }
 
-interface LookOfOnePaint {
-  readonly sample: Sample;
-  readonly svg: string;
-  /** `#rrggbb` */
-  readonly paint: string;
-}
-
-export function lookOfOnePaint({ sample, svg, paint }: LookOfOnePaint): Look {
+/** `paint`: `#rrggbb`. */
+export function lookOfOnePaint(drawn: Drawn, paint: string): Look {
   const [red, green, blue] = hexChannels(paint);
   const isChromatic = Math.max(red, green, blue) - Math.min(red, green, blue) >= CHROMATIC;
   return {
-    print: fingerprint(sample, [ALPHA]),
+    print: fingerprint(drawn.sample, [ALPHA]),
     faded: meltsInto(paint),
     chromatic: isChromatic ? 1 : 0,
     hues: 1,
     areas: [1],
-    letters: lettersInARow(sample),
-    plate: plateOf(sample),
-    cost: costOf(svg),
+    ...shapeOf(drawn),
   };
+}
+
+function shapeOf({ sample, svg }: Drawn): Pick<Look, 'letters' | 'plate' | 'cost'> {
+  return { letters: lettersInARow(sample), plate: plateOf(sample), cost: costOf(svg) };
 }
 
 const share = (value: number): number => Math.round(value * 1000) / 1000;

@@ -51,7 +51,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const { sample } = thumbnail;
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
   if (recolorable) {
-    const look = derive === 'nothing' ? undefined : lookOfOnePaint({ sample, svg, paint: only });
+    const look = derive === 'nothing' ? undefined : lookOfOnePaint({ sample, svg }, only);
     return { ok: true, ...shared, colors: [only], on: colorVisibleOn(only), ...(look && { look }), derived: {} };
   }
   const areas = byArea(sample, [...colors]).slice(0, MAX_COLORS);

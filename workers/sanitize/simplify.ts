@@ -12,8 +12,6 @@ const COMPARED_PX = 64;
 const MAX_DIFFERENCE = 0.008;
 /** Of any channel of any pixel, 0..255, when a blur is taken out: where edges appear, more differs. */
 const MAX_EDGE = 16;
-/** Filters tried one by one. */
-const MAX_TRIED = 24;
 
 /** Takes filters out of the tree as long as the picture stays the same. Resources that nothing uses stay in it. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
@@ -26,11 +24,7 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
   const blurs = new Set(nodes.filter(isBlur).map(({ attributes }) => attributes.get('id')));
   const others = filtered.filter((node) => !blurs.has(targetId(node, 'filter')));
   const allGone = removeAll(filtered, () => isFine(others.length === filtered.length ? Infinity : MAX_EDGE));
-  if (!allGone && others.length > 0) {
-    const othersGone = others.length < filtered.length && removeAll(others, () => isFine(Infinity));
-    if (!othersGone && others.length > 1 && others.length <= MAX_TRIED)
-      for (const node of others) removeAll([node], () => isFine(Infinity));
-  }
+  if (!allGone && others.length < filtered.length) removeAll(others, () => isFine(Infinity));
   const used = new Set(walk(document).map(({ attributes }) => attributes.get('filter')));
   for (const node of walk(document))
     node.children = node.children.filter(

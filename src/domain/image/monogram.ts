@@ -1,5 +1,6 @@
 // Monogram of an unknown slug or domain: initials as strokes, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
+import { formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
 import { WHITE, contrast, type Color } from '../color.js';
 import { GLYPH, letteringSvg, letteringWidth } from './lettering.js';
@@ -65,14 +66,6 @@ export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   return color;
 }
 
-/** CSS Color 4, section 7.1; hue in degrees, lightness 0..1. Not culori's, whose rounding differs for some hues. */
 function hslColor(hue: number, lightness: number): Color {
-  const channel = (n: number): string => {
-    const k = (n + hue / 30) % 12;
-    const value = lightness - SATURATION * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
-    return Math.round(value * 255)
-      .toString(16)
-      .padStart(2, '0');
-  };
-  return `${channel(0)}${channel(8)}${channel(4)}ff` as Color;
+  return `${formatHex({ mode: 'hsl', h: hue, s: SATURATION, l: lightness }).slice(1)}ff` as Color;
 }

@@ -125,12 +125,11 @@ interface ImageContext {
 }
 
 export function createImages(options: ImagesOptions): Images {
-  const { catalog, rasterizer, cacheBytes, maxQueue, rendererVersion, onPicture, onWait } = options;
+  const { catalog, rasterizer, pictures, cacheBytes, maxQueue, rendererVersion, onPicture, onWait } = options;
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
-  const pictures = options.pictures && versioned(options.pictures, rendererVersion);
   const memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
   const renders = createRenders({ rasterizer, cache, memory, pictures, maxQueue, onPicture, onWait });
   const codingsOf = createKeptCodings(options.compression, {
@@ -143,14 +142,6 @@ export function createImages(options: ImagesOptions): Images {
     planMissing: (monogram, request) => planMissing(context, monogram, request),
     waiting: renders.waiting,
     cachedBytes: () => cache.calculatedSize,
-  };
-}
-
-/** Of this version of the renderer alone; the pictures of earlier ones become the oldest, and go first. */
-function versioned(pictures: PictureStore, version: string): PictureStore {
-  return {
-    get: (key) => pictures.get(`${version}|${key}`),
-    put: (key, bytes) => pictures.put(`${version}|${key}`, bytes),
   };
 }
 
@@ -210,10 +201,11 @@ function planBody(
   const { renders, memory, cache } = context;
   const { format } = request;
   const { asset } = format === 'svg' ? subject : (subject.painted ?? subject);
-  const key = pictureKey(asset, subject.picture, request);
+  // Pictures of earlier renderers become the oldest on disk, and go first.
+  const key = `${context.rendererVersion}|${pictureKey(asset, subject.picture, request)}`;
   const common = {
     kind: 'image',
-    etag: strongEtag(`${context.rendererVersion}|${key}`),
+    etag: strongEtag(key),
     contentType: CONTENT_TYPES[format],
   } as const;
   if (format === 'svg') {
