@@ -9,12 +9,12 @@ import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
-import type { TestBackend } from './backend.js';
 import { copyCatalog } from './copy-catalog.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
+import type { TestBackend } from './test-backend.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
 

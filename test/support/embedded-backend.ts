@@ -3,10 +3,10 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
-import type { TestBackend } from './backend.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { secretWatch } from './secret-guard.js';
 import { testStores } from './stores.js';
+import type { TestBackend } from './test-backend.js';
 
 export async function openEmbeddedBackend(
   dataDir: string,
