@@ -22,6 +22,8 @@ export interface FailedReload {
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
+/** States of PM2 in which a process is that has ended by itself. */
+const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
 /** Of waits beside a command of PM2, which keeps this process alive: none may outlast it. */
 const UNHELD = { ref: false };
 
@@ -132,7 +134,8 @@ async function reloadEmbedded([before]: readonly Pm2Process[], options: Options)
       await endsWithin(action, POLL_MS);
       return undefined;
     }
-    if (isNew && (!runs(now) || now.restarts > (before?.restarts ?? 0) + 1)) break;
+    // `stopping` and `stopped` come between the end of the old one and the start of the new one, too.
+    if (isNew && (HAS_FAILED.has(now.status) || now.restarts > (before?.restarts ?? 0) + 1)) break;
     await sleep(POLL_MS);
   }
   action.abandon();

@@ -19,7 +19,7 @@ import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';
 import { describeWithServers, shared, startRedis } from '../support/servers.js';
 import { temporaryDir } from '../support/temporary.js';
-import type { TestBackend } from '../support/backend.js';
+import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
 /** Of a deployment that the doctor has nothing to say about. */

@@ -1,12 +1,13 @@
 // A process that is killed between storing an event of Stripe and acting on it.
 import { expect } from 'chai';
-import { openBackend, type TestBackend } from '../support/backend.js';
+import { openBackend } from '../support/backend.js';
 import { eventually } from '../support/auth.js';
 import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
 import { startService } from '../support/service-process.js';
 import { someAccount } from '../support/accounts.js';
 import { temporaryDir } from '../support/temporary.js';
+import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'whsec_of_the_crash';
 

@@ -6,12 +6,13 @@ import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
 import { PASSWORD, passwordHash, someAccount } from '../support/accounts.js';
-import { openBackend, type TestBackend } from '../support/backend.js';
+import { openBackend } from '../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
 import { accepts, freePort } from '../../scripts/server-process.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
+import type { TestBackend } from '../support/test-backend.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const INSTANCE = 2;

@@ -10,9 +10,10 @@ import { createHttpApp } from '../../src/http/app.js';
 import { withPolicy } from '../../src/http/route.js';
 import { visitorCounterRoutes } from '../../src/http/routes/visitor-counter.js';
 import { createVisitorCounting } from '../../src/services/visitor-counting.js';
-import { openBackend, type TestBackend } from '../support/backend.js';
+import { openBackend } from '../support/backend.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
 import { temporaryDir } from '../support/temporary.js';
+import type { TestBackend } from '../support/test-backend.js';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];
 
