@@ -45,7 +45,7 @@ describe('the catalog browser', () => {
   });
   after(() => dashboard?.close());
 
-  const withVisitor: Dashboard['withVisitor'] = (work) => dashboard!.withVisitor(work);
+  const withVisitor: Dashboard['withVisitor'] = (...given) => dashboard!.withVisitor(...given);
 
   const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search the catalog' });
   const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });

@@ -96,6 +96,8 @@ describe('the pages of the dashboard', () => {
   });
   after(() => dashboard?.close());
 
+  const withVisitor: Dashboard['withVisitor'] = (...given) => dashboard!.withVisitor(...given);
+
   async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
     await page.evaluate('document.fonts.ready');
     const { width } = page.viewportSize()!;
@@ -161,141 +163,136 @@ describe('the pages of the dashboard', () => {
         await dashboard?.close();
         dashboard = await openDashboard(this, {}, () => PICTURE_TIME);
       }
-      const visitor = await dashboard!.visitor(options);
-      if (SCREENSHOTS !== undefined) await visitor.context.clock.setFixedTime(PICTURE_TIME);
-      for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {
-        const page = await visitor.open(path);
-        await complete(page).waitFor();
-        await picture(page, `${name}-${look}`);
-        await expectNoWaterfall(page, name);
-        await check(visitor, page, name);
-        await page.close();
-      }
-      const page = await signedInPage(visitor, await owner());
-      if (SCREENSHOTS !== undefined)
-        await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ json: monthOfUse() }));
-      for (const [name, [path, complete]] of Object.entries(SIGNED_IN_PAGES)) {
-        await page.goto(dashboard!.server.base + path);
-        await complete(page).waitFor();
-        await picture(page, `${name}-${look}`);
-        await expectNoWaterfall(page, name);
-        await check(visitor, page, name);
-      }
-      await page.goto(`${dashboard!.server.base}/keys`);
-      await page.getByRole('button', { name: 'Replace key' }).click();
-      await page.getByRole('dialog').waitFor();
-      await picture(page, `dialog-${look}`);
-      await check(visitor, page, 'dialog');
-      await page.goto(`${dashboard!.server.base}/account`);
-      await page.getByRole('button', { name: 'Change address' }).click();
-      await page.getByRole('dialog').waitFor();
-      await check(visitor, page, 'dialog of another address');
-      await visitor.context.close();
+      await withVisitor(async (visitor) => {
+        if (SCREENSHOTS !== undefined) await visitor.context.clock.setFixedTime(PICTURE_TIME);
+        for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {
+          const page = await visitor.open(path);
+          await complete(page).waitFor();
+          await picture(page, `${name}-${look}`);
+          await expectNoWaterfall(page, name);
+          await check(visitor, page, name);
+          await page.close();
+        }
+        const page = await signedInPage(visitor, await owner());
+        if (SCREENSHOTS !== undefined)
+          await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ json: monthOfUse() }));
+        for (const [name, [path, complete]] of Object.entries(SIGNED_IN_PAGES)) {
+          await page.goto(dashboard!.server.base + path);
+          await complete(page).waitFor();
+          await picture(page, `${name}-${look}`);
+          await expectNoWaterfall(page, name);
+          await check(visitor, page, name);
+        }
+        await page.goto(`${dashboard!.server.base}/keys`);
+        await page.getByRole('button', { name: 'Replace key' }).click();
+        await page.getByRole('dialog').waitFor();
+        await picture(page, `dialog-${look}`);
+        await check(visitor, page, 'dialog');
+        await page.goto(`${dashboard!.server.base}/account`);
+        await page.getByRole('button', { name: 'Change address' }).click();
+        await page.getByRole('dialog').waitFor();
+        await check(visitor, page, 'dialog of another address');
+      }, options);
     });
   }
 
-  it('begin with what a visitor wants: logos, a request to copy that works, plans, and the ways on', async () => {
-    const { visitor, server } = dashboard!;
-    const someone = await visitor();
-    const page = await someone.open('/');
-    await page.locator('.strip img').nth(35).waitFor();
-    await page.evaluate("Promise.all([...document.querySelectorAll('.strip img')].map((image) => image.decode()))");
-    await page.getByRole('button', { name: 'Copy first request' }).click();
-    const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('blz_…', await server.key())]);
-    expect(stdout).to.match(/^<svg /);
-    const { plans } = (await (await server.get('/v1/subscription/plans')).json()) as {
-      plans: { tier: string; limits: Record<string, number | null> }[];
-    };
-    for (const { tier, limits } of plans) {
-      const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: tier }) });
-      const svg = limits.svg === null ? 'Unlimited' : new Intl.NumberFormat('en').format(limits.svg ?? NaN);
-      await card.getByText(`${svg} SVG pictures a day`).waitFor();
-    }
-    for (const [name, href] of [
-      ['Sign in', '/sign-in'],
-      ['Get an API key', '/register'],
-      ['API reference', '/docs'],
-      ['Browse the catalog', '/catalog'],
-    ] as const)
-      expect(await page.getByRole('link', { name }).first().getAttribute('href')).to.equal(href);
-    expect(someone.faults()).to.deep.equal([]);
-    await someone.context.close();
-  });
+  it('begin with what a visitor wants: logos, a request to copy that works, plans, and the ways on', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/');
+      await page.locator('.strip img').nth(35).waitFor();
+      await page.evaluate("Promise.all([...document.querySelectorAll('.strip img')].map((image) => image.decode()))");
+      await page.getByRole('button', { name: 'Copy first request' }).click();
+      const command = await page.evaluate<string>('navigator.clipboard.readText()');
+      const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('blz_…', await server.key())]);
+      expect(stdout).to.match(/^<svg /);
+      const { plans } = (await (await server.get('/v1/subscription/plans')).json()) as {
+        plans: { tier: string; limits: Record<string, number | null> }[];
+      };
+      for (const { tier, limits } of plans) {
+        const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: tier }) });
+        const svg = limits.svg === null ? 'Unlimited' : new Intl.NumberFormat('en').format(limits.svg ?? NaN);
+        await card.getByText(`${svg} SVG pictures a day`).waitFor();
+      }
+      for (const [name, href] of [
+        ['Sign in', '/sign-in'],
+        ['Get an API key', '/register'],
+        ['API reference', '/docs'],
+        ['Browse the catalog', '/catalog'],
+      ] as const)
+        expect(await page.getByRole('link', { name }).first().getAttribute('href')).to.equal(href);
+    }));
 
-  it('do not move for those who asked for that', async () => {
-    const visitor = await dashboard!.visitor();
-    const page = await visitor.open('/sign-in');
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    const moving = `(() => {
+  it('do not move for those who asked for that', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      const moving = `(() => {
       const element = document.createElement('div');
       element.className = 'skeleton';
       document.body.append(element);
       return parseFloat(getComputedStyle(element).animationDuration);
     })()`;
-    expect(await page.evaluate<number>(moving)).to.be.above(0.1);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await page.evaluate<number>(moving)).to.be.below(0.001);
-    await visitor.context.close();
-  });
+      expect(await page.evaluate<number>(moving)).to.be.above(0.1);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await page.evaluate<number>(moving)).to.be.below(0.001);
+    }));
 
-  it('follow the switch of the theme, here and in other tabs, and remember it', async () => {
-    const visitor = await dashboard!.visitor();
-    const page = await visitor.open('/sign-in');
-    const other = await visitor.open('/docs');
-    const ground = (of: Page) => of.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-    const light = await ground(page);
-    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
-    const dark = await ground(page);
-    expect(dark).to.not.equal(light);
-    await other.getByRole('button', { name: 'Switch to the light theme' }).waitFor();
-    expect(await ground(other)).to.equal(dark);
-    await page.reload();
-    expect(await ground(page)).to.equal(dark);
-    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
-    expect(await page.evaluate(`localStorage.getItem('blazon-theme')`), 'the system says light').to.equal(null);
-    expect(visitor.faults()).to.deep.equal([]);
-    await visitor.context.close();
-  });
+  it('follow the switch of the theme, here and in other tabs, and remember it', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/sign-in');
+      const other = await visitor.open('/docs');
+      const ground = (of: Page) => of.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+      const light = await ground(page);
+      await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+      const dark = await ground(page);
+      expect(dark).to.not.equal(light);
+      await other.getByRole('button', { name: 'Switch to the light theme' }).waitFor();
+      expect(await ground(other)).to.equal(dark);
+      await page.reload();
+      expect(await ground(page)).to.equal(dark);
+      await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+      expect(await page.evaluate(`localStorage.getItem('blazon-theme')`), 'the system says light').to.equal(null);
+    }));
 
-  it('are used with the keyboard alone, the focus always to be seen', async () => {
-    const visitor = await dashboard!.visitor();
-    const page = await visitor.open('/');
-    await page.getByRole('heading', { name: 'Plans' }).waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to content');
-    const seen =
-      "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
-    for (let presses = 0; presses < 12; presses++) {
-      expect(
-        await page.evaluate(seen),
-        await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)'),
-      ).to.equal(true);
+  it('are used with the keyboard alone, the focus always to be seen', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      await page.getByRole('heading', { name: 'Plans' }).waitFor();
       await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('/');
-    await page.keyboard.type('stripe');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Stripe', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByTestId('live-picture').waitFor();
-    await page.getByRole('tab', { name: 'curl' }).focus();
-    for (const [key, language] of [
-      ['ArrowRight', '<img>'],
-      ['End', 'Markdown'],
-      ['ArrowRight', 'curl'],
-      ['ArrowLeft', 'Markdown'],
-      ['Home', 'curl'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await page
-        .getByRole('tabpanel', { name: language })
-        .getByRole('region', { name: `${language} code` })
-        .waitFor();
-      expect(await page.evaluate('document.activeElement.textContent'), key).to.equal(language);
-    }
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.ariaLabel'), 'the other tabs are skipped').to.equal('curl code');
-    await visitor.context.close();
-  });
+      expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to content');
+      const seen =
+        "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
+      for (let presses = 0; presses < 12; presses++) {
+        expect(
+          await page.evaluate(seen),
+          await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)'),
+        ).to.equal(true);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('/');
+      await page.keyboard.type('stripe');
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Stripe', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByTestId('live-picture').waitFor();
+      await page.getByRole('tab', { name: 'curl' }).focus();
+      for (const [key, language] of [
+        ['ArrowRight', '<img>'],
+        ['End', 'Markdown'],
+        ['ArrowRight', 'curl'],
+        ['ArrowLeft', 'Markdown'],
+        ['Home', 'curl'],
+      ] as const) {
+        await page.keyboard.press(key);
+        await page
+          .getByRole('tabpanel', { name: language })
+          .getByRole('region', { name: `${language} code` })
+          .waitFor();
+        expect(await page.evaluate('document.activeElement.textContent'), key).to.equal(language);
+      }
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.ariaLabel'), 'the other tabs are skipped').to.equal(
+        'curl code',
+      );
+    }));
 });

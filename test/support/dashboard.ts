@@ -19,7 +19,10 @@ export interface Dashboard {
   /** A visitor's browser, with what every page of it did wrong. */
   readonly visitor: (options?: ContextOptions) => Promise<Visitor>;
   /** A visitor's browser for as long as the work takes; fails when a page of it did something wrong. */
-  readonly withVisitor: (work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>) => Promise<void>;
+  readonly withVisitor: (
+    work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>,
+    options?: ContextOptions,
+  ) => Promise<void>;
   /** A fresh account, without a browser. */
   readonly account: () => Promise<SignedIn>;
   readonly close: () => Promise<void>;
@@ -64,8 +67,8 @@ export async function openDashboard(
         faults: () => opened.flatMap(({ faults }) => faults),
       };
     },
-    async withVisitor(work) {
-      const visitor = await dashboard.visitor();
+    async withVisitor(work, options) {
+      const visitor = await dashboard.visitor(options);
       await work(visitor, dashboard);
       expect(visitor.faults()).to.deep.equal([]);
       await visitor.context.close();

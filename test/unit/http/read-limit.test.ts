@@ -39,25 +39,31 @@ describe('the time limit of reads', () => {
 
   const metered = (handle: () => Promise<ConditionalReply> | ConditionalReply) =>
     route({ ...TEXT, auth: 'key', method: 'GET', bucket: 'svg', cost: 1, handle });
-  const rendered = (render: ConditionalReply['render']): ConditionalReply => ({
+  const rendered = (render: ConditionalReply['render'], units?: number): ConditionalReply => ({
     kind: 'prepared',
     headers: {},
     render,
+    ...(units !== undefined && { units }),
   });
-  const admitted = async () => ({ quota: QUOTA, admitted: true });
+  const readThen = (render: ConditionalReply['render'], units?: number) =>
+    metered(() => after(600, rendered(render, units)));
+  const ADMITTED = { quota: QUOTA, admitted: true };
+  const admitted = async () => ADMITTED;
 
-  async function expectAtLimit(answer: () => unknown, status: unknown): Promise<void> {
-    await timers.advance(READ_LIMIT_MS - 601);
+  /** The answer comes with the end of the last wait, not before. */
+  async function expectAfter(waits: readonly number[], answer: () => unknown, status: unknown): Promise<void> {
+    for (const ms of waits.slice(0, -1)) await timers.advance(ms);
+    await timers.advance(waits.at(-1)! - 1);
     expect(answer()).to.equal(undefined);
     await timers.advance(1);
     await timers.advance(0);
     expect(answer()).to.equal(status);
   }
+  const LIMIT = [600, READ_LIMIT_MS - 600];
 
   it('is one for the session and what the handler waits for', async () => {
     const answer = begin(route({ ...TEXT, auth: 'bearer', method: 'GET', handle: () => after(600, DONE) }), {});
-    await timers.advance(600);
-    await expectAtLimit(answer, 'unavailable');
+    await expectAfter(LIMIT, answer, 'unavailable');
   });
 
   it('does not hold for a body that comes slowly', async () => {
@@ -66,33 +72,20 @@ describe('the time limit of reads', () => {
     };
     const slow = route({ ...TEXT, auth: 'bearer', method: 'GET', handle: () => DONE });
     const answer = begin(slow, {}, { headers: { 'transfer-encoding': 'chunked' }, iterator });
-    await timers.advance(600);
-    await timers.advance(4999);
-    expect(answer()).to.equal(undefined);
-    await timers.advance(1);
-    expect(answer()).to.equal(200);
+    await expectAfter([600, 5000], answer, 200);
   });
 
   it('does not hold for a change', async () => {
     const answer = begin(route({ ...TEXT, auth: 'bearer', method: 'POST', handle: () => after(5000, DONE) }), {});
-    await timers.advance(600);
-    await timers.advance(600);
-    await timers.advance(4999);
-    expect(answer()).to.equal(undefined);
-    await timers.advance(1);
-    expect(answer()).to.equal(200);
+    await expectAfter([600, 600, 5000], answer, 200);
   });
 
   it('is one for the lookup and the admission', async () => {
-    const looked = metered(() =>
-      after(
-        600,
-        rendered(() => DONE),
-      ),
+    const answer = begin(
+      readThen(() => DONE),
+      { metering: { admit: () => after(600, ADMITTED) } },
     );
-    const answer = begin(looked, { metering: { admit: () => after(600, { quota: QUOTA, admitted: true }) } });
-    await timers.advance(600);
-    await expectAtLimit(answer, 'unavailable');
+    await expectAfter(LIMIT, answer, 'unavailable');
   });
 
   for (const [charge, units, refunded] of [
@@ -102,13 +95,11 @@ describe('the time limit of reads', () => {
     it(`gives back what an admission of '${charge}' has counted that comes too late`, async () => {
       const refunds: unknown[] = [];
       const refund = async ({ day, units: back }: CountedRequest) => void refunds.push([day, back]);
-      const admit = () => after(600, { quota: QUOTA, admitted: true });
       const answer = begin(
-        metered(() => after(600, { ...rendered(() => DONE), units })),
-        { metering: { admit, refund } },
+        readThen(() => DONE, units),
+        { metering: { admit: () => after(600, ADMITTED), refund } },
       );
-      await timers.advance(600);
-      await expectAtLimit(answer, 'unavailable');
+      await expectAfter(LIMIT, answer, 'unavailable');
       expect(refunds).to.deep.equal([]);
       await timers.advance(600);
       expect(refunds).to.deep.equal(refunded);
@@ -119,25 +110,17 @@ describe('the time limit of reads', () => {
     const build = () => after(5000, undefined);
     const slow = route({ ...TEXT, auth: 'key', method: 'GET', bucket: 'svg', cost: 1, build, handle });
     const answer = begin(slow, { metering: { admit: admitted } });
-    await timers.advance(5000);
-    await timers.advance(599);
-    expect(answer()).to.equal(undefined);
-    await timers.advance(1);
-    expect(answer()).to.equal(200);
+    await expectAfter([5000, 600], answer, 200);
   });
 
   it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
     let refunds = 0;
     const refund = () => ((refunds += 1), after(600, undefined));
-    const reading = metered(() =>
-      after(
-        600,
-        rendered(({ inTime }) => inTime(after(600, DONE))),
-      ),
+    const answer = begin(
+      readThen(({ inTime }) => inTime(after(600, DONE))),
+      { metering: { admit: admitted, refund } },
     );
-    const answer = begin(reading, { metering: { admit: admitted, refund } });
-    await timers.advance(600);
-    await expectAtLimit(answer, 503);
+    await expectAfter(LIMIT, answer, 503);
     expect(refunds).to.equal(1);
   });
 
@@ -148,24 +131,20 @@ describe('the time limit of reads', () => {
       metered(() => rendered(busy)),
       { metering: { admit: admitted, refund } },
     );
-    await timers.advance(5000);
-    await timers.advance(599);
-    expect(answer()).to.equal(undefined);
-    await timers.advance(1);
-    expect(answer()).to.equal(503);
+    await expectAfter([5000, 600], answer, 503);
   });
 
-  for (const [what, drawn] of [
-    ['with a key', metered(() => rendered(() => drawing()))],
-    ['of a page', route({ ...TEXT, auth: 'visitor', method: 'GET', handle: () => rendered(() => drawing()) })],
+  for (const [what, waits, drawn] of [
+    ['with a key', [5000], metered(() => rendered(() => drawing()))],
+    [
+      'of a page',
+      [600, 5000],
+      route({ ...TEXT, auth: 'visitor', method: 'GET', handle: () => rendered(() => drawing()) }),
+    ],
   ] as const)
     it(`does not hold for drawing a picture ${what}`, async () => {
       const answer = begin(drawn, { metering: { admit: admitted } });
-      await timers.advance(600);
-      await timers.advance(4300);
-      expect(answer()).to.equal(undefined);
-      await timers.advance(700);
-      expect(answer()).to.equal(200);
+      await expectAfter(waits, answer, 200);
     });
 
   function drawing(): Promise<Reply> {
