@@ -174,8 +174,12 @@ describe('payments by Stripe', () => {
   });
 
   it('is unavailable when Stripe is away, slow or wrong, without a word of its secret', async () => {
-    const { answer, down, hold } = stripe;
-    for (const begin of [() => answer(429), () => answer(500), () => down(), () => hold()]) {
+    for (const begin of [
+      () => stripe.answer(429),
+      () => stripe.answer(500),
+      () => stripe.down(),
+      () => stripe.hold(),
+    ]) {
       begin();
       expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
       stripe.up();

@@ -19,7 +19,10 @@ describe('mail outbox', () => {
   });
 
   /** `onFind`: before an account is read, with the number of that reading. */
-  function open(accounts: readonly Account[], { sendMs = 0, onFind = (_reading: number): void => undefined } = {}) {
+  function open(
+    accounts: readonly Account[],
+    { sendMs = 0, onFind }: { readonly sendMs?: number; readonly onFind?: (reading: number) => void } = {},
+  ) {
     const kept = new Map(accounts.map((account) => [account.id, account]));
     const sent: Mail[] = [];
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
@@ -28,7 +31,7 @@ describe('mail outbox', () => {
       accounts: {
         async find(id) {
           const found = kept.get(id);
-          onFind(++readings);
+          onFind?.(++readings);
           return found;
         },
         due: async () => [],
