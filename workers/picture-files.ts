@@ -6,17 +6,17 @@ import { dirname, join } from 'node:path';
 /** Files to write. */
 export interface PictureBatch {
   readonly paths: readonly string[];
-  /** Of the content of each, in bytes. */
+  /** Bytes of each file. */
   readonly lengths: readonly number[];
-  /** Of all, one after the other. */
+  /** Contents of all files, one after the other. */
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
 export interface Sweep {
   readonly folder: string;
-  /** Of all files together. */
+  /** Limit of all files together. */
   readonly maxBytes: number;
-  /** What is left of more than that. */
+  /** Bytes that are left when there are more. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }

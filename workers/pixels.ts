@@ -21,7 +21,7 @@ export function straightColors(pixels: Pixels): Int32Array {
   return colors;
 }
 
-/** Likewise, as bytes: RGBA. */
+/** The same as bytes, RGBA. It takes the place of `pixels`, too. */
 export function straightBytes(pixels: Pixels): Uint8Array {
   const { buffer, byteOffset, byteLength } = straightColors(pixels);
   return new Uint8Array(buffer, byteOffset, byteLength);

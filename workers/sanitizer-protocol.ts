@@ -32,7 +32,7 @@ export interface CleanSvg {
   readonly svg: string;
   /** The form that its pictures are drawn from, with small pictures in the place of its blurs; where it has any. */
   readonly painted?: string;
-  /** Of the viewBox. */
+  /** Sides of the viewBox. */
   readonly width: number;
   readonly height: number;
   /** `#rrggbb`, the largest area first, at most 16. */
@@ -62,11 +62,11 @@ export interface Look {
   readonly letters: number;
   /** Whether it stands on a filled disc or square. */
   readonly plate: 'disc' | 'square' | null;
-  /** What drawing it takes, to compare; about µs at 256 px. */
+  /** Estimated drawing time, to compare; about µs at 256 px. */
   readonly cost: number;
 }
 
-/** Of the same viewBox, look and margins as the drawing it is derived from. */
+/** A drawing with the viewBox, look and margins of the one it is derived from. */
 export interface DerivedDrawing {
   readonly svg: string;
   readonly painted?: string;
@@ -82,7 +82,7 @@ export interface Derived {
   readonly dark?: DerivedDrawing;
 }
 
-/** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
+/** Requested beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
 export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
 
 export interface RejectedSvg {

@@ -14,6 +14,17 @@ const slug = (text: string): Slug => text as Slug;
 const svg = (path: string, attributes = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}" ${attributes}/></svg>`;
 
+const FACTS = {
+  aliases: [],
+  categories: [],
+  hex: null,
+  website: null,
+  origin: null,
+  guidelines: null,
+  license: { type: 'MIT', url: null },
+  titleGuessed: false,
+};
+
 describe('an import', () => {
   const { path: root, remove } = temporaryDir();
   const folder = join(root, 'icons');
@@ -30,17 +41,10 @@ describe('an import', () => {
   after(remove);
 
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
-  const run = async (options: { prefix?: string; license?: string } = {}) => {
-    const { prefix = null, license = 'MIT' } = options;
-    const source = await openSvgFolder({
-      folder,
-      kind: prefix === null ? 'brands' : 'set',
-      prefix,
-      title: 'Test',
-      license,
-    });
-    return tools.importSources(() => undefined, [source]);
-  };
+  const sourceOf = ({ prefix = null, license = 'MIT' }: { prefix?: string | null; license?: string } = {}) =>
+    openSvgFolder({ folder, kind: prefix === null ? 'brands' : 'set', prefix, title: 'Test', license });
+  const run = async (options?: Parameters<typeof sourceOf>[0]) =>
+    tools.importSources(() => undefined, [await sourceOf(options)]);
   const entry = async (name: string): Promise<Entry | undefined> => {
     const found = await tools.store.find(slug(name));
     return found.kind === 'entry' ? found.entry : undefined;
@@ -84,21 +88,11 @@ describe('an import', () => {
 
   it('loses only the icon that makes something fail, and names it', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
-    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
-    const facts = {
-      aliases: [],
-      categories: [],
-      hex: null,
-      website: null,
-      origin: null,
-      guidelines: null,
-      license: { type: 'MIT', url: null },
-      titleGuessed: false,
-    };
+    const source = await sourceOf();
     const drawings = [{ name: 'default', svg: svg('M0 0h9v9H0z') }];
     // As a source with a bug would give them, against its type.
     const broken = (key: string, fault: object) =>
-      ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
+      ({ kind: 'icon', icon: { ...FACTS, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
     async function* items() {
       yield broken('no-license', { license: null });
       yield broken('no-name', { drawings: [{ svg: '' }] });
@@ -133,16 +127,7 @@ describe('an import', () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
     put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
-    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
-    const facts = {
-      aliases: [],
-      categories: [],
-      hex: null,
-      website: null,
-      origin: null,
-      guidelines: null,
-      license: { type: 'MIT', url: null },
-    };
+    const source = await sourceOf();
     const drawings = [
       { name: 'default', svg: svg('M0 0h24v24H0z') },
       { name: 'x"\r\ny', svg: svg('M0 0h7v7H0z', 'fill="#00f"') },
@@ -150,7 +135,7 @@ describe('an import', () => {
     ];
     async function* items() {
       yield* source.items();
-      yield { kind: 'icon' as const, icon: { ...facts, key: 'other', title: 'Other', titleGuessed: false, drawings } };
+      yield { kind: 'icon' as const, icon: { ...FACTS, key: 'other', title: 'Other', drawings } };
     }
     const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
     expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([

@@ -11,7 +11,7 @@ const slug = (text: string): Slug => text as Slug;
 const WHOLE = /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/;
 const FORBIDDEN =
   /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/;
-/** Of a painted form. */
+/** A picture in a painted form. */
 const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {

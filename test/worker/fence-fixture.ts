@@ -41,7 +41,7 @@ const ATTEMPTS = {
     closeSync(file);
   },
   remove: (path: string) => unlinkSync(path),
-  /** Of a socket file, or a port of this machine. */
+  /** Connects to a socket file, or a port of this machine. */
   async connect(address: string) {
     const socket = connect(/^\d+$/.test(address) ? { port: Number(address), host: '127.0.0.1' } : { path: address });
     await once(socket, 'connect');

@@ -1,4 +1,4 @@
-// What the drawing threads write: exact straight-alpha colors, in files that other people's decoders read.
+// Pictures of the drawing threads: exact straight-alpha colors, in files that other people's decoders read.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect } from 'chai';

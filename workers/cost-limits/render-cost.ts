@@ -79,7 +79,7 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
-/** What is filtered is drawn as it is: it goes over its own shadow at full size, and is a bound for the rest. */
+/** A copy without filters. Filtered elements are drawn as they are: over their own shadows at full size, a bound for the rest. */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
   return element(name, kept, children.filter((child) => child.name !== 'filter').map(withoutFilters));

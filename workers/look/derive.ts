@@ -24,7 +24,7 @@ const LEAST_GROUND_DETAIL = 0.8;
 const toOklch = converter('oklch');
 const BLACK = '#000000';
 const PAINT = / (fill|stroke|stop-color|flood-color|lighting-color)="(#[0-9a-f]{6})"/g;
-/** What a mask paints is no color. */
+/** Masks, whose paints are no colors. */
 const MASK = /(<mask\b[\s\S]*?<\/mask>)/;
 
 /**
@@ -88,7 +88,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // What cannot be seen is not among the colors: the black of the whole, some stops.
+    // Invisible colors are not among `colors`: the black of the whole, some stops.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)
@@ -130,7 +130,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
       at % 2 === 1 ? part : part.replace(PAINT, (_, name: string, hex: string) => ` ${name}="${paintOf(hex)}"`),
     )
     .join('');
-  // Who names no fill paints black.
+  // Elements without a fill paint black.
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)

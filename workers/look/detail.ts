@@ -40,7 +40,7 @@ export function keptDetail(original: Sample, derived: Sample, { ground }: Detail
   return edges === 0 ? 1 : kept / edges;
 }
 
-/** Of two premultiplied pixels: how much their ink differs in amount, or in color where both have it. */
+/** Difference of two premultiplied pixels in the amount of ink, or in color where both have ink, 0..1. */
 function differenceOf(pixels: Uint8Array, one: number, other: number): number {
   const [alpha, otherAlpha] = [pixels[one + 3] ?? 0, pixels[other + 3] ?? 0];
   const coverage = Math.abs(alpha - otherAlpha) / 255;

@@ -67,7 +67,7 @@ export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: V
 
 export interface ColorArea {
   readonly hex: string;
-  /** Of the ink, 0..1. */
+  /** Share of the ink, 0..1. */
   readonly share: number;
 }
 
@@ -202,7 +202,7 @@ function plateOf(sample: Sample): Look['plate'] {
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
-/** What drawing it takes, from its text, so that every machine comes to the same: about µs at 256 px. */
+/** Estimated drawing time, about µs at 256 px; from the text alone, so that every machine comes to the same. */
 function costOf(svg: string): number {
   const filters = svg.match(/ filter="/g)?.length ?? 0;
   const layers = svg.match(LAYER)?.length ?? 0;

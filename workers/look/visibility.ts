@@ -31,7 +31,7 @@ export function colorVisibleOn(hex: string): Ground[] {
   return GROUNDS.filter((ground) => wcagContrast(hex, PAGE_COLORS[ground]) >= LEAST_CONTRAST);
 }
 
-/** Of one color: 1 where it melts into the page, else 0. */
+/** 1 where a color melts into the page, else 0. */
 export function meltsInto(hex: string): Readonly<Record<Ground, number>> {
   const [red, green, blue] = hexChannels(hex);
   const isVivid = Math.max(red, green, blue) - Math.min(red, green, blue) > VIVID;
@@ -92,7 +92,7 @@ export interface Spans {
   readonly bottom: Int32Array;
 }
 
-/** Of pixels of this kind or a better one. */
+/** Spans of the pixels of this kind or a better one. */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];

@@ -23,12 +23,13 @@ interface RunPicture {
 /** Sides of squares of as many pixels as are tried, px. */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Difference of a picture and one of half its size, enlarged, with which it is large enough, 0..255: what it lacks itself is a
- * quarter of that, as long as twice the size makes the difference smaller. Of the largest size more, since none comes after it.
+ * Difference of a picture and one of half its size, enlarged, with which it is large enough, 0..255: the picture itself lacks a
+ * quarter of that, as long as twice the size makes the difference smaller. More is allowed for the largest size.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
-/** Of an edge: larger pictures come no closer. */
+/** Difference that shows an edge, 0..255: larger pictures come no closer. */
 const EDGE = 110;
+/** Difference by the one before, from which larger pictures do. */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
@@ -88,7 +89,7 @@ function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, wid
   return [x, y, width, height];
 }
 
-/** Of the document's proportions, as many as a square of this side has. */
+/** A picture of the document's proportions with as many pixels as a square of this side. */
 function pixelsOf(document: Element, side: number): Pixels {
   const [, , across, down] = viewBoxOf(document);
   const scale = side / Math.sqrt(across * down);

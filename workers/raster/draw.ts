@@ -14,7 +14,7 @@ export interface Drawing {
 
 /** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
-/** What makes the renderer draw on a canvas of its own, or place a picture: up to 0.8 s for each that fills 4096 px. */
+/** Attributes and elements that need a canvas of their own or a picture to be placed: up to 0.8 s for each that fills 4096 px. */
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="|<image /;
 /** Without `crop`, resvg-js 2.6 cuts every picture to its own size, which copies it; an empty part means no cut. */
 const WHOLE = {

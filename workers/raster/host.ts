@@ -17,7 +17,7 @@ const THREAD_HEAP_MB = 128;
 const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
 /** Time between two looks at the processor clock. */
 const LOOK_MS = 50;
-/** Of the service's pipe: after the standard ones and the channel for messages. */
+/** File descriptor of the service's pipe: after the standard ones and the channel for messages. */
 const PIPE = 4;
 
 serveParent(NICENESS);

@@ -8,7 +8,7 @@ import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js'
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
 const RGBA = 6;
-/** Of a chunk beside its data: length, type, checksum. */
+/** Bytes of a chunk beside its data: length, type, checksum. */
 const CHUNK_BYTES = 12;
 type Chunk = readonly [type: string, data: Uint8Array];
 
@@ -63,7 +63,7 @@ function trueColorPng({ width, height }: Pixels, bytes: Uint8Array): Uint8Array<
   ]);
 }
 
-/** Of the rows of one picture, and then of the next: fresh memory would be filled with zeros first. */
+/** Memory for the rows of one picture, and then of the next: fresh memory would be filled with zeros first. */
 let kept = new Uint8Array(0);
 /** Larger pictures are rare. */
 const MOST_KEPT_BYTES = 2 ** 20;

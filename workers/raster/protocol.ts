@@ -26,7 +26,7 @@ export interface RasterHostOptions {
   readonly timeoutMs: number;
 }
 
-/** Of each message on the pipe: the lengths in bytes of its fields, which are JSON, and of its content, little-endian. */
+/** Header of each message on the pipe: lengths in bytes of its fields, which are JSON, and of its content, little-endian. */
 export const FRAME_HEADER_BYTES = 8;
 
 /** Fields of a message to the drawing process; its content is the document. The next may come before the reply. */

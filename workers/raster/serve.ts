@@ -25,7 +25,7 @@ export const TICK_MS = 10;
 export const TASK = {
   /** Processor time of the process when the task under way began, in `TICK_MS`, plus 1; 0 without a task. */
   began: 0,
-  /** Of the tasks so far; the first is 1. */
+  /** Number of the task under way or the last one; the first is 1. */
   number: 1,
 } as const;
 
@@ -64,7 +64,7 @@ export default async function serve({ renderer, pipe, task: shared }: ServeOptio
   }
 }
 
-/** Of all threads of this process: libvips draws in one of its own. */
+/** Processor time of all threads of this process: libvips draws in one of its own. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

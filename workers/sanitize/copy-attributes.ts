@@ -13,11 +13,11 @@ const MAX_CHARS = 1000;
 
 export interface Scope {
   readonly viewport: Viewport;
-  /** What `currentColor` means here. */
+  /** Value of `currentColor` here. */
   readonly color: string;
 }
 
-/** Of the element `name` in the result. Throws `Rejected`. */
+/** Attributes that the element has as `name` in the result. Throws `Rejected`. */
 export function copyAttributes(node: Element, name: string, scope: Scope): Map<string, string> {
   const readers = ELEMENTS[name] ?? {};
   const result = new Map<string, string>();

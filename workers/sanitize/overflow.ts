@@ -7,7 +7,7 @@ import { writeTree, type Element } from '../svg/tree.js';
 const TOLERANCE = 0.002;
 
 interface View {
-  /** What is looked at, in sides of the viewBox. */
+  /** Side of the area that is drawn, in sides of the viewBox. */
   readonly zoom: number;
   /** A drawing that keeps within so many sides need not be looked at like this. */
   readonly beyond: number;

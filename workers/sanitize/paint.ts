@@ -73,7 +73,7 @@ function collect(root: Element, links: Links): Found {
     const context = inherit(node, outer);
     if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
     const mask = linked(node, 'mask');
-    // What a mask inherits where it stands is not followed: without an own color it counts as the initial one.
+    // Inheritance into a mask from where it stands is not followed: without an own color it counts as the initial one.
     if (mask !== undefined)
       for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);

@@ -10,7 +10,7 @@ import { walk, writeTree, type Element } from '../svg/tree.js';
 const COMPARED_PX = 64;
 /** Mean difference of a channel that is allowed, 0..1. The promise is 1 % at 256 px; here it is kept with a margin. */
 const MAX_DIFFERENCE = 0.008;
-/** Of any channel of any pixel, 0..255, when a blur is taken out: where edges appear, more differs. */
+/** Largest difference of a channel, 0..255, that is allowed when a blur is taken out: where edges appear, more differs. */
 const MAX_EDGE = 16;
 
 /** Takes filters out of the tree as long as the picture stays the same. Resources that nothing uses stay in it. */

@@ -30,7 +30,7 @@ const PLAIN_NUMBER = /^-?[\d.]+$/;
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // What is drawn in another place than where it stands would be drawn there without its region.
+  // Used elements would be drawn in the other place without their regions.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;

@@ -4,9 +4,9 @@ export const LIMITS = {
   /** UTF-16 units of the source text, looked at before parsing. */
   sourceChars: 1_000_000,
   elements: 4_000,
-  /** Of nested elements; recursive walks rely on it. */
+  /** Nested elements; recursive walks rely on it. */
   depth: 64,
-  /** Of all attributes together that hold path data or points. */
+  /** UTF-16 units of all path data and points together. */
   pathChars: 400_000,
   /** Elements drawn when every `use`, mask, clip and pattern is followed. */
   expandedElements: 20_000,
@@ -25,7 +25,7 @@ export const LIMITS = {
   /** Steps that are feMorphology, counted likewise; some 0.2 to 0.5 s each at 1024 px. */
   morphologies: 4,
   /**
-   * What drawing takes, in blurs of the whole picture; one takes some 0.09 s at 1024 px. Real logos take up to 36
+   * Cost of drawing, in blurs of the whole picture; one takes some 0.09 s at 1024 px. Real logos take up to 36
    * (`appwrite`), and only those with a dozen filters more than 2.
    */
   drawingBlurs: 45,
@@ -34,10 +34,10 @@ export const LIMITS = {
    * could exceed the time limit there on a slow machine. Real logos take up to 2.2 (`lateral`).
    */
   layeredBlurs: 3,
-  /** What a drawing with filters takes without them, since the filters come on top. Real logos take up to 1.3. */
+  /** Cost of a drawing with filters without them, since the filters come on top. Real logos take up to 1.3. */
   unfilteredBlurs: 2,
   /**
-   * What a drawing without layers takes, which is drawn as it is up to 4096 px, in some 1.2 s, to which lossy WebP adds
+   * Cost of a drawing without layers, which is drawn as it is up to 4096 px, in some 1.2 s, to which lossy WebP adds
    * 0.5. One measurement in blurs differs from the next by a third, on one machine already: `microsoft-powerpoint`, the
    * costliest real one, takes 0.49 to 0.68 and must not be in one catalog and not in the next.
    */
@@ -50,7 +50,7 @@ export const LIMITS = {
    */
   span: 1.3,
   dashes: 64,
-  /** Of all `<style>` blocks together. */
+  /** UTF-16 units of all `<style>` blocks together. */
   styleChars: 60_000,
   /** Rules × elements × depth^combinators: what matching selectors may cost. */
   styleMatches: 4_000_000,

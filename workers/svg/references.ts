@@ -88,7 +88,7 @@ export function removeReference(node: Element, attribute: string): void {
 
 /** Drops what nothing uses any more. */
 export function dropUnused(root: Element, links: Links): void {
-  // What goes may have been the last to use something else; the bound keeps even a long chain of such linear.
+  // A dropped element may have been the last to use something else; the bound keeps even a long chain of such linear.
   for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropOnce(root, links)) break;
 }
 
@@ -108,7 +108,7 @@ function dropOnce(root: Element, links: Links): boolean {
   mark(root);
   let dropped = false;
   const keep = (node: Element): boolean => {
-    // What is not live stays only around something live.
+    // An element that is not live stays only around one that is.
     const kept = node.children.filter((child) => keep(child));
     if (kept.length < node.children.length) dropped = true;
     node.children = kept;

@@ -24,7 +24,7 @@ const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
-/** Of one picture, and then of the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
+/** Memory for one picture, and then for the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
 const keptValues = new Int32Array(MOST_KEPT_PIXELS);
@@ -106,7 +106,7 @@ function findSeen(
   best.distance = at - seen;
 }
 
-/** Of the pixel and the next. */
+/** Hash of the pixel and the next. */
 function hashOf(pixels: Int32Array, at: number): number {
   return Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
 }

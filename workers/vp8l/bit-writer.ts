@@ -5,7 +5,7 @@ export const MAX_PUT_BITS = 24;
 export interface BitWriter {
   /** `count` up to `MAX_PUT_BITS`. */
   put(value: number, count: number): void;
-  /** What was written, padded with zeros to a whole byte. */
+  /** All written bits, padded with zeros to a whole byte. */
   bytes(): Uint8Array;
 }
 

@@ -88,7 +88,7 @@ function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; reado
 }
 
 interface Bundling {
-  /** Of each index, its place in the table. */
+  /** Place in the table, by index. */
   readonly rank: Uint8Array;
   /** log2 of the pixels that share one. */
   readonly bundleBits: number;
@@ -176,12 +176,12 @@ function greenPredicts({ count, lengths, values }: References): boolean {
   return entropy(rest) < entropy(own);
 }
 
-/** Of two channels with as many values each, up to a constant. */
+/** Entropy of two channels with as many values each, up to a constant. */
 function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }
 
-/** Of one picture, and then of the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
+/** Memory for one picture, and then for the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptColors = new Int32Array(MOST_KEPT_PIXELS);
 

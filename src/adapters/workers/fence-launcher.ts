@@ -10,7 +10,7 @@ const DATA_KB = 3 * 2 ** 20;
 const MOST_THREADS = 128;
 /** The first Linux that counts them by namespace: an older one would count those of the service, too. */
 const COUNTING_LINUX = { major: 5, minor: 14 };
-/** Of the shell: 3 and 4 are the channels of the process. */
+/** First file descriptor that the shell may use: 3 and 4 are the channels of the process. */
 const FIRST_FREE_DESCRIPTOR = 5;
 
 const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
@@ -49,7 +49,7 @@ export function namespaceLauncher(folders: Folders): string[] {
   ];
 }
 
-/** What is kept is held open while its folder is covered, and bound to its place in the empty one. */
+/** Commands that cover folders: kept paths are held open meanwhile, and bound to their places in the empty ones. */
 function covering({ hidden, kept }: Folders): string[] {
   const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');
   const outer = folders.filter((folder) => !isBelowAny(folder, folders));

@@ -27,7 +27,7 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'raster/fence-check.js');
-/** What workers run. */
+/** Code that workers run. */
 const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
 /** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */
 const CHECK_LIMIT_MS = 60_000;

@@ -25,11 +25,11 @@ interface FrameListener {
   readonly onMalformed: () => void;
 }
 
-/** What to call with each chunk of bytes. */
+/** Returns the function to call with each chunk of bytes. */
 export function createFrameReader({ onFrame, onMalformed }: FrameListener): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let bytes = 0;
-  /** Of the frame under way; undefined until its lengths have arrived. */
+  /** Bytes of the frame under way; undefined until its lengths have arrived. */
   let wanted: number | undefined;
   let malformed = false;
 

@@ -65,7 +65,7 @@ export function openPasswordHasher({
 function createLanes(atOnce: number) {
   const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
   const queues = { known: lane(), stranger: lane() };
-  // What the two queues let through at once always finds room here.
+  // As many as the two queues let through at once always find room here.
   const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
   return {
     run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>

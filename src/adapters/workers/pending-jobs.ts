@@ -8,28 +8,18 @@ export type HostOutcome = RasterOutcome | typeof UNBEGUN;
 
 interface NewJob {
   readonly lane: RenderLane;
-  /** Of the reply's content. */
+  /** Limit of the reply's content. */
   readonly mostBytes: number;
 }
 
-interface PendingJob extends NewJob {
+export interface PendingJob extends NewJob {
   /** The first of all is 1. */
   readonly number: number;
   readonly settle: (outcome: HostOutcome) => void;
 }
 
-export interface PendingJobs {
-  add(job: NewJob): Promise<HostOutcome>;
-  readonly first: () => PendingJob | undefined;
-  readonly count: () => number;
-  /** Whether another may be added: none waits, and the first is cheap. */
-  readonly isFree: () => boolean;
-  settleFirst(outcome: RasterOutcome): void;
-  settleAll(first: HostOutcome, others: HostOutcome): void;
-}
-
 /** `onSilence` is called when the first has had no outcome for `silenceMs` since it became the first. */
-export function createPendingJobs(silenceMs: number, onSilence: () => void): PendingJobs {
+export function createPendingJobs(silenceMs: number, onSilence: () => void) {
   const pending: PendingJob[] = [];
   let silence: NodeJS.Timeout | undefined;
   let number = 0;
@@ -40,21 +30,22 @@ export function createPendingJobs(silenceMs: number, onSilence: () => void): Pen
   }
 
   return {
-    add({ lane, mostBytes }) {
+    add({ lane, mostBytes }: NewJob): Promise<HostOutcome> {
       const outcome = new Promise<HostOutcome>((settle) => {
         pending.push({ lane, mostBytes, number: ++number, settle });
       });
       if (pending.length === 1) listen();
       return outcome;
     },
-    first: () => pending[0],
+    first: (): PendingJob | undefined => pending[0],
     count: () => pending.length,
+    /** Whether another may be added: none waits, and the first is cheap. */
     isFree: () => pending.length === 0 || (pending.length === 1 && pending[0]?.lane === 'cheap'),
-    settleFirst(outcome) {
+    settleFirst(outcome: RasterOutcome): void {
       pending.shift()?.settle(outcome);
       listen();
     },
-    settleAll(first, others) {
+    settleAll(first: HostOutcome, others: HostOutcome): void {
       clearTimeout(silence);
       for (const [at, { settle }] of pending.splice(0).entries()) settle(at === 0 ? first : others);
     },

@@ -11,7 +11,7 @@ import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 import { startChildProcess } from './child-process.js';
 import type { Fence } from './fence.js';
 import { createFrameReader, frameOf } from './frames.js';
-import { createPendingJobs, UNBEGUN, type HostOutcome, type PendingJobs } from './pending-jobs.js';
+import { createPendingJobs, UNBEGUN, type HostOutcome, type PendingJob } from './pending-jobs.js';
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */
@@ -21,20 +21,7 @@ interface RasterHostStart extends RasterHostOptions {
   readonly onEnd: (reason: string) => void;
 }
 
-export interface RasterHost {
-  /** Whether it takes another job: it runs, and has none, or a cheap one. */
-  readonly isFree: () => boolean;
-  /** False from when it cannot be reached, which may be before its end is known. */
-  readonly isRunning: () => boolean;
-  /** Without an outcome. */
-  readonly jobs: () => number;
-  /** Whether the process has started. */
-  readonly isReady: () => boolean;
-  /** When it is free. Resolves in any case: when the process ends, with what that means for the job. */
-  draw(job: RasterJob, lane: RenderLane): Promise<HostOutcome>;
-  /** Resolves when the process is gone. */
-  kill(): Promise<void>;
-}
+export type RasterHost = ReturnType<typeof startRasterHost>;
 
 const UNDRAWABLE: RasterOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
 const NOT_STARTED: RasterOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
@@ -45,10 +32,10 @@ const tooLong = (what: string): RasterOutcome => ({
 });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
-/** Of a picture, at most: pixels that look random take a little more than their four bytes. */
+/** Bytes of a picture, at most: pixels that look random take a little more than their four bytes. */
 const BYTES_PER_PIXEL = 5;
 const MARGIN_BYTES = 2 ** 16;
-/** Of an error of the renderer; none that is known has 200 characters. */
+/** Characters of an error of the renderer; none that is known has 200. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
 /** Parsed, because the process has read foreign drawings. */
@@ -67,15 +54,11 @@ function outcomeOf(reply: Exclude<RasterReplyFields, { kind: 'ready' }>, bytes: 
   return { ok: false, failure: 'rejected', message: reply.message };
 }
 
-function isReplyTo(
-  job: ReturnType<PendingJobs['first']>,
-  { number }: { readonly number: number },
-  bytes: Buffer,
-): boolean {
+function isReplyTo(job: PendingJob | undefined, { number }: { readonly number: number }, bytes: Buffer): boolean {
   return job?.number === number && bytes.length <= job.mostBytes;
 }
 
-export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: RasterHostStart): RasterHost {
+export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: RasterHostStart) {
   let [ready, closed] = [false, false];
   const limit = `${timeoutMs} ms of processor time`;
   const jobs = createPendingJobs(silenceMs, () =>
@@ -102,7 +85,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: 
     void child.end(reason);
   }
 
-  /** Of a job that another process can draw. */
+  /** Outcome of a job that another process can draw. */
   const unbegun = (): HostOutcome => (closed ? CLOSED : ready ? UNBEGUN : NOT_STARTED);
 
   /** `first`: of the first job. */
@@ -129,18 +112,24 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: 
   }
 
   return {
+    /** Whether it takes another job: it runs, and has none, or a cheap one. */
     isFree: () => child.isRunning() && jobs.isFree(),
+    /** False from when it cannot be reached, which may be before its end is known. */
     isRunning: child.isRunning,
+    /** Without an outcome. */
     jobs: jobs.count,
+    /** Whether the process has started. */
     isReady: () => ready,
-    async draw({ svg, ...fields }, lane) {
+    /** When it is free. Resolves in any case: when the process ends, with what that means for the job. */
+    async draw({ svg, ...fields }: RasterJob, lane: RenderLane): Promise<HostOutcome> {
       if (!child.isRunning()) return NOT_STARTED;
       const frame = frameOf(fields satisfies RasterTaskFields, svg);
       const outcome = jobs.add({ lane, mostBytes: MARGIN_BYTES + BYTES_PER_PIXEL * fields.width * fields.height });
       child.write(frame);
       return outcome;
     },
-    kill() {
+    /** Resolves when the process is gone. */
+    kill(): Promise<void> {
       closed = true;
       return child.end('the drawing process was closed');
     },

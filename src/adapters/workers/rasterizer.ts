@@ -25,10 +25,10 @@ const SILENCE_MS = 20_000;
 const IDLE_MS = MINUTE_MS;
 /** In one process: while it draws one, the next is there already, and no time is lost between them. */
 const CHEAP_JOBS = 2;
-/** Of a process that is just starting, which takes some hundred times as long as a picture. */
+/** Load of a process that is just starting, which takes some hundred times as long as a picture. */
 const STARTING_LOAD = 1.5;
 
-/** Of one job whose processes end before they begin with it. */
+/** Tries of one job whose processes end before they begin with it. */
 const MOST_TRIES = 5;
 
 const BUSY: RasterOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };

@@ -76,14 +76,9 @@ export function openSanitizer({
 /** `ended`: the process did; `late`: it took too long, and was killed. */
 type BatchOutcome = readonly SanitizeReply[] | 'ended' | 'late';
 
-interface SanitizerHost {
-  /** One batch at a time. */
-  sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome>;
-  /** Resolves when the process is gone. */
-  kill(): Promise<void>;
-}
+type SanitizerHost = ReturnType<typeof startSanitizerHost>;
 
-function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
+function startSanitizerHost(fence: Fence, onEnd: () => void) {
   let settle: (outcome: BatchOutcome) => void = () => undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
@@ -97,7 +92,8 @@ function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
     },
   });
   return {
-    async sanitize(batch, timeoutMs) {
+    /** One batch at a time. */
+    async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';
       const reply = new Promise<BatchOutcome>((resolve) => (settle = resolve));
       child.send(batch);
@@ -108,6 +104,7 @@ function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
         return 'late';
       }
     },
+    /** Resolves when the process is gone. */
     kill: () => child.end('the sanitizing process was closed'),
   };
 }

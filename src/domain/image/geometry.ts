@@ -19,7 +19,7 @@ export interface Geometry {
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: ImageLayout['rotate'];
   readonly flip: boolean;
-  /** Of the background's corners, px; 0 without a background. */
+  /** Radius of the background's corners, px; 0 without a background. */
   readonly cornerRadius: number;
 }
 

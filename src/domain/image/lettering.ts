@@ -47,7 +47,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 
 export const GLYPH = { width: 60, height: 100, gap: 30, penWidth: 14 };
 
-/** Of a-z, 0-9 and `-._+/`, unscaled; other characters are gaps. */
+/** Width of a text of a-z, 0-9 and `-._+/`, unscaled; other characters are gaps. */
 export function letteringWidth(text: string): number {
   return text.length * GLYPH.width + Math.max(0, text.length - 1) * GLYPH.gap;
 }

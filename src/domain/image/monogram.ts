@@ -7,11 +7,11 @@ import { GLYPH, letteringSvg, letteringWidth } from './lettering.js';
 
 /** Side of the square that monograms are drawn on. */
 export const MONOGRAM_SIDE = 256;
-/** Of text, WCAG 2, section 1.4.3. */
+/** Contrast of text, WCAG 2, section 1.4.3. */
 const READABLE_CONTRAST = 4.5;
 const SATURATION = 0.6;
 
-/** What is drawn in the place of a picture that is unknown. */
+/** Picture in the place of one that is unknown. */
 export interface Monogram {
   /** Decides the background. */
   readonly name: string;

@@ -3,9 +3,9 @@ import type { ImageFormat } from './request.js';
 
 /** In pixels of the result. */
 export interface RenderSize {
-  /** Of the whole result. */
+  /** Pixels of the whole result. */
   readonly pixels: number;
-  /** Of the drawing inside its padding. */
+  /** Pixels of the drawing inside its padding. */
   readonly drawingPixels: number;
 }
 
@@ -46,7 +46,7 @@ const BASE_MS = 0.5;
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
-/** Of the sanitized text. */
+/** Profile of a sanitized drawing. */
 export function profileOf(svg: string): DrawingProfile {
   // Painted blurs take a time of their own, which is short.
   const chars = svg.replaceAll(/ href="data:[^"]*"/g, '').length;

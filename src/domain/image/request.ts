@@ -124,13 +124,13 @@ const WEBP_ONLY = {
   }),
 };
 
-/** Of routes that answer any format. */
+/** Parameters of routes that answer any format. */
 const FORMAT = {
   format: enumParameter(IMAGE_FORMATS, { absent: 'png', description: 'Format of the picture.', example: 'svg' }),
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
-/** Of routes that answer any format: what only one takes. */
+/** Rules of these for parameters that only one format takes. */
 const FORMAT_RULES = [
   { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
   { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
@@ -142,7 +142,7 @@ const webpSchema = querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitRe
 
 const SCHEMAS = { svg: svgSchema, png: pngSchema, webp: webpSchema } as const;
 
-/** What decides the size of the result. */
+/** Parameters that decide the size of the result. */
 interface SizeQuery {
   readonly size?: number | undefined;
   readonly width?: number | undefined;

@@ -22,7 +22,7 @@ const DRAWINGS_KEPT = 20_000;
 interface Crashes {
   readonly count: number;
   /**
-   * Of the smallest whole picture, padding included. Counted whole, because padding then neither hides a crash nor
+   * Pixels of the smallest whole picture, padding included. Counted whole, because padding then neither hides a crash nor
    * lowers the limit: a picture that is mostly padding rejects no smaller one in which the drawing is as large.
    */
   readonly pixels: number;
@@ -32,20 +32,14 @@ const CRASHES_TOLERATED = 1;
 const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
-export interface DrawingHistory {
-  /** The failure that this picture repeats; undefined when it is worth rendering. */
-  failureOf(request: Pick<RenderRequest, 'key' | 'asset' | 'size'>): FailedRender | undefined;
-  record(request: RenderRequest, outcome: RasterOutcome): void;
-  /** Processor time that a render is expected to take. */
-  estimateMs(request: RenderRequest): Promise<number>;
-}
+export type DrawingHistory = ReturnType<typeof createDrawingHistory>;
 
-/** What a picture with much padding costs says little about its drawing. */
+/** Whether its cost says something about the drawing: with much padding it does not. */
 function isMostlyDrawing({ pixels, drawingPixels }: RenderSize): boolean {
   return drawingPixels >= pixels / 2;
 }
 
-export function createDrawingHistory(): DrawingHistory {
+export function createDrawingHistory() {
   /** By picture. */
   const failures = new LRUCache<string, FailedRender>({ max: FAILURES_KEPT });
   // The others are by asset. `tooLarge`: the pixels from which a drawing is known to exceed its time limit.
@@ -65,12 +59,13 @@ export function createDrawingHistory(): DrawingHistory {
   }
 
   return {
-    failureOf({ key, asset, size }) {
+    /** The failure that this picture repeats; undefined when it is worth rendering. */
+    failureOf({ key, asset, size }: Pick<RenderRequest, 'key' | 'asset' | 'size'>): FailedRender | undefined {
       const message = rejectionOf(asset, size);
       return message === undefined ? failures.get(key) : { ok: false, code: 'unprocessable', message, counts: false };
     },
 
-    record({ key, asset, size, encoding }, outcome) {
+    record({ key, asset, size, encoding }: RenderRequest, outcome: RasterOutcome): void {
       if (outcome.ok) {
         if (isMostlyDrawing(size)) measurements.set(asset, measurementOf(size, encoding, outcome.cpuMs));
       } else if (outcome.failure === 'timeout' && isMostlyDrawing(size)) {
@@ -82,7 +77,8 @@ export function createDrawingHistory(): DrawingHistory {
       }
     },
 
-    async estimateMs({ asset, read, size, encoding }) {
+    /** Processor time that a render is expected to take. */
+    async estimateMs({ asset, read, size, encoding }: RenderRequest): Promise<number> {
       return estimateRenderMs(size, encoding, { profile: profileOf(await read()), measured: measurements.get(asset) });
     },
   };

@@ -33,14 +33,14 @@ export interface PlannedImage {
   readonly kind: 'image';
   /** Strong, with its quotes. */
   readonly etag: string;
-  /** Of a fallback: when the catalog was published in which the slug is missing. */
+  /** For a fallback, when the catalog was published in which the slug is missing. */
   readonly lastModified: Date | undefined;
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
-  /** Of what `render` gives, kept beside it; only of SVG. */
+  /** Content codings of the rendered SVG, kept beside it; undefined for other formats. */
   readonly codings?: Codings;
   render(client: RenderClient): Promise<RenderOutcome>;
   /** The outcome of `render`, if it is in memory; draws nothing. */
@@ -77,7 +77,7 @@ interface ImagesOptions {
   readonly pictures?: PictureStore | undefined;
   readonly onPicture?: Parameters<typeof createRenders>[0]['onPicture'];
   readonly onWait?: Parameters<typeof createRenders>[0]['onWait'];
-  /** Of pictures, SVG ones included, also in content codings. */
+  /** Limit of finished pictures, SVG ones included, also in content codings. */
   readonly cacheBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
   readonly maxQueue: number;
@@ -92,7 +92,7 @@ export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
   webp: 'image/webp',
 };
 
-/** Of a cache entry beside its bytes: key, object headers. */
+/** Size of a cache entry beside its bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
 /** Memory for pictures under way, per drawing process: the largest picture, its pixels and its encoded form. */
@@ -112,14 +112,14 @@ interface Subject extends Drawing {
   readonly painted?: Drawing | undefined;
 }
 
-/** What plans share. */
+/** Services that plans share. */
 interface ImageContext {
   readonly catalog: ImageCatalog;
   readonly renders: Renders;
   readonly memory: PictureMemory;
   /** Finished pictures of all formats, by `pictureKey`. */
   readonly cache: LRUCache<string, ImageBody>;
-  /** Of an SVG, by its `pictureKey`. */
+  /** Content codings of an SVG, by its key. */
   readonly codingsOf: (key: string) => Codings;
   readonly rendererVersion: string;
 }
@@ -259,7 +259,7 @@ function rasterRequest(key: string, subject: Subject, encoding: RenderRequest['e
   };
 }
 
-/** What is unknown has no variants and no brand color, so those parameters have nothing to choose from. */
+/** Unknown slugs have no variants and no brand color, so those parameters have nothing to choose from. */
 function fallbackSubject(monogram: Monogram, fallback: Fallback, request: ImageRequest): Subject {
   const { layout, color } = request;
   const tone = toneOf(request);

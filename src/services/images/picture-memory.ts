@@ -3,27 +3,14 @@ import type { ImageBody, RenderClient } from './render-request.js';
 
 /** The key under which it is counted, and its kind. */
 type Owner = Pick<RenderClient, 'fairnessKey' | 'isStranger'>;
+export type PictureMemory = ReturnType<typeof createPictureMemory>;
 
-export interface PictureMemory {
-  /**
-   * Takes bytes of a picture that waits or is drawn. False when there are too few left: what an owner takes beside its
-   * first picture may not exceed what it leaves to others.
-   */
-  take(owner: Owner, bytes: number): boolean;
-  /** Returns what was taken. */
-  free(owner: Owner, bytes: number): void;
-  /** Takes a finished picture until it was sent to the client or the client has left; false as of `take`. */
-  hold(client: RenderClient, body: ImageBody): boolean;
-  /** Bytes taken. */
-  readonly taken: () => number;
-}
-
-/** Of all memory, for clients without an account together. */
+/** Share of all memory for clients without an account together. */
 const STRANGERS_PART = 1 / 8;
 /** Shorter bodies are handed to the system at once. */
 const MIN_HELD_BYTES = 64 * 1024;
 
-export function createPictureMemory(maxBytes: number): PictureMemory {
+export function createPictureMemory(maxBytes: number) {
   /** Bytes by key. */
   const takenBy = new Map<string, number>();
   let left = maxBytes;
@@ -39,6 +26,10 @@ export function createPictureMemory(maxBytes: number): PictureMemory {
     else takenBy.set(fairnessKey, taken);
   }
 
+  /**
+   * Takes bytes of a picture that waits or is drawn. False when there are too few left: what an owner takes beside its
+   * first picture may not exceed what it leaves to others.
+   */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;
     const taken = takenBy.get(owner.fairnessKey) ?? 0;
@@ -47,6 +38,7 @@ export function createPictureMemory(maxBytes: number): PictureMemory {
     return true;
   }
 
+  /** Takes a finished picture until it was sent to the client or the client has left; false as of `take`. */
   function hold(client: RenderClient, body: ImageBody): boolean {
     const { fairnessKey } = client;
     if (body.length < MIN_HELD_BYTES) return true;
@@ -66,5 +58,12 @@ export function createPictureMemory(maxBytes: number): PictureMemory {
     return true;
   }
 
-  return { take, free: (owner, bytes) => add(owner, -bytes), hold, taken: () => maxBytes - left };
+  return {
+    take,
+    /** Returns what was taken. */
+    free: (owner: Owner, bytes: number) => add(owner, -bytes),
+    hold,
+    /** Bytes taken. */
+    taken: () => maxBytes - left,
+  };
 }

@@ -8,15 +8,6 @@ interface QueuedRender extends Pick<RenderClient, 'fairnessKey' | 'isStranger'> 
   readonly signal: AbortSignal;
 }
 
-export interface RenderQueue {
-  /**
-   * Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work.
-   */
-  run<Result>(render: QueuedRender, work: () => Promise<Result>): Promise<Result>;
-  /** Renders whose work has not begun. */
-  readonly waiting: () => number;
-}
-
 interface Options {
   /** Costly renders that could be under way at once; one less are, so that cheap ones always have a process. */
   readonly capacity: number;
@@ -28,18 +19,23 @@ interface Options {
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** Of all clients without an account, in the rotation of accounts. */
+/** Key of all clients without an account, in the rotation of accounts. */
 const STRANGERS = 'strangers';
 
-export function createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait }: Options): RenderQueue {
+export function createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait }: Options) {
   const all = createFairQueue({ atOnce: cheapCapacity, maxWaiting: maxQueue });
   const costlyPlaces = Math.floor(cheapCapacity / capacity);
   // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   const strangers = createFairQueue({ atOnce: 1, maxWaiting: Math.max(1, Math.floor(maxQueue / 8)) });
   return {
+    /** Renders whose work has not begun. */
     waiting: () => all.waiting() + costly.waiting() + strangers.waiting(),
-    run({ lane, fairnessKey, isStranger, signal }, render) {
+    /** Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work. */
+    run<Result>(
+      { lane, fairnessKey, isStranger, signal }: QueuedRender,
+      render: () => Promise<Result>,
+    ): Promise<Result> {
       const queuedMs = performance.now();
       const work = () => {
         onWait?.((performance.now() - queuedMs) / 1000);

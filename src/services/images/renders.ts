@@ -9,24 +9,14 @@ import type { PictureMemory } from './picture-memory.js';
 import { createRenderQueue } from './render-queue.js';
 import type { FailedRender, ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 
-export interface Renders {
-  /** Undefined when the picture has to be drawn. */
-  known(request: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined;
-  /**
-   * `busy` when queue or memory is full. Rejects with the signal's reason when all clients of one account left before
-   * the drawing began.
-   */
-  render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome>;
-  /** Pictures that wait to be drawn. */
-  readonly waiting: () => number;
-}
+export type Renders = ReturnType<typeof createRenders>;
 
 /** Where a picture came from. */
 type PictureOrigin = 'memory' | 'disk' | 'drawn' | 'failed';
 
 interface Options {
   readonly rasterizer: Rasterizer;
-  /** Of finished pictures, by `RenderRequest.key`. */
+  /** Finished pictures, by `RenderRequest.key`. */
   readonly cache: LRUCache<string, ImageBody>;
   readonly memory: PictureMemory;
   /** Below `cache`, by the same key. */
@@ -46,7 +36,7 @@ interface AccountWait {
   clients: number;
 }
 
-/** Of a picture that waits or is drawn: its pixels and, at most as much, its encoded form. */
+/** Memory of a picture that waits or is drawn: its pixels and, at most as much, its encoded form. */
 const BYTES_PER_PIXEL = 8;
 
 const busy = (message: string): FailedRender => ({ ok: false, code: 'busy', message, counts: false });
@@ -55,12 +45,13 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
-export function createRenders(options: Options): Renders {
+export function createRenders(options: Options) {
   const { rasterizer, cache, memory, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
   const { capacity, cheapCapacity } = rasterizer;
   const queue = createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait: options.onWait });
 
+  /** Undefined when the picture has to be drawn. */
   function known(keys: RenderKeys): RenderOutcome | undefined {
     const body = cache.get(keys.key);
     return body === undefined ? history.failureOf(keys) : { ok: true, body };
@@ -95,13 +86,17 @@ export function createRenders(options: Options): Renders {
 
   const draw = createAccountWaits(memory, obtain);
 
+  /**
+   * `busy` when queue or memory is full. Rejects with the signal's reason when all clients of one account left before
+   * the drawing began.
+   */
   async function render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> {
     const inMemory = known(request);
     const outcome = inMemory ? from('memory', inMemory) : await draw(request, client);
     return outcome.ok && !memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
-  return { known, render, waiting: queue.waiting };
+  return { known, render, /** Pictures that wait to be drawn. */ waiting: queue.waiting };
 }
 
 type Obtain = (request: RenderRequest, client: RenderClient, signal: AbortSignal) => Promise<RenderOutcome>;

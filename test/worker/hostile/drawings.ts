@@ -39,7 +39,7 @@ function named(names: readonly string[], what: string, inside: (name: string) =>
   return Object.fromEntries(names.map((name) => [`${what} ${name}`, inside(name)]));
 }
 
-/** What stands inside of an icon. */
+/** Contents of an icon. */
 const INSIDE: DrawingsByFate = {
   cleaned: {
     ...named(

@@ -155,7 +155,7 @@ describe('image colors and variants', () => {
     const orange = entry([variant('default', { colors: ['#000000'] })]);
     expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
     expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
-    // What the catalog says is visible on a page and what a request takes for visible there is one rule: 3:1.
+    // Visible on a page is one rule for the catalog and for a request: 3:1.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
   });
