@@ -16,7 +16,7 @@ const ICONS =
   'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
 const COUNTER = '/v1/public/visitor-counter/example';
 /** Load tools by their own names are bots, which do not count. */
-export const VISITOR = {
+const VISITOR = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
 };
 export const VISITS = { method: 'POST', headers: VISITOR, paths: [`${COUNTER}/hits`] } as const;

@@ -24,7 +24,7 @@ interface ApiRoute {
   readonly run: (request: ApiRequest) => object;
 }
 
-export const ROUTES: readonly ApiRoute[] = [
+const ROUTES: readonly ApiRoute[] = [
   { name: 'POST /v1/customers', known: ['email', 'metadata['], run: createCustomer },
   { name: 'GET /v1/customers/{id}', known: [], run: ({ state, id }) => found(state.customers, 'customer', id) },
   { name: 'POST /v1/customers/{id}', known: ['email'], run: updateCustomer },

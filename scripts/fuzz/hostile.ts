@@ -110,7 +110,7 @@ export const BAD_FIELDS = [
   ...['Keep-Alive: timeout=99999999999', 'Proxy-Connection: keep-alive', 'TE: trailers, deflate;q=0.5'],
 ];
 
-export const JSON_BODY = '{"email":"nobody@fuzz.example","password":"some pass phrase"}';
+const JSON_BODY = '{"email":"nobody@fuzz.example","password":"some pass phrase"}';
 const BODY_LENGTHS = [JSON_BODY.length, JSON_BODY.length - 1, JSON_BODY.length + 1].map(String);
 export const LENGTHS = [
   ...words('-1 +5 0x10 1e2 99999999999999999999 18446744073709551615 NaN 4294967296 ٣ 0'),

@@ -22,13 +22,12 @@ const keySchema = z.object({
 });
 export type AccountKey = RecordOf<typeof keySchema>;
 
-export const passwordSchema = z.object({
+const passwordSchema = z.object({
   /** argon2id, PHC string. */
   hash: z.string(),
   /** Rises by one whenever a new password is set; not when the same one is hashed anew. */
   version: z.int(),
 });
-export type AccountPassword = RecordOf<typeof passwordSchema>;
 
 /** What the payment provider knows of the owner. */
 const billingSchema = z.object({

@@ -13,7 +13,7 @@ export const LINK_LIFETIME_MS = {
   'confirm-email': DAY_MS,
 } as const;
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
-export const LINK_PURPOSES = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
+const LINK_PURPOSES = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
 
 const NONCE_LENGTH = 16;
 export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;

@@ -24,7 +24,7 @@ export interface ListedEntry {
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
 }
 
-export type CatalogListing = ReturnType<typeof createCatalogListing>;
+type CatalogListing = ReturnType<typeof createCatalogListing>;
 
 interface Ports {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources'>;
