@@ -24,8 +24,6 @@ export interface ListedEntry {
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
 }
 
-type CatalogListing = ReturnType<typeof createCatalogListing>;
-
 interface Ports {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources'>;
   readonly withdrawals: Pick<Withdrawals, 'list' | 'find'>;
