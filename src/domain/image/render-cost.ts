@@ -9,14 +9,6 @@ export interface RenderSize {
   readonly drawingPixels: number;
 }
 
-/** Cost factors found in the text of a drawing. */
-export interface DrawingProfile {
-  readonly chars: number;
-  readonly hasFilters: boolean;
-  /** Elements that are drawn on a canvas of their own. */
-  readonly layers: number;
-}
-
 /** Measured cost of a drawing, without the overhead of every picture. */
 export interface RenderMeasurement {
   readonly drawingMs: number;
@@ -46,20 +38,19 @@ const BASE_MS = 0.5;
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
-/** Profile of a sanitized drawing. */
-export function profileOf(svg: string): DrawingProfile {
+/** Estimated processor time, ms, by the text of the sanitized drawing: filters, elements drawn on a canvas of their own, length. */
+export function guessedRenderMs(size: RenderSize, encoding: Encoding, svg: string): number {
+  const layers = svg.match(LAYER)?.length ?? 0;
   // Painted blurs take a time of their own, which is short.
   const chars = svg.replaceAll(/ href="data:[^"]*"/g, '').length;
-  return { chars, hasFilters: svg.includes('<filter'), layers: svg.match(LAYER)?.length ?? 0 };
+  const perMegapixel = (svg.includes('<filter') ? FILTER_MS_PER_MEGAPIXEL : 0) + layers * LAYER_MS_PER_MEGAPIXEL;
+  const drawingMs = (size.drawingPixels / 1e6) * perMegapixel + (chars / 1000) * MS_PER_THOUSAND_CHARS;
+  return overheadMs(size, encoding) + drawingMs;
 }
 
-/** Processor time, ms. A measurement of the same drawing replaces what its text suggests. */
-export function estimateRenderMs(
-  size: RenderSize,
-  encoding: Encoding,
-  { profile, measured }: { readonly profile: DrawingProfile; readonly measured?: RenderMeasurement | undefined },
-): number {
-  return overheadMs(size, encoding) + (measured ? scaledMs(measured, size) : guessedMs(profile, size));
+/** Estimated processor time, ms, by a measurement of the same drawing. */
+export function measuredRenderMs(size: RenderSize, encoding: Encoding, measured: RenderMeasurement): number {
+  return overheadMs(size, encoding) + scaledMs(measured, size);
 }
 
 /** `cpuMs`: processor time of a whole run. */
@@ -78,11 +69,6 @@ function overheadMs({ pixels }: RenderSize, { format, quality }: Encoding): numb
 function scaledMs({ drawingMs, drawingPixels }: RenderMeasurement, size: RenderSize): number {
   const ratio = size.drawingPixels / drawingPixels;
   return drawingMs * (ratio > 1 ? ratio : Math.sqrt(ratio));
-}
-
-function guessedMs({ chars, hasFilters, layers }: DrawingProfile, { drawingPixels }: RenderSize): number {
-  const perMegapixel = (hasFilters ? FILTER_MS_PER_MEGAPIXEL : 0) + layers * LAYER_MS_PER_MEGAPIXEL;
-  return (drawingPixels / 1e6) * perMegapixel + (chars / 1000) * MS_PER_THOUSAND_CHARS;
 }
 
 export function laneOf(estimatedMs: number): RenderLane {

@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { recentEntries } from '../../domain/recent-entries.js';
 import {
-  estimateRenderMs,
+  guessedRenderMs,
+  measuredRenderMs,
   measurementOf,
-  profileOf,
   type RenderMeasurement,
   type RenderSize,
 } from '../../domain/image/render-cost.js';
@@ -79,7 +79,8 @@ export function createDrawingHistory() {
 
     /** Processor time that a render is expected to take. */
     async estimateMs({ asset, read, size, encoding }: RenderRequest): Promise<number> {
-      return estimateRenderMs(size, encoding, { profile: profileOf(await read()), measured: measurements.get(asset) });
+      const measured = measurements.get(asset);
+      return measured ? measuredRenderMs(size, encoding, measured) : guessedRenderMs(size, encoding, await read());
     },
   };
 }

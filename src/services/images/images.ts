@@ -1,6 +1,6 @@
 // Image plans: a slug and a request become an `ETag` and headers before anything is drawn.
 import { LRUCache } from 'lru-cache';
-import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
+import type { Entry, Slug } from '../../domain/catalog/entry.js';
 import { WHITE, contrasting, type Color } from '../../domain/color.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
 import { imageGeometry } from '../../domain/image/geometry.js';
@@ -14,20 +14,15 @@ import {
   type Monogram,
 } from '../../domain/image/monogram.js';
 import { strongEtag } from '../../domain/strong-etag.js';
-import type { CatalogState } from '../../ports/catalog-store.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { createKeptCodings, type Codings, type Compression } from '../compression.js';
 import { createPictureMemory, type PictureMemory } from './picture-memory.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 import { createRenders, MEMORY_FULL, type Renders } from './renders.js';
 
-interface ImageCatalog {
-  find(slug: Slug): Promise<Lookup>;
-  /** The sanitized SVG by a variant's `etag`. */
-  asset(etag: string): Promise<string>;
-  state(): Pick<CatalogState, 'publishedAt'> | undefined;
-}
+type ImageCatalog = Pick<Catalog, 'find' | 'asset' | 'state'>;
 
 export interface PlannedImage {
   readonly kind: 'image';
@@ -55,19 +50,7 @@ export type ImagePlan =
   /** `v` names another revision than the current one. */
   | { readonly kind: 'stale-version' };
 
-export interface Images {
-  /**
-   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
-   * variant does not have.
-   */
-  plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
-  /** The fallback of what is in no catalog. */
-  planMissing(monogram: Monogram, request: ImageRequest): ImagePlan;
-  /** Pictures that wait to be drawn. */
-  readonly waiting: () => number;
-  /** Finished pictures in memory. */
-  readonly cachedBytes: () => number;
-}
+export type Images = ReturnType<typeof createImages>;
 
 interface ImagesOptions {
   readonly catalog: ImageCatalog;
@@ -124,7 +107,7 @@ interface ImageContext {
   readonly rendererVersion: string;
 }
 
-export function createImages(options: ImagesOptions): Images {
+export function createImages(options: ImagesOptions) {
   const { catalog, rasterizer, pictures, cacheBytes, maxQueue, rendererVersion, onPicture, onWait } = options;
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
@@ -138,9 +121,16 @@ export function createImages(options: ImagesOptions): Images {
   });
   const context = { catalog, renders, memory, cache, codingsOf, rendererVersion };
   return {
-    plan: (slug, request) => plan(context, slug, request),
-    planMissing: (monogram, request) => planMissing(context, monogram, request),
+    /**
+     * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
+     * variant does not have.
+     */
+    plan: (slug: Slug, request: ImageRequest): Promise<ImagePlan> => plan(context, slug, request),
+    /** The fallback of a slug or domain that is in no catalog. */
+    planMissing: (monogram: Monogram, request: ImageRequest): ImagePlan => planMissing(context, monogram, request),
+    /** Pictures that wait to be drawn. */
     waiting: renders.waiting,
+    /** Finished pictures in memory. */
     cachedBytes: () => cache.calculatedSize,
   };
 }

@@ -1,53 +1,51 @@
 // Render cost: common logos at common sizes are cheap.
 import { expect } from 'chai';
-import { estimateRenderMs, laneOf, measurementOf, profileOf } from '../../../../src/domain/image/render-cost.js';
+import { guessedRenderMs, laneOf, measuredRenderMs, measurementOf } from '../../../../src/domain/image/render-cost.js';
 
 const PNG = { format: 'png', quality: null } as const;
-const PLAIN = profileOf('<svg><path d="M0 0"/></svg>');
-const FILTERED = profileOf('<svg><filter/></svg>');
+const PLAIN = '<svg><path d="M0 0"/></svg>';
+const FILTERED = '<svg><filter/></svg>';
 
 const square = (side: number, padding = 0) => ({ pixels: side ** 2, drawingPixels: (side * (1 - 2 * padding)) ** 2 });
 
 describe('render cost', () => {
   it('makes plain logos cheap up to 1024 px, and large ones costly', () => {
     for (const side of [16, 256, 512, 1024])
-      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('cheap');
+      expect(laneOf(guessedRenderMs(square(side), PNG, PLAIN)), String(side)).to.equal('cheap');
     for (const side of [2048, 4096])
-      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('costly');
+      expect(laneOf(guessedRenderMs(square(side), PNG, PLAIN)), String(side)).to.equal('costly');
   });
 
   it('makes drawings with filters costly from some 256 px on, as long as nothing is known of them', () => {
-    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: FILTERED }))).to.equal('cheap');
-    expect(laneOf(estimateRenderMs(square(300), PNG, { profile: FILTERED }))).to.equal('costly');
+    expect(laneOf(guessedRenderMs(square(64), PNG, FILTERED))).to.equal('cheap');
+    expect(laneOf(guessedRenderMs(square(300), PNG, FILTERED))).to.equal('costly');
   });
 
   it('makes drawings with many layers costly, as long as nothing is known of them', () => {
-    const layered = profileOf(`<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`);
-    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: layered }))).to.equal('cheap');
-    expect(laneOf(estimateRenderMs(square(256), PNG, { profile: layered }))).to.equal('costly');
+    const layered = `<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`;
+    expect(laneOf(guessedRenderMs(square(64), PNG, layered))).to.equal('cheap');
+    expect(laneOf(guessedRenderMs(square(256), PNG, layered))).to.equal('costly');
   });
 
   it('scales a measurement in proportion to the drawn area', () => {
     const measured = measurementOf(square(256), PNG, 12);
-    expect(estimateRenderMs(square(256), PNG, { profile: FILTERED, measured })).to.be.closeTo(12, 0.01);
-    expect(estimateRenderMs(square(512), PNG, { profile: FILTERED, measured })).to.be.within(40, 50);
-    expect(estimateRenderMs(square(512, 0.25), PNG, { profile: FILTERED, measured })).to.be.within(12, 20);
-    expect(
-      laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: measurementOf(square(128), PNG, 900) })),
-    ).to.equal('costly');
+    expect(measuredRenderMs(square(256), PNG, measured)).to.be.closeTo(12, 0.01);
+    expect(measuredRenderMs(square(512), PNG, measured)).to.be.within(40, 50);
+    expect(measuredRenderMs(square(512, 0.25), PNG, measured)).to.be.within(12, 20);
+    expect(laneOf(measuredRenderMs(square(64), PNG, measurementOf(square(128), PNG, 900)))).to.equal('costly');
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
     // A large plain logo is costly to encode, a tiny one takes its half millisecond: neither makes the same logo costly
     // at 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
-      expect(laneOf(estimateRenderMs(square(256), PNG, { profile: PLAIN, measured }))).to.equal('cheap');
+      expect(laneOf(measuredRenderMs(square(256), PNG, measured))).to.equal('cheap');
     }
   });
 
   it('rises with lossy encoding and with long drawings', () => {
-    const base = estimateRenderMs(square(900), PNG, { profile: PLAIN });
-    expect(estimateRenderMs(square(900), { format: 'webp', quality: 80 }, { profile: PLAIN })).to.be.above(base);
-    expect(estimateRenderMs(square(900), PNG, { profile: { ...PLAIN, chars: 900_000 } })).to.be.above(base);
+    const base = guessedRenderMs(square(900), PNG, PLAIN);
+    expect(guessedRenderMs(square(900), { format: 'webp', quality: 80 }, PLAIN)).to.be.above(base);
+    expect(guessedRenderMs(square(900), PNG, PLAIN.padEnd(900_000))).to.be.above(base);
   });
 });
