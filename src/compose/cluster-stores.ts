@@ -1,7 +1,6 @@
 // The cluster family of stores: MongoDB keeps what must last, Redis counts and locks for all processes.
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
-import { bucketEntries } from '../domain/metering/usage-counter.js';
 import { createMongoAccountSource } from '../adapters/mongodb/accounts/account-source.js';
 import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
 import { createMongoUsageHistory } from '../adapters/mongodb/accounts/usage-history.js';
@@ -19,7 +18,6 @@ import { createRedisLocks } from '../adapters/redis/locks.js';
 import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.js';
 import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
-import type { UsageOfDay } from '../adapters/redis/durable-stores.js';
 import { announcedAccounts } from '../stores/announced-accounts.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from './stores.js';
@@ -74,7 +72,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
   });
   const usage = createMongoUsageHistory({
     mongo,
-    live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf),
+    live: (id) => admissions.liveUsage(id),
   });
   const records = createRecordStores({
     table: mongoTables(mongo, (error) => onError(error, 'moving security events failed')),
@@ -103,10 +101,6 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
       await mongo.close();
     },
   };
-}
-
-function countsOf({ day, used }: UsageOfDay) {
-  return bucketEntries(used).map(([bucket, count]) => ({ day, bucket, used: count }));
 }
 
 async function reached<Result>(variable: string, open: () => Promise<Result>): Promise<Result> {

@@ -27,8 +27,6 @@ export interface ResponseHistory {
    * rejected may be given again: what was written of it is not added twice.
    */
   add(batch: ResponseBatch): Promise<void>;
-  /** All that is kept, oldest first. */
-  all(accountId: AccountId): Promise<readonly ResponsesOfDay[]>;
   /** Those of these days, oldest first; reads no others. Days without responses are left out. */
   range(accountId: AccountId, days: DayRange): Promise<readonly ResponsesOfDay[]>;
   /** Deletes all days of an account. */

@@ -4,12 +4,6 @@ import type { DayRange } from '../domain/metering/day-range.js';
 import type { Bucket } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 
-export interface UsageCount {
-  readonly day: UtcDay;
-  readonly bucket: Bucket;
-  readonly used: number;
-}
-
 /** A bucket without requests may be left out. */
 export interface UsageOfDay {
   readonly day: UtcDay;
@@ -17,8 +11,6 @@ export interface UsageOfDay {
 }
 
 export interface UsageHistory {
-  /** All that is kept, oldest first, today included. */
-  all(accountId: AccountId): Promise<readonly UsageCount[]>;
   /** These days, oldest first; reads no others. Days without requests may be left out. Today is as admissions count it. */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   /** Deletes all counters of an account. */

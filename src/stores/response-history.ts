@@ -6,7 +6,7 @@ import { mergeResponses, NO_RESPONSES } from '../domain/metering/day-responses.j
 import type { UtcDay } from '../domain/metering/utc-day.js';
 import { branded, type RecordOf } from '../domain/stored-record.js';
 import { AppError } from '../errors.js';
-import type { AccountResponses, ResponseBatch, ResponseHistory, ResponsesOfDay } from '../ports/response-history.js';
+import type { AccountResponses, ResponseBatch, ResponseHistory } from '../ports/response-history.js';
 import type { OpenTable } from '../ports/tables.js';
 import { ACCOUNTS } from './account-store.js';
 
@@ -34,11 +34,6 @@ export function createResponseHistory(table: OpenTable): ResponseHistory {
   const days = table(RESPONSES);
   const accounts = table(ACCOUNTS);
 
-  async function read(id: { readonly gte: string; readonly lte: string }): Promise<ResponsesOfDay[]> {
-    const found = await days.find({ where: { id }, sort: { id: 'ascending' } });
-    return found.map(({ day, responses, slugs }) => ({ day, responses, slugs }));
-  }
-
   /** False when another process has added to one of the records meanwhile. */
   async function addMissing(batch: ResponseBatch): Promise<boolean> {
     const ids = batch.accounts.map(({ accountId }) => recordId(accountId, batch.day));
@@ -61,18 +56,17 @@ export function createResponseHistory(table: OpenTable): ResponseHistory {
       const gone = ids.filter((id) => !live.has(id)).map((id) => recordId(id, batch.day));
       if (gone.length > 0) await days.remove({ id: { in: gone } });
     },
-    all: (accountId) => read(responsesOf(accountId)),
-    range: (accountId, { from, to }) => read({ gte: recordId(accountId, from), lte: recordId(accountId, to) }),
+    async range(accountId, { from, to }) {
+      const id = { gte: recordId(accountId, from), lte: recordId(accountId, to) };
+      const found = await days.find({ where: { id }, sort: { id: 'ascending' } });
+      return found.map(({ day, responses, slugs }) => ({ day, responses, slugs }));
+    },
     async remove(accountId) {
-      await days.remove({ id: responsesOf(accountId) });
+      // `~` follows every digit.
+      await days.remove({ id: { gt: `${accountId}:`, lt: `${accountId}:~` } });
     },
     prune: (before) => days.remove({ day: { lt: before } }),
   };
-}
-
-/** Ids of an account's records; `~` follows every digit. */
-function responsesOf(accountId: AccountId): { readonly gte: string; readonly lte: string } {
-  return { gte: `${accountId}:`, lte: `${accountId}:~` };
 }
 
 function recordId(accountId: AccountId, day: UtcDay): string {

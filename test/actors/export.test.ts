@@ -37,7 +37,7 @@ describe('the export of an account', () => {
         return events;
       },
     };
-    const nothing = { all: async () => [] };
+    const nothing = { range: async () => [] };
     own = createAccountData({
       audit,
       paymentEvents: parts.paymentEvents,

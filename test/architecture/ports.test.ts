@@ -14,6 +14,8 @@ const names = (folder: string, ending: string) =>
 /** One implementation, so its promise is tested once: there. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'admission-records': 'contract/redis',
+  'counter-ledger': 'contract/visitor-counters',
+  'usage-ledger': 'contract/mongodb',
   'access-tokens': 'unit/adapters/jwt/access-tokens',
   'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
   'common-passwords': 'unit/domain/account/password-policy',

@@ -3,8 +3,6 @@ import { readPlans } from '../../config/plans.js';
 import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
-import { bucketEntries } from '../../src/domain/metering/usage-counter.js';
-import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import { mongoAccountStores, withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
@@ -58,15 +56,12 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
     usageHistoryContract(family, async ({ now }) => {
       const parts = await openParts(await urlOf(), readPlans(), now);
       const { mongo, accounts, admissions, writtenAtOnce } = parts;
-      const live = async (id: AccountId) =>
-        (await admissions.liveUsage(id)).flatMap(({ day, used }) =>
-          bucketEntries(used).map(([bucket, count]) => ({
-            day,
-            bucket,
-            used: count,
-          })),
-        );
-      return { history: mongo.history(live), accounts, admissions: writtenAtOnce, close: () => parts.close() };
+      return {
+        history: mongo.history((id) => admissions.liveUsage(id)),
+        accounts,
+        admissions: writtenAtOnce,
+        close: () => parts.close(),
+      };
     });
   });
 }

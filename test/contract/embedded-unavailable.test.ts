@@ -134,7 +134,6 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
 }
 
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
-  all: reads(() => history.all(account.id)),
   range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
   remove: writes(() => history.remove(account.id)),
   prune: writes(() => history.prune(DAY)),
@@ -145,7 +144,6 @@ const responseCalls = (
   { account }: ReturnType<typeof someAccount>,
 ): CallsOf<ResponseHistory> => ({
   add: writes(() => history.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] })),
-  all: reads(() => history.all(account.id)),
   range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
   remove: writes(() => history.remove(account.id)),
   prune: writes(() => history.prune(DAY)),

@@ -30,7 +30,6 @@ describe('histories in SQLite', () => {
     const plans = await queryPlans(db, async (noted) => {
       const { responses } = recordStores(noted);
       await responses.add({ id: 'a', day: DAY, accounts: [{ accountId: id, ...NO_RESPONSES }] });
-      await responses.all(id);
       await responses.range(id, RANGE);
       await responses.prune(DAY);
     });

@@ -1,5 +1,6 @@
 // The contract suites of accounts on MongoDB, and what only its adapters promise.
 import { expect } from 'chai';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
 import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrations.js';
 import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
@@ -119,9 +120,10 @@ describeWithServers('MongoDB', ['mongod'], () => {
       await stores.responses.add(batch('a', one.id));
       await stores.responses.add(batch('a', one.id, two.id));
       await stores.responses.add(batch('a', one.id, two.id));
-      for (const { id } of [one, two]) expect(await stores.responses.all(id)).to.deep.equal([{ day: DAY, ...counted }]);
+      for (const { id } of [one, two])
+        expect(await stores.responses.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...counted }]);
       await stores.responses.add(batch('b', one.id));
-      expect((await stores.responses.all(one.id))[0]).to.have.nested.property('responses.2xx', 4);
+      expect((await stores.responses.range(one.id, ALL_DAYS))[0]).to.have.nested.property('responses.2xx', 4);
     });
 
     it('of an account that is removed while they are written do not stay', async () => {
@@ -140,7 +142,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
             stores.responses.add({ id: String(index), day: DAY, accounts: [accountResponses] }),
           ),
         ]);
-        expect(await stores.responses.all(account.id), `round ${round}`).to.deep.equal([]);
+        expect(await stores.responses.range(account.id, ALL_DAYS), `round ${round}`).to.deep.equal([]);
       }
     });
   });
@@ -371,19 +373,16 @@ describeWithServers('MongoDB', ['mongod'], () => {
       const dayOf = (offset: number) => utcDay(AT.getTime() + offset * DAY_MS);
       for (const offset of [-2, -1, 0])
         await stores.ledger.write([{ ...reading(1, { svg: 5, catalog: 1 }), day: dayOf(offset) }]);
-      const history = stores.history(async () => [{ day: dayOf(0), bucket: 'svg', used: 9 }]);
-      const shown = async () => (await history.all(id)).map(({ day, bucket, used }) => `${day} ${bucket} ${used}`);
+      const history = stores.history(async () => [{ day: dayOf(0), used: { svg: 9 } }]);
+      const shown = async () => (await history.range(id, ALL_DAYS)).map(({ day, used }) => [day, used]);
       expect(await shown()).to.deep.equal([
-        '2026-04-29 catalog 1',
-        '2026-04-29 svg 5',
-        '2026-04-30 catalog 1',
-        '2026-04-30 svg 5',
-        '2026-05-01 catalog 1',
-        '2026-05-01 svg 9',
+        ['2026-04-29', { catalog: 1, svg: 5 }],
+        ['2026-04-30', { catalog: 1, svg: 5 }],
+        ['2026-05-01', { catalog: 1, svg: 9 }],
       ]);
       expect(await history.prune(dayOf(0))).to.equal(2);
       expect(await history.prune(dayOf(0))).to.equal(0);
-      expect(await shown()).to.deep.equal(['2026-05-01 catalog 1', '2026-05-01 svg 9']);
+      expect(await shown()).to.deep.equal([['2026-05-01', { catalog: 1, svg: 9 }]]);
     });
 
     it('goes with its account', async () => {

@@ -1,5 +1,6 @@
 // Contract of ResponseHistory.
 import { expect } from 'chai';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
@@ -52,7 +53,7 @@ export const responseHistoryContract = contract<ResponseHistoryUnderTest>('Respo
       ],
     });
     await add(one.id, some({ '2xx': 7 }), addDays(DAY, 1));
-    expect(await under.history.all(one.id)).to.deep.equal([
+    expect(await under.history.range(one.id, ALL_DAYS)).to.deep.equal([
       {
         day: DAY,
         responses: { '2xx': 5, '3xx': 5, '4xx': 1, '5xx': 1 },
@@ -60,13 +61,17 @@ export const responseHistoryContract = contract<ResponseHistoryUnderTest>('Respo
       },
       { day: addDays(DAY, 1), ...some({ '2xx': 7 }) },
     ]);
-    expect(await under.history.all(other.id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 1 }, { github: 1 }) }]);
+    expect(await under.history.range(other.id, ALL_DAYS)).to.deep.equal([
+      { day: DAY, ...some({ '2xx': 1 }, { github: 1 }) },
+    ]);
   });
 
   it('loses nothing of batches at the same time', async () => {
     const { id } = await customer();
     await Promise.all(Array.from({ length: 20 }, () => add(id, some({ '2xx': 1 }, { github: 1 }))));
-    expect(await under.history.all(id)).to.deep.equal([{ day: DAY, ...some({ '2xx': 20 }, { github: 20 }) }]);
+    expect(await under.history.range(id, ALL_DAYS)).to.deep.equal([
+      { day: DAY, ...some({ '2xx': 20 }, { github: 20 }) },
+    ]);
   });
 
   it('keeps a bounded number of slugs, as mergeResponses does', async () => {
@@ -83,7 +88,7 @@ export const responseHistoryContract = contract<ResponseHistoryUnderTest>('Respo
       expected = mergeResponses(expected, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
       await add(id, { ...added, slugs: added.slugs.slice(-MAX_COUNTED_SLUGS) });
     }
-    const [day] = await under.history.all(id);
+    const [day] = await under.history.range(id, ALL_DAYS);
     expect(day).to.deep.equal({ day: DAY, ...expected });
     expect(day?.slugs.length).to.be.within(2, MAX_COUNTED_SLUGS);
     expect(day?.slugs[0]?.slug).to.equal('github');
@@ -113,7 +118,7 @@ export const responseHistoryContract = contract<ResponseHistoryUnderTest>('Respo
     expect(await under.history.prune(DAY)).to.equal(8);
     expect(await under.history.prune(DAY)).to.equal(0);
     for (const id of ids)
-      expect((await under.history.all(id)).map(({ day }) => day)).to.deep.equal([DAY, addDays(DAY, 1)]);
+      expect((await under.history.range(id, ALL_DAYS)).map(({ day }) => day)).to.deep.equal([DAY, addDays(DAY, 1)]);
   });
 
   it('goes with its account, and is not written for one that is gone or being deleted', async () => {
@@ -123,14 +128,14 @@ export const responseHistoryContract = contract<ResponseHistoryUnderTest>('Respo
     await add(staying.id, some({ '2xx': 1 }));
     await under.accounts.save({ ...beginDeletion(account, undefined, AT).account, version: account.version + 1 });
     await add(account.id, some({ '2xx': 1 }), addDays(DAY, 1));
-    expect(await under.history.all(account.id)).to.have.length(1);
+    expect(await under.history.range(account.id, ALL_DAYS)).to.have.length(1);
     await under.accounts.remove(account.id);
     await add(account.id, some({ '2xx': 1 }));
-    expect(await under.history.all(account.id)).to.deep.equal([]);
-    expect(await under.history.all(staying.id)).to.have.length(1);
+    expect(await under.history.range(account.id, ALL_DAYS)).to.deep.equal([]);
+    expect(await under.history.range(staying.id, ALL_DAYS)).to.have.length(1);
   });
 
   it('is empty where nothing was answered', async () => {
-    expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
+    expect(await under.history.range('nobody' as AccountId, ALL_DAYS)).to.deep.equal([]);
   });
 });

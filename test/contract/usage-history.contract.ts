@@ -1,5 +1,6 @@
 // Contract of UsageHistory.
 import { expect } from 'chai';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
@@ -32,10 +33,9 @@ export const usageHistoryContract = contract<UsageHistoryUnderTest>('UsageHistor
     await count(other.apiKey, 'svg');
     under.clock.advance(DAY_MS);
     await count(apiKey, 'png');
-    const all = await under.history.all(account.id);
-    expect(all.map((row) => ({ ...row }))).to.deep.equal([
-      { day: '2026-05-01', bucket: 'svg', used: 2 },
-      { day: '2026-05-02', bucket: 'png', used: 1 },
+    expect(await under.history.range(account.id, ALL_DAYS)).to.deep.equal([
+      { day: '2026-05-01', used: { svg: 2 } },
+      { day: '2026-05-02', used: { png: 1 } },
     ]);
   });
 
@@ -76,15 +76,13 @@ export const usageHistoryContract = contract<UsageHistoryUnderTest>('UsageHistor
     expect(await under.history.prune(second)).to.equal(30);
     expect(await under.history.prune(second)).to.equal(0);
     for (const { account } of customers)
-      expect((await under.history.all(account.id)).map(({ day, bucket }) => `${day} ${bucket}`)).to.deep.equal([
-        '2026-05-02 png',
-        '2026-05-02 svg',
-        '2026-05-03 png',
-        '2026-05-03 svg',
+      expect(await under.history.range(account.id, ALL_DAYS)).to.deep.equal([
+        { day: '2026-05-02', used: { png: 1, svg: 1 } },
+        { day: '2026-05-03', used: { png: 1, svg: 1 } },
       ]);
   });
 
   it('is empty where no request was counted', async () => {
-    expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
+    expect(await under.history.range('nobody' as AccountId, ALL_DAYS)).to.deep.equal([]);
   });
 });

@@ -1,5 +1,6 @@
 // Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
 import { expect } from 'chai';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import type { ResponsesOfDay } from '../../src/ports/response-history.js';
 import { FAMILY, openBackend } from '../support/backend.js';
 import { someAccount } from '../support/accounts.js';
@@ -22,7 +23,7 @@ describe(`counted responses, ${FAMILY}`, () => {
       }
     };
     /** Both days, should midnight pass meanwhile. */
-    const stored = async () => total(await backend.stores.responses.all(account.id));
+    const stored = async () => total(await backend.stores.responses.range(account.id, ALL_DAYS));
 
     const stopped = await start();
     await request(stopped.base, 20);

@@ -1,5 +1,6 @@
 // GET /v1/analytics/usage and /responses over real stores: what is counted, formats, errors.
 import { expect } from 'chai';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { BUCKETS } from '../../src/domain/metering/plan.js';
 import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
@@ -189,7 +190,7 @@ describe('GET /v1/analytics', () => {
         ],
       });
       expect((await written(small, 1)).responses).to.deep.equal({ '2xx': 0, '3xx': 0, '4xx': 1, '5xx': 0 });
-      const unknown = await server.stores.responses.all(other.slice(4, 16) as AccountId);
+      const unknown = await server.stores.responses.range(other.slice(4, 16) as AccountId, ALL_DAYS);
       expect(unknown).to.deep.equal([]);
     });
 
@@ -231,7 +232,7 @@ describe('GET /v1/analytics', () => {
       const exported = await ask(server, '/auth/export', confirmed);
       expect(exported.body.responses).to.deep.equal([{ date: TODAY, ...counted }]);
       expect((await ask(server, '/auth/account', { ...confirmed, method: 'DELETE' })).status).to.equal(204);
-      expect(await server.stores.responses.all(id)).to.deep.equal([]);
+      expect(await server.stores.responses.range(id, ALL_DAYS)).to.deep.equal([]);
     });
   });
 });

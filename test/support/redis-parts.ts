@@ -1,11 +1,12 @@
 // The Redis adapters of a test, with accounts in SQLite and a ledger in memory.
-import { createAdmissionRecords, type AdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
-import type { AccountSource, DayUsage, UsageLedger } from '../../src/adapters/redis/durable-stores.js';
 import { createRedisQuotaAdmissions, type RedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
 import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
+import type { AccountSource, AdmissionRecords } from '../../src/ports/admission-records.js';
+import type { DayUsage, UsageLedger } from '../../src/ports/usage-ledger.js';
 import { announcedAccounts } from '../../src/stores/announced-accounts.js';
 import { recordStores } from './stores.js';
 import { temporaryDatabase } from './temporary.js';

@@ -1,7 +1,7 @@
 // Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
 import type { Db, Document } from 'mongodb';
 import type { LogEntry } from '../../ports/tables.js';
-import { inTime, isDuplicatesOnly, isUnavailable } from './driver-error.js';
+import { ignoreDuplicates, inTime, isUnavailable } from './driver-error.js';
 
 const MOVED_AFTER_MS = 1000;
 /** Owners whose entries are moved together. */
@@ -89,8 +89,4 @@ export function createCarriedLog(db: Db, names: { readonly owners: string; reado
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');
   return entries.map(({ id, ...entry }) => ({ ...entry, id: id.slice(owner.length + 1) }));
-}
-
-function ignoreDuplicates(error: unknown): void {
-  if (!isDuplicatesOnly(error)) throw error;
 }

@@ -1,34 +1,10 @@
-// Counter ledger: visitor counters, written behind those that Redis counts; one document each.
+// Counter ledger in MongoDB: one document per counter.
 import { Binary, type Filter, type UpdateFilter } from 'mongodb';
 import { utcDay, type UtcDay } from '../../domain/metering/utc-day.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
+import type { CounterEpoch, CounterLedger } from '../../ports/counter-ledger.js';
 import type { MongoConnection } from './connection.js';
-import { inTime, isDuplicatesOnly } from './driver-error.js';
-
-interface CounterEpoch {
-  readonly name: CounterName;
-  readonly epoch: number;
-}
-
-interface CounterReading extends CounterEpoch {
-  readonly rev: number;
-  readonly total: number;
-  readonly day: UtcDay;
-  readonly today: number;
-  readonly visitors: Buffer;
-}
-
-/** Its methods reject with AppError `unavailable`. */
-interface CounterLedger {
-  /** Undefined: it was never counted. */
-  read(name: CounterName): Promise<CounterReading | undefined>;
-  /** A reading that is not newer than the stored one (`rev`), or of another epoch, is left out; the latter are returned. */
-  write(readings: readonly CounterReading[]): Promise<readonly CounterEpoch[]>;
-  /** Begins an epoch; which. */
-  reset(name: CounterName): Promise<CounterEpoch>;
-  seed(name: CounterName, total: number): Promise<CounterEpoch>;
-  forgetVisitors(before: UtcDay): Promise<number>;
-}
+import { ignoreDuplicates, inTime } from './driver-error.js';
 
 interface CounterDocument {
   readonly _id: CounterName;
@@ -105,8 +81,4 @@ export function createMongoCounterLedger({ db }: Pick<MongoConnection, 'db'>): C
       return (await inTime(() => counters.updateMany(filter, update))).modifiedCount;
     },
   };
-}
-
-function ignoreDuplicates(error: unknown): void {
-  if (!isDuplicatesOnly(error)) throw error;
 }

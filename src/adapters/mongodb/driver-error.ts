@@ -155,3 +155,8 @@ export function isDuplicatesOnly(error: unknown): boolean {
     error.result.getWriteConcernError() === undefined
   );
 }
+
+/** For a batch in which a document that exists already is no failure. */
+export function ignoreDuplicates(error: unknown): void {
+  if (!isDuplicatesOnly(error)) throw error;
+}

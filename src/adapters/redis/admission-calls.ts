@@ -18,8 +18,9 @@ import {
   recordFields,
 } from './admission-records.js';
 import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
-import type { AccountSource, AdmissionRecord } from './durable-stores.js';
 import { within } from '../../domain/deadline.js';
+import type { AdmissionRecord } from '../../domain/account/admission-record.js';
+import type { AccountSource } from '../../ports/admission-records.js';
 import { loadScript } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 import type { UsageCounters } from './usage-counters.js';

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../domain/account/account.js';
 import type { PublishableKeyRule } from '../../domain/account/publishable-key.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import type { AdmissionRecord } from '../../domain/account/admission-record.js';
+import type { AdmissionRecords } from '../../ports/admission-records.js';
 import { accountKeys } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
-import type { AdmissionRecord } from './durable-stores.js';
 import { loadScript } from './scripts.js';
 
 /** A record is read from the durable store at least so often. */
@@ -17,18 +18,6 @@ export const GONE_TTL_MS = 10 * SECOND_MS;
 const MARK_TTL_MS = 5 * MINUTE_MS;
 /** As long as an admission may be under way with an account that was read before. */
 const ADMISSION_LIMIT_MS = SECOND_MS;
-
-export interface AdmissionRecords {
-  /**
-   * From here on every admission reads the account from the durable store. The token of the change; rejects with
-   * AppError `unavailable`.
-   */
-  begin(id: AccountId): Promise<string>;
-  /** After the write: later admissions go by this record; null: the account is gone. Never rejects: the mark stays then. */
-  publish(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void>;
-  /** Nothing was written. Never rejects. */
-  abandon(id: AccountId, token: string): Promise<void>;
-}
 
 /** Rises when older releases cannot read the fields. */
 const SHAPE = 2;

@@ -7,7 +7,7 @@ import { dayNumber } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
 import { counterKeys } from './counter-keys.js';
 import { within } from '../../domain/deadline.js';
-import type { CounterLedger } from './durable-stores.js';
+import type { CounterLedger } from '../../ports/counter-ledger.js';
 import { loadScript } from './scripts.js';
 
 interface Options {

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
+import type { CounterEpoch, CounterLedger, CounterReading } from '../../ports/counter-ledger.js';
 import { dayOfNumber } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
 import { counterKeys } from './counter-keys.js';
-import type { CounterEpoch, CounterLedger, CounterReading } from './durable-stores.js';
 import { loadScript } from './scripts.js';
 
 const INTERVAL_MS = 2 * SECOND_MS;

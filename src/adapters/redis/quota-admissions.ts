@@ -17,9 +17,10 @@ import type {
   QuotaAdmissions,
   UsageReading,
 } from '../../ports/quota-admissions.js';
+import type { AccountSource } from '../../ports/admission-records.js';
+import type { AccountDayUsage, UsageLedger } from '../../ports/usage-ledger.js';
 import { createAdmit, type AdmissionCall, type AdmissionReply } from './admission-calls.js';
 import type { RedisConnection } from './connection.js';
-import type { AccountSource, UsageLedger, UsageOfDay } from './durable-stores.js';
 import { createServerClock } from './server-clock.js';
 import { createUsageCounters } from './usage-counters.js';
 import { createUsageWriter } from './usage-writer.js';
@@ -39,7 +40,7 @@ interface Options {
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
   /** Today's and yesterday's counters, as they are now; newer than the ledger's where their `rev` is higher. */
-  liveUsage(id: AccountId): Promise<readonly UsageOfDay[]>;
+  liveUsage(id: AccountId): Promise<readonly AccountDayUsage[]>;
   /** Writes the counters that this process has changed, and the last use of keys, to the ledger now. */
   readonly flush: () => Promise<void>;
   /** Writes the counters that processes which have ended have left. */

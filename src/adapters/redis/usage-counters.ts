@@ -3,16 +3,16 @@ import type { AccountId } from '../../domain/account/account.js';
 import { counterEntries, isUsageCounter, type UsageCounter } from '../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../domain/metering/utc-day.js';
 import { DAY_MS } from '../../domain/time.js';
+import type { UsageLedger, AccountDayUsage } from '../../ports/usage-ledger.js';
 import { accountKeys, dayNumber, dayOfNumber } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
-import type { UsageLedger, UsageOfDay } from './durable-stores.js';
 import { loadScript } from './scripts.js';
 
 const USAGE_TTL_MS = 3 * DAY_MS;
 
 export interface UsageCounters {
   /** The days that Redis has: today, yesterday, and what an idle account has left. */
-  read(id: AccountId): Promise<readonly UsageOfDay[]>;
+  read(id: AccountId): Promise<readonly AccountDayUsage[]>;
   /** Raises the day's counters to what the ledger has, when Redis has lost some. */
   seed(id: AccountId, day: UtcDay): Promise<void>;
   /** False when there was nothing to refund. */
@@ -64,7 +64,7 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
 }
 
 /** `fields`: names and values in turn. */
-function usageOf(accountId: AccountId, fields: readonly string[]): UsageOfDay[] {
+function usageOf(accountId: AccountId, fields: readonly string[]): AccountDayUsage[] {
   const days = new Map<string, { rev: number; used: Partial<Record<UsageCounter, number>> }>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [number = '', name = ''] = (fields[at] ?? '').split(':');

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../domain/account/account.js';
 import { createKeyUses, type KeyUses } from '../../domain/account/key-uses.js';
 import { SECOND_MS } from '../../domain/time.js';
+import type { UsageLedger } from '../../ports/usage-ledger.js';
 import type { RedisConnection } from './connection.js';
-import type { UsageLedger } from './durable-stores.js';
 import type { UsageCounters } from './usage-counters.js';
 
 /** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */

@@ -1,10 +1,10 @@
 // Visitor counters in Redis: visits of one event loop tick are one script call per counter, written behind to MongoDB.
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
 import type { VisitCounts, VisitorCounters } from '../../ports/visitor-counters.js';
+import type { CounterLedger } from '../../ports/counter-ledger.js';
 import type { RedisConnection } from './connection.js';
 import { createCountVisits } from './count-visits.js';
 import { createCounterWriter } from './counter-writer.js';
-import type { CounterLedger } from './durable-stores.js';
 
 interface Options {
   readonly redis: RedisConnection;

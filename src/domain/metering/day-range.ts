@@ -12,6 +12,8 @@ export interface DayRange {
   readonly to: UtcDay;
 }
 
+export const ALL_DAYS: DayRange = { from: '0000-01-01' as UtcDay, to: '9999-12-31' as UtcDay };
+
 interface RequestedDays {
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;

@@ -2,11 +2,12 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
+import { ALL_DAYS } from '../../domain/metering/day-range.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
 import type { PaymentEvents, StoredPaymentEvent } from '../../ports/payment-events.js';
 import type { ResponseHistory, ResponsesOfDay } from '../../ports/response-history.js';
-import type { UsageCount, UsageHistory } from '../../ports/usage-history.js';
+import type { UsageHistory, UsageOfDay } from '../../ports/usage-history.js';
 import type { Client } from './client-info.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
 
@@ -23,16 +24,16 @@ export type ExportPart =
       readonly account: Account;
       readonly sessions: readonly SessionView[];
       readonly paymentEvents: readonly StoredPaymentEvent[];
-      readonly usage: readonly UsageCount[];
+      readonly usage: readonly UsageOfDay[];
       readonly responses: readonly ResponsesOfDay[];
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
 interface Ports {
   readonly audit: AuditLog;
-  readonly usage: Pick<UsageHistory, 'all'>;
+  readonly usage: Pick<UsageHistory, 'range'>;
   readonly paymentEvents: Pick<PaymentEvents, 'latest'>;
-  readonly responses: Pick<ResponseHistory, 'all'>;
+  readonly responses: Pick<ResponseHistory, 'range'>;
   readonly sessions: Pick<Sessions, 'list'>;
   /** ms since the epoch */
   readonly now: () => number;
@@ -70,8 +71,8 @@ export function createAccountData({ audit, usage, responses, paymentEvents, sess
         account,
         sessions: sessions.list(caller),
         paymentEvents: await eventsOf(account),
-        usage: await usage.all(account.id),
-        responses: await responses.all(account.id),
+        usage: await usage.range(account.id, ALL_DAYS),
+        responses: await responses.range(account.id, ALL_DAYS),
       };
       for (let before: string | undefined; ;) {
         const { events, next } = await activity(caller, {

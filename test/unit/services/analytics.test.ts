@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../src/domain/account/account.js';
-import { BUCKETS } from '../../../src/domain/metering/plan.js';
+import { BUCKETS, type Bucket } from '../../../src/domain/metering/plan.js';
 import { addDays, type UtcDay } from '../../../src/domain/metering/utc-day.js';
-import type { UsageCount, UsageOfDay } from '../../../src/ports/usage-history.js';
+import type { UsageOfDay } from '../../../src/ports/usage-history.js';
 import { createAnalytics } from '../../../src/services/analytics.js';
 
 const TODAY = '2026-11-22' as UtcDay;
@@ -25,6 +25,12 @@ const range = fc.tuple(daysAgo, fc.integer({ min: 0, max: 365 })).map(([last, le
 const bucketOrAll = fc.option(fc.constantFrom(...BUCKETS), { nil: undefined });
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+interface UsageCount {
+  readonly day: UtcDay;
+  readonly bucket: Bucket;
+  readonly used: number;
+}
 
 function byDay(counted: readonly UsageCount[]): UsageOfDay[] {
   const days = new Map<UtcDay, Record<string, number>>();

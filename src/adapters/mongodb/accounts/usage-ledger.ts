@@ -1,34 +1,12 @@
-// Usage ledger: counters of each account and day, written behind those that admissions count, and the last use of keys.
-import type { Document, UpdateOneModel } from 'mongodb';
-import type { AccountId } from '../../../domain/account/account.js';
+// Usage ledger in MongoDB: one document per account and day.
+import type { Collection, Document, UpdateOneModel } from 'mongodb';
 import type { KeyUse } from '../../../domain/account/key-uses.js';
 import { keyId } from '../../../domain/account/key-format.js';
-import type { CounterValues } from '../../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
+import type { DayUsage, UsageLedger } from '../../../ports/usage-ledger.js';
 import type { MongoConnection } from '../connection.js';
-import { inTime, isDuplicatesOnly } from '../driver-error.js';
-
-export interface DayUsage {
-  /** Rises with every change of these counters. */
-  readonly rev: number;
-  readonly used: CounterValues;
-}
-
-export interface UsageReading extends DayUsage {
-  readonly accountId: AccountId;
-  readonly day: UtcDay;
-}
-
-/** Its methods reject with AppError `unavailable`; repeating them does no harm. */
-export interface UsageLedger {
-  /** Undefined: nothing was written of that day. */
-  read(id: AccountId, day: UtcDay): Promise<DayUsage | undefined>;
-  /** A reading that is not newer than the stored one (`rev`) is left out. */
-  write(readings: readonly UsageReading[]): Promise<void>;
-  /** Last uses of keys, without new versions of their accounts. */
-  touch(keys: readonly KeyUse[]): Promise<void>;
-}
+import { ignoreDuplicates, inTime } from '../driver-error.js';
 
 export interface UsageDocument extends DayUsage {
   /** Account and day, `ID:DAY`. */
@@ -54,27 +32,29 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
       return found ? { rev: found.rev, used: found.used } : undefined;
     },
 
-    async write(readings) {
-      for (const chunk of chunks(readings)) {
-        const operations = chunk.map(({ accountId, day, rev, used }) => ({
-          updateOne: {
-            // A stored one that is as new does not match: then the upsert meets its `_id`, and fails.
-            filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
-            update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
-            upsert: true,
-          },
-        }));
-        await inTime(() => usage.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicates));
-      }
-    },
+    write: (readings) =>
+      writeAll(
+        usage,
+        readings.map(({ accountId, day, rev, used }) => ({
+          // A stored one that is as new does not match: then the upsert meets its `_id`, and fails.
+          filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
+          update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
+          upsert: true,
+        })),
+      ),
 
-    async touch(keys) {
-      for (const chunk of chunks(keys)) {
-        const operations = chunk.map((use) => ({ updateOne: lastUse(use) }));
-        await inTime(() => accounts.bulkWrite(operations, { ordered: false }));
-      }
-    },
+    touch: (keys) => writeAll(accounts, keys.map(lastUse)),
   };
+}
+
+async function writeAll<Item extends Document>(
+  collection: Collection<Item>,
+  updates: readonly UpdateOneModel<Item>[],
+): Promise<void> {
+  for (let from = 0; from < updates.length; from += CHUNK) {
+    const operations = updates.slice(from, from + CHUNK).map((updateOne) => ({ updateOne }));
+    await inTime(() => collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicates));
+  }
 }
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
@@ -83,12 +63,4 @@ function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
   return { filter: { _id: accountId, $or: older }, update: { $set: { [path]: at } } };
-}
-
-function ignoreDuplicates(error: unknown): void {
-  if (!isDuplicatesOnly(error)) throw error;
-}
-
-function chunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, at) => items.slice(at * CHUNK, (at + 1) * CHUNK));
 }

@@ -13,6 +13,7 @@ import {
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
 import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
+import { bucketEntries } from '../../../domain/metering/usage-counter.js';
 import type { ExportPart } from '../../../services/accounts/account-data.js';
 import { contentDisposition, setCookie } from '../../openapi/headers.js';
 import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
@@ -193,7 +194,9 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
   for await (const part of parts) {
     if (part.kind === 'account') {
       counters = {
-        usage: part.usage.map(({ day, bucket, used }) => ({ date: day, bucket, used })),
+        usage: part.usage.flatMap(({ day, used }) =>
+          bucketEntries(used).map(([bucket, count]) => ({ date: day, bucket, used: count })),
+        ),
         responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs: [...slugs] })),
       };
       yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
