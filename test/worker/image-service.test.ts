@@ -145,12 +145,6 @@ describe('image service', () => {
       ['webp', {}],
       ['svg', {}],
       ['png', { size: '255' }],
-      ['png', { padding: '1' }],
-      ['png', { background: 'fff' }],
-      ['png', { background: 'ffe' }],
-      ['png', { background: 'fff', radius: '1' }],
-      ['png', { rotate: '90' }],
-      ['png', { flip: 'h' }],
       ['webp', { quality: '80' }],
       ['webp', { quality: '81' }],
     ];

@@ -24,19 +24,8 @@ interface ChildProcessOptions<Message> {
   readonly onEnd: (reason: string) => void;
 }
 
-export interface ChildProcessHandle<Task> {
-  /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
-  send(task: Task): void;
-  /** Into the pipe. */
-  write(bytes: Uint8Array): void;
-  /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
-  end(reason: string): Promise<void>;
-  /** False also for one that could not be forked. */
-  readonly isRunning: () => boolean;
-}
-
 /** Throws when there is no memory to fork. */
-export function startChildProcess<Task extends object, Message>({
+export function startChildProcess<Message>({
   name,
   entry,
   options,
@@ -46,7 +35,7 @@ export function startChildProcess<Task extends object, Message>({
   onBytes,
   onMessage,
   onEnd,
-}: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
+}: ChildProcessOptions<Message>) {
   const [execPath, ...words] = [...fence.launcher, process.execPath, ...fence.nodeFlags, ...execArgv];
   const child = fork(join(WORKERS_FOLDER, entry), options === undefined ? [] : [JSON.stringify(options)], {
     cwd: WORKERS_FOLDER,
@@ -64,6 +53,7 @@ export function startChildProcess<Task extends object, Message>({
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
+  /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
   function end(reason: string): Promise<void> {
     if (ended) return gone;
     ended = true;
@@ -80,11 +70,14 @@ export function startChildProcess<Task extends object, Message>({
   child.once('close', (code, signal) => void end(`${name} ended (${signal ?? `exit code ${code}`})`));
 
   return {
-    send(task) {
+    /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
+    send(task: object): void {
       if (child.connected) child.send(task, () => undefined);
     },
-    write: (bytes) => void pipe?.write(bytes),
+    /** Writes into the pipe. */
+    write: (bytes: Uint8Array): void => void pipe?.write(bytes),
     end,
+    /** False also for one that could not be forked. */
     isRunning: () => !ended && child.connected,
   };
 }

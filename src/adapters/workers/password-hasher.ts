@@ -6,7 +6,7 @@ import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { within } from '../../domain/deadline.js';
 import { createFairQueue } from '../../domain/fair-queue.js';
-import { startChildProcess, type ChildProcessHandle } from './child-process.js';
+import { startChildProcess } from './child-process.js';
 
 /** In each lane. */
 const MAX_QUEUED = 32;
@@ -89,7 +89,7 @@ interface HashHostStart {
 function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) {
   const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
-  let host: ChildProcessHandle<HashTask> | undefined;
+  let host: ReturnType<typeof start> | undefined;
   let closed = false;
 
   function settle(id: number, answer: Answer): void {
@@ -97,8 +97,8 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
     pending.delete(id);
   }
 
-  function start(): ChildProcessHandle<HashTask> {
-    return startChildProcess<HashTask, HashReply>({
+  function start() {
+    return startChildProcess<HashReply>({
       name: 'the hashing process',
       entry: 'password-host.js',
       options,
@@ -119,7 +119,7 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
       const id = ++lastId;
       const child = (host ??= start());
       const reply = new Promise<Answer>((settle) => pending.set(id, settle));
-      child.send({ id, ...task });
+      child.send({ id, ...task } satisfies HashTask);
       try {
         return await within(timeoutMs, reply);
       } catch {

@@ -64,7 +64,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: 
   const jobs = createPendingJobs(silenceMs, () =>
     end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
   );
-  const child = startChildProcess<never, unknown>({
+  const child = startChildProcess<unknown>({
     name: 'the drawing process',
     entry: 'raster/host.js',
     options: { worker, timeoutMs } satisfies RasterHostOptions,

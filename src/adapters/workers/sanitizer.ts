@@ -80,7 +80,7 @@ type SanitizerHost = ReturnType<typeof startSanitizerHost>;
 
 function startSanitizerHost(fence: Fence, onEnd: () => void) {
   let settle: (outcome: BatchOutcome) => void = () => undefined;
-  const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
+  const child = startChildProcess<readonly SanitizeReply[]>({
     name: 'the sanitizing process',
     entry: 'sanitize/process.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
