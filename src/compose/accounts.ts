@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
-import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
+import { createAccountActors, mapNotFound } from '../actors/account-actors.js';
 import { createNoPayments } from '../adapters/no-payments.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
@@ -13,14 +13,15 @@ import type { Account } from '../domain/account/account.js';
 import { waitAtMost } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
 import type { Payments } from '../ports/payments.js';
-import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
+import type { AccountContext } from '../services/accounts/context.js';
+import { createBackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createPublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering } from '../services/metering.js';
 import { createMailOutbox } from '../services/mail/outbox.js';
 import { createEmailChange } from '../services/accounts/email-change.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
-import { createMailWriter, createRegistrationMailWriter } from '../services/mail/templates.js';
+import { createMailWriter } from '../services/mail/templates.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
 import { createOperator } from '../services/accounts/operator.js';
 import { createAccountData } from '../services/accounts/account-data.js';
@@ -31,7 +32,7 @@ import { createVerifiedRegistration } from '../services/accounts/verified-regist
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
 import { composeBilling } from './billing.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
@@ -60,50 +61,55 @@ interface Options {
 /** Throws ConfigError when there is no secret to sign with. */
 export function composeAccounts(options: Options) {
   const { env, stores, payments = createNoPayments(), now, onError, mails = 'at once' } = options;
-  const { accounts, audit, rateLimits, resetRequests, responses, usage } = stores;
   const { origin } = new URL(env.PUBLIC_URL);
-  const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
   const secrets = deriveSecrets(env, stores);
   const { hasher, passwords, minCharacters: minPasswordCharacters } = openPasswords(options);
+  const mailer = openMailerOf(env);
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
-  const actors = createAccountActors({ accounts, locks: stores.locks, now, onChange });
-  const { mailer, outbox } = openOutbox(options, { actors, background, linkSecret: secrets.links[0] });
-  const common = { accounts, now, rateLimits, background, audit, passwords, payments, onError };
-  const own = { ...common, actors: mapNotFound(() => new AppError('invalid_token'), actors) };
-  const tokens = createAccessTokens({ secrets: secrets.tokens, issuer: origin, now });
-  const sessions = createSessions({ ...own, deviceSecrets: secrets.devices, tokens });
-  const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
-  const resets = createPasswordResets({ ...common, requests: resetRequests, actors });
-  const write = createRegistrationMailWriter(origin);
-  const verified = createVerifiedRegistration({ ...common, actors, mailer, write, secrets: secrets.registrations });
+  const actors = createAccountActors({ ...stores, now, onChange });
+  const context: AccountContext = {
+    ...{ ...stores, actors, hasher, mailer, passwords, payments, origin, now, onError },
+    background: createBackgroundTasks((error) => onError(error, 'something in the background failed')),
+    plans: readPlans(),
+    tokens: createAccessTokens({ secrets: secrets.tokens, issuer: origin, now }),
+    linkSecrets: secrets.links,
+    deviceSecrets: secrets.devices,
+  };
+  const own = { ...context, actors: mapNotFound(() => new AppError('invalid_token'), actors) };
+  const outbox = createMailOutbox({
+    ...context,
+    write: createMailWriter({ origin, linkSecret: secrets.links[0], now }),
+    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
+  });
+  const sessions = createSessions(own);
+  const check = createPasswordVerification(context);
+  const resets = createPasswordResets(context);
+  const verified = createVerifiedRegistration({ ...context, secrets: secrets.registrations });
   const credentials = createCredentials({ ...own, check, sessions });
-  const billing = composeBilling({ stores, payments, actors, now, onError });
-  const plans = readPlans();
-  const metering = createMetering({ admissions: stores.admissions, plans });
+  const metering = createMetering(context);
+  const billing = composeBilling(context);
   const signInActors = mapNotFound(() => new AppError('invalid_credentials'), actors);
 
   return {
-    ...{ accounts, actors, audit, rateLimits, responses, usage, outbox, resets, sessions, credentials, metering },
+    ...context,
     ...billing,
-    registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION, verified }),
-    signIn: createSignIn({ ...common, actors: signInActors, check, hasher, sessions }),
-    emailChange: createEmailChange({ ...common, actors, credentials, linkSecrets: secrets.links }),
-    links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
-    publishableKeys: createPublishableKeys({ ...own, metering, plans }),
-    own: createAccountData({ ...stores, sessions, now }),
-    operator: createOperator({ ...common, actors, usage, plans, origin, linkSecret: secrets.links[0] }),
-    minPasswordCharacters,
-    /** The first makes mailed links, all are accepted. */
-    linkSecrets: secrets.links,
+    ...{ actors, outbox, resets, sessions, credentials, metering, minPasswordCharacters },
+    registration: createRegistration({ ...context, sessions, onChange, registration: env.REGISTRATION, verified }),
+    signIn: createSignIn({ ...context, actors: signInActors, check, sessions }),
+    emailChange: createEmailChange({ ...context, credentials }),
+    links: createEmailLinks({ ...context, sessions, resets }),
+    publishableKeys: createPublishableKeys({ ...own, metering }),
+    own: createAccountData({ ...context, sessions }),
+    operator: createOperator(context),
     /** Resolves when nothing is under way in the background, nor deferred. */
-    settle: () => background.settle(),
+    settle: () => context.background.settle(),
     /** Settles, but waits for no mail server that does not answer. */
     async close(): Promise<void> {
       await waitAtMost(CLOSE_LIMIT_MS, billing.paymentEventProcessing.close());
       // Mails that are still being sent are kept, and sent after the next start.
-      await waitAtMost(CLOSE_LIMIT_MS, background.settle());
+      await waitAtMost(CLOSE_LIMIT_MS, context.background.settle());
       mailer.close();
       hasher.close();
     },
@@ -121,29 +127,9 @@ function openPasswords({ env, onHashLoss }: Options) {
   return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
-interface OutboxParts {
-  readonly actors: AccountActors;
-  readonly background: BackgroundTasks;
-  readonly linkSecret: string;
-}
-
-function openOutbox({ env, stores, now, onError }: Options, { actors, background, linkSecret }: OutboxParts) {
-  const { origin, hostname } = new URL(env.PUBLIC_URL);
-  const mailer = openMailer({
-    smtpUrl: env.SMTP_URL,
-    from: env.MAIL_FROM || `Blazon <no-reply@${hostname}>`,
-    dataDir: env.DATA_DIR,
-  });
-  const outbox = createMailOutbox({
-    accounts: stores.accounts,
-    actors,
-    mailer,
-    background,
-    now,
-    write: createMailWriter({ origin, linkSecret, now }),
-    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
-  });
-  return { mailer, outbox };
+function openMailerOf({ PUBLIC_URL, SMTP_URL, MAIL_FROM, DATA_DIR }: AccountEnv) {
+  const from = MAIL_FROM || `Blazon <no-reply@${new URL(PUBLIC_URL).hostname}>`;
+  return openMailer({ smtpUrl: SMTP_URL, from, dataDir: DATA_DIR });
 }
 
 type Secrets = readonly [string, ...string[]];

@@ -1,13 +1,12 @@
 // The billing half of the service: payments, their events, and the subscriptions of accounts.
 import { PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { createNoPayments } from '../adapters/no-payments.js';
-import type { AccountActors } from '../actors/account-actors.js';
 import type { Payments } from '../ports/payments.js';
+import type { AccountContext } from '../services/accounts/context.js';
 import { createBillingSync } from '../services/billing/billing-sync.js';
 import { createPaymentEventProcessing } from '../services/billing/payment-events.js';
 import { createPriceList } from '../services/billing/price-list.js';
 import { createPurchases } from '../services/billing/purchases.js';
-import type { Stores } from './stores.js';
 
 export type BillingEnv = Pick<
   Env,
@@ -33,32 +32,14 @@ export async function openPayments(
   });
 }
 
-interface BillingOptions {
-  readonly stores: Pick<Stores, 'accounts' | 'paymentEvents' | 'rateLimits'>;
-  readonly payments: Payments;
-  readonly actors: AccountActors;
-  /** ms since the epoch */
-  readonly now: () => number;
-  readonly onError: (error: unknown, what: string) => void;
-}
-
-export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions) {
-  const { accounts, paymentEvents, rateLimits } = stores;
-  const billing = createBillingSync({
-    accounts,
-    actors,
-    payments,
-    now,
-    onProblem: (text) => onError(undefined, `billing: ${text}`),
-  });
+export function composeBilling(context: AccountContext) {
+  const { payments, onError } = context;
+  const billing = createBillingSync({ ...context, onProblem: (text) => onError(undefined, `billing: ${text}`) });
   return {
     billing,
-    paymentEvents,
     paymentEventProcessing: createPaymentEventProcessing({
-      events: paymentEvents,
-      payments,
+      ...context,
       billing,
-      now,
       onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
     }),
     prices: createPriceList({
@@ -66,6 +47,6 @@ export function composeBilling({ stores, payments, actors, now, onError }: Billi
       now: () => performance.now(),
       onError: (error) => onError(error, 'the prices could not be read; trying again'),
     }),
-    purchases: createPurchases({ accounts, actors, payments, rateLimits, now }),
+    purchases: createPurchases(context),
   };
 }

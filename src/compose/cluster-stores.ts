@@ -20,7 +20,7 @@ import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import { announcedAccounts } from '../stores/announced-accounts.js';
 import { createRecordStores } from '../stores/record-stores.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 interface Options {
   readonly mongodbUri: string;

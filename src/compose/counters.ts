@@ -4,7 +4,7 @@ import { readCounters } from '../../config/counters.js';
 import type { Env } from '../../config/env.js';
 import { createCounterOperator, createVisitorCounting, type VisitorCounting } from '../services/visitor-counting.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 /** `now`: ms since the epoch. Throws ConfigError. */
 export function composeVisitorCounting(

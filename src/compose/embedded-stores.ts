@@ -18,7 +18,7 @@ import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
 import { createRecordStores } from '../stores/record-stores.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;

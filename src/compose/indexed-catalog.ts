@@ -5,7 +5,7 @@ import { openCatalog } from '../services/catalog/catalog.js';
 import type { ImportProgress } from '../services/catalog/import-progress.js';
 import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openIconSets } from '../services/iconify/icon-sets.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 export type IndexedCatalog = Awaited<ReturnType<typeof openIndexedCatalog>>;
 export type FirstImport = IndexedCatalog['firstImport'];

@@ -2,7 +2,7 @@
 import type { Metrics } from '../ports/metrics.js';
 import type { Admission, QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 /** Undefined: nothing is measured, and the ports are the same objects. */
 export function measuredStores(stores: Stores, metrics: Metrics | undefined): Stores {

@@ -2,7 +2,7 @@
 import { isCluster, type Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import type { Finding } from '../domain/finding.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 /** What opening needs of the environment. */
 export type StoresEnv = Pick<Env, 'DATA_DIR' | 'MONGODB_URI' | 'REDIS_URL'>;

@@ -17,12 +17,12 @@ export async function openOperatorTools(env: Env, onError: (error: unknown, what
   const payments = await openPayments(env, now, onError);
   const parts = composeAccounts({ env, stores, payments, now, onError, onHashLoss, mails: 'by the job' });
   const { operator, billing, paymentEventProcessing } = parts;
-  const { jobSlots: slots, accounts, paymentEvents, visitorCounters } = stores;
+  const { jobSlots: slots, accounts, paymentEvents } = stores;
   return {
     ...{ operator, slots, accounts, billing, paymentEvents, paymentEventProcessing, now },
     isBillingConfigured: payments.isConfigured,
     /** Of jobs. */
-    parts: { ...parts, visitorCounters, now },
+    parts,
     async close(): Promise<void> {
       await parts.close();
       await stores.close();

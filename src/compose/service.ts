@@ -37,7 +37,7 @@ import { composeImages, openDrawing, openPictures } from './images.js';
 import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
 import { measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
-import type { Stores } from './stores.js';
+import type { Stores } from '../ports/stores.js';
 
 /** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
@@ -98,7 +98,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     indexed,
     services: routeServices(base, { account, indexed, ...common }),
   });
-  const jobs = composeJobs(base, { ...account, visitorCounters: stores.visitorCounters, now });
+  const jobs = composeJobs(base, account);
 
   return {
     handle,

@@ -16,21 +16,9 @@ interface Connection {
   last: (() => void) | undefined;
 }
 
-export interface Pipeline {
-  /**
-   * Node hands over all requests of a packet at once: of a connection whose client reads nothing, the answers to some
-   * 1,600 of them would be held. Only one is made at a time; beyond `maxWaiting` requests the connection is closed.
-   */
-  readonly handle: Handle;
-  /** Whether a further request would be handled. */
-  isOpen(socket: Duplex): boolean;
-  /** The exchange that is not over yet. */
-  answering(socket: Duplex): Exchange | undefined;
-  /** Runs `act` once, after the answers to all requests that arrived completely; no further request is handled. */
-  afterAnswers(socket: Duplex, act: () => void): void;
-}
+export type Pipeline = ReturnType<typeof createPipeline>;
 
-export function createPipeline(handle: Handle, maxWaiting: number): Pipeline {
+export function createPipeline(handle: Handle, maxWaiting: number) {
   const connections = new WeakMap<Duplex, Connection>();
 
   function connectionOf(socket: Duplex): Connection {
@@ -57,16 +45,23 @@ export function createPipeline(handle: Handle, maxWaiting: number): Pipeline {
   }
 
   return {
-    handle(request, response) {
+    /**
+     * Node hands over all requests of a packet at once: of a connection whose client reads nothing, the answers to some
+     * 1,600 of them would be held. Only one is made at a time; beyond `maxWaiting` requests the connection is closed.
+     */
+    handle(request: IncomingMessage, response: ServerResponse): void {
       const connection = connectionOf(request.socket);
       if (connection.last) return;
       if (!connection.answering) begin(connection, { request, response });
       else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
       else request.socket.destroy();
     },
-    isOpen: (socket) => !socket.destroyed && connections.get(socket)?.last === undefined,
-    answering: (socket) => connections.get(socket)?.answering,
-    afterAnswers(socket, act) {
+    /** Whether a further request would be handled. */
+    isOpen: (socket: Duplex): boolean => !socket.destroyed && connections.get(socket)?.last === undefined,
+    /** The exchange that is not over yet. */
+    answering: (socket: Duplex): Exchange | undefined => connections.get(socket)?.answering,
+    /** Runs `act` once, after the answers to all requests that arrived completely; no further request is handled. */
+    afterAnswers(socket: Duplex, act: () => void): void {
       const connection = connectionOf(socket);
       if (connection.last) return;
       connection.last = act;

@@ -14,25 +14,20 @@ interface Progress {
   readonly checks: number;
 }
 
-export interface StallWatch {
-  add(socket: Socket): void;
-  /** Destroys the sockets of which nothing was taken for `stallMs`. */
-  check(): void;
-}
-
 /**
  * `server.timeout` alone takes up to twice as long: it compares what is unsent only when it expires, and the first time
  * some has always gone into the buffer of the system.
  */
-export function createStallWatch({ stallMs, checkMs }: StallLimits): StallWatch {
+export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);
   const sockets = new Map<Socket, Progress>();
   return {
-    add(socket) {
+    add(socket: Socket): void {
       sockets.set(socket, { unsentBytes: 0, checks: 0 });
       socket.once('close', () => sockets.delete(socket));
     },
-    check() {
+    /** Destroys the sockets of which nothing was taken for `stallMs`. */
+    check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
         // More of them are a new answer or its next part, written when the client had taken all before it.

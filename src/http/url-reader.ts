@@ -25,17 +25,10 @@ interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
   readonly key?: Credential | undefined;
 }
 
-/** Reads parameters and fields of requests to one route. */
-export interface UrlReader {
-  /** Whether `read` has a parsed URL at hand. */
-  isKnown(url: string): boolean;
-  read(context: RouterContext, url: string): UrlParameters;
-  /** With the body. */
-  readAll(context: RouterContext, url: string): Promise<Input>;
-  readFields(context: RouterContext): Promise<Record<string, unknown>>;
-}
+export type UrlReader = ReturnType<typeof createUrlReader>;
 
-export function createUrlReader(route: Route): UrlReader {
+/** Reads parameters and fields of requests to one route. */
+export function createUrlReader(route: Route) {
   const readBody = bodyReader(route);
   const cachedUrls = recentEntries<string, UrlParameters>(MAX_CACHED_URLS);
   const requestedOnce = recentEntries<string, true>(MAX_CACHED_URLS);
@@ -66,10 +59,12 @@ export function createUrlReader(route: Route): UrlReader {
   }
 
   return {
-    isKnown: (url) => cachedUrls.has(url),
+    /** Whether `read` has a parsed URL at hand. */
+    isKnown: (url: string): boolean => cachedUrls.has(url),
     read,
     readFields,
-    async readAll(context, url) {
+    /** With the body. */
+    async readAll(context: RouterContext, url: string): Promise<Input> {
       const { params, query } = read(context, url);
       return { params, query, body: await readFields(context), url };
     },

@@ -10,7 +10,6 @@ import { createEmailLinks, type EmailLinks } from '../../src/services/accounts/e
 import { createPasswordVerification } from '../../src/services/accounts/password-verification.js';
 import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
 import type { Mail } from '../../src/ports/mailer.js';
-import { createRegistrationMailWriter } from '../../src/services/mail/templates.js';
 import { createVerifiedRegistration } from '../../src/services/accounts/verified-registration.js';
 import { createRegistration } from '../../src/services/accounts/registration.js';
 import {
@@ -68,7 +67,12 @@ describe('whether there is an account', () => {
     actors: recorded<AccountActors>('actors', parts.actors),
   });
   const resetsOver = (requests: PasswordResetRequests) =>
-    createPasswordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
+    createPasswordResets({
+      ...stores(),
+      resetRequests: recorded('requests', requests),
+      background,
+      now: Date.now,
+    });
   function links(requests: PasswordResetRequests = recordStores(db).resetRequests): EmailLinks {
     return createEmailLinks({
       ...stores(),
@@ -136,7 +140,7 @@ describe('whether there is an account', () => {
     expect(
       await createPasswordResets({
         ...stores(),
-        requests: recordStores(db, later).resetRequests,
+        resetRequests: recordStores(db, later).resetRequests,
         background,
         now: later,
       }).drain(),
@@ -172,8 +176,8 @@ describe('whether there is an account', () => {
     createVerifiedRegistration({
       ...stores(),
       background,
-      mailer: recorded('mailer', { send: async (mail: Mail) => void sent.push(mail) }),
-      write: createRegistrationMailWriter('https://icons.example'),
+      mailer: recorded('mailer', { send: async (mail: Mail) => void sent.push(mail), close: () => undefined }),
+      origin: 'https://icons.example',
       secrets: ['secret'],
       now: Date.now,
     });
@@ -215,8 +219,8 @@ describe('whether there is an account', () => {
     const hanging = createVerifiedRegistration({
       ...stores(),
       background,
-      mailer: { send: () => new Promise<void>((resolve) => sends.push(resolve)) },
-      write: createRegistrationMailWriter('https://icons.example'),
+      mailer: { send: () => new Promise<void>((resolve) => sends.push(resolve)), close: () => undefined },
+      origin: 'https://icons.example',
       secrets: ['secret'],
       now: Date.now,
     });

@@ -39,11 +39,10 @@ describe('the export of an account', () => {
     };
     const nothing = { range: async () => [] };
     own = createAccountData({
+      ...parts,
       audit,
-      paymentEvents: parts.paymentEvents,
-      usage: nothing,
-      responses: nothing,
-      sessions: parts.sessions,
+      usage: { ...parts.usage, ...nothing },
+      responses: { ...parts.responses, ...nothing },
       now: Date.now,
     });
   });

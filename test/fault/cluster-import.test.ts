@@ -9,7 +9,7 @@ import { readPlans } from '../../config/plans.js';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { ImportSession } from '../../src/ports/catalog-store.js';
 import { importCatalog } from '../../src/services/catalog/import-catalog.js';

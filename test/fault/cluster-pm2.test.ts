@@ -17,7 +17,7 @@ import { startLoad } from '../support/service-load.js';
 import { isReady, ROOT } from '../support/service-process.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { readPlans } from '../../config/plans.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 20_000 : 5000;
 const CONNECTIONS = 16;

@@ -14,7 +14,7 @@ import { isReady, ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { readPlans } from '../../config/plans.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 
 const CONNECTIONS = 4;
 /** Answers before and after each reload. */

@@ -90,7 +90,8 @@ describe('jobs', () => {
     for (let count = 0; count < 450; count++) ids.push(await customer());
     stage.advance(3 * DAY_MS);
     const failing = new Set(ids.slice(0, 210));
-    const actors: Pick<AccountActors, 'run'> = {
+    const actors: AccountActors = {
+      ...parts.actors,
       run: (id, by, decide) =>
         failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
@@ -107,7 +108,10 @@ describe('jobs', () => {
     const { parts } = open();
     await customer();
     stage.advance(3 * DAY_MS);
-    const actors: Pick<AccountActors, 'run'> = { run: () => Promise.reject(new AppError('not_found')) };
+    const actors: AccountActors = {
+      ...parts.actors,
+      run: () => Promise.reject(new AppError('not_found')),
+    };
     await expireSessions.run({ ...parts, actors });
   });
 
@@ -205,12 +209,13 @@ describe('jobs', () => {
         requestedAt: new Date(stage.now()),
       });
     stage.advance(10_000);
-    const actors: Pick<AccountActors, 'run'> = {
+    const actors: AccountActors = {
+      ...parts.actors,
       run: (id, by, decide) =>
         id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
     const resets = createPasswordResets({
-      requests,
+      resetRequests: requests,
       accounts: parts.accounts,
       actors,
       background: createBackgroundTasks(() => undefined),

@@ -1,7 +1,6 @@
 // The account half of the service over a database of its own, with a clock that tests move.
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
-import type { Stores } from '../../src/compose/stores.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDatabase } from './temporary.js';
 import { testStores } from './stores.js';
@@ -9,7 +8,7 @@ import { testStores } from './stores.js';
 export interface AccountStage {
   readonly db: ReturnType<typeof temporaryDatabase>['db'];
   readonly path: string;
-  readonly parts: AccountParts & Pick<Stores, 'visitorCounters'> & { readonly now: () => number };
+  readonly parts: AccountParts;
   readonly errors: unknown[];
   readonly now: () => number;
   advance(ms: number): void;
@@ -30,17 +29,11 @@ export function openAccountStage(variables: Record<string, string> = {}): Accoun
     log.warn({ err: error }, what);
   };
   const stores = testStores({ db, dataDir: path, now });
-  const parts = composeAccounts({
-    env,
-    stores,
-    now,
-    onError,
-    mails: 'by the job',
-  });
+  const parts = composeAccounts({ env, stores, now, onError, mails: 'by the job' });
   return {
     db,
     path,
-    parts: { ...tappedParts(parts), visitorCounters: stores.visitorCounters, now },
+    parts: tappedParts(parts),
     errors,
     now,
     advance(ms) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readEnv } from '../../config/env.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { newSession } from '../../src/domain/account/session.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 import { compose, type Service } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/http/server.js';
 import type { Bucket, Tier } from '../../src/domain/metering/plan.js';

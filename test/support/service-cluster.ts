@@ -8,7 +8,7 @@ import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';

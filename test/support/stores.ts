@@ -2,7 +2,7 @@
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedStores, migrated } from '../../src/compose/embedded-stores.js';
 import type { StoresEnv } from '../../src/compose/open-stores.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { embeddedTables } from '../../src/adapters/embedded/tables.js';

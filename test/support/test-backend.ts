@@ -1,5 +1,5 @@
 // A family under test, as tests see it.
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/ports/stores.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 

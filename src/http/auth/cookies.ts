@@ -11,16 +11,7 @@ import type { HeaderFields } from '../response/reply.js';
 const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
-export interface BrowserCookies {
-  /** Throws AppError `invalid_request` when there are several: which one is meant is undefined. */
-  session(headers: IncomingHttpHeaders): string | undefined;
-  /** None when there are several. */
-  device(headers: IncomingHttpHeaders): string | undefined;
-  signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly HeaderFields[];
-  knownDevice(deviceToken: string): HeaderFields;
-  /** The device stays known. */
-  readonly signedOut: HeaderFields;
-}
+export type BrowserCookies = ReturnType<typeof createBrowserCookies>;
 
 /**
  * `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for
@@ -31,7 +22,7 @@ export function cookieNames(publicUrl: string): { readonly session: string; read
   return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
 }
 
-export function createBrowserCookies(publicUrl: string): BrowserCookies {
+export function createBrowserCookies(publicUrl: string) {
   const names = cookieNames(publicUrl);
   const patterns = { session: cookiePattern(names.session), device: cookiePattern(names.device) };
   const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
@@ -40,21 +31,24 @@ export function createBrowserCookies(publicUrl: string): BrowserCookies {
   });
   const knownDevice = (deviceToken: string): HeaderFields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
-    session(headers) {
+    /** Throws AppError `invalid_request` when there are several: which one is meant is undefined. */
+    session(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.session);
       if (others.length > 0)
         throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
       return token;
     },
-    device(headers) {
+    /** None when there are several. */
+    device(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.device);
       return others.length > 0 ? undefined : token;
     },
-    signedIn: ({ sessionToken, deviceToken }) => [
+    signedIn: ({ sessionToken, deviceToken }: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): HeaderFields[] => [
       cookie(names.session, sessionToken, SESSION_SECONDS),
       knownDevice(deviceToken),
     ],
     knownDevice,
+    /** The device stays known. */
     signedOut: cookie(names.session, '', 0),
   };
 }

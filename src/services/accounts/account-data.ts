@@ -4,12 +4,12 @@ import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { ALL_DAYS } from '../../domain/metering/day-range.js';
 import { AppError } from '../../errors.js';
-import type { AuditLog } from '../../ports/audit-log.js';
-import type { PaymentEvents, StoredPaymentEvent } from '../../ports/payment-events.js';
-import type { ResponseHistory, ResponsesOfDay } from '../../ports/response-history.js';
-import type { UsageHistory, UsageOfDay } from '../../ports/usage-history.js';
+import type { StoredPaymentEvent } from '../../ports/payment-events.js';
+import type { ResponsesOfDay } from '../../ports/response-history.js';
+import type { UsageOfDay } from '../../ports/usage-history.js';
 import type { Client } from './client-info.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
+import type { AccountContext } from './context.js';
 
 export interface ActivityPage {
   readonly events: readonly AuditEvent[];
@@ -29,69 +29,31 @@ export type ExportPart =
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
-interface Ports {
-  readonly audit: AuditLog;
-  readonly usage: Pick<UsageHistory, 'range'>;
-  readonly paymentEvents: Pick<PaymentEvents, 'latest'>;
-  readonly responses: Pick<ResponseHistory, 'range'>;
+type Ports = Pick<AccountContext, 'audit' | 'usage' | 'paymentEvents' | 'responses' | 'now'> & {
   readonly sessions: Pick<Sessions, 'list'>;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
-
-export type AccountData = ReturnType<typeof createAccountData>;
+};
 
 /** Events; some 60 KB of JSON, and a millisecond or two of the event loop. */
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function createAccountData({ audit, usage, responses, paymentEvents, sessions, now }: Ports) {
+export type AccountData = ReturnType<typeof createAccountData>;
+
+export function createAccountData(ports: Ports) {
+  const { audit, now } = ports;
   const exporting = new Set<AccountId>();
 
-  /** Newest first. */
-  async function activity(
-    { account }: Caller,
-    { before, limit }: { readonly before?: string; readonly limit: number },
-  ): Promise<ActivityPage> {
-    // One more than requested shows whether there is another page.
-    const events = await audit.read(account.id, { ...(before !== undefined && { before }), limit: limit + 1 });
-    const shown = events.slice(0, limit);
-    return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
-  }
-
-  async function eventsOf({ billing }: Account): Promise<readonly StoredPaymentEvent[]> {
-    return billing ? paymentEvents.latest({ customerId: billing.customerId, limit: EXPORT_PAGE }) : [];
-  }
-
   async function* exported(caller: Caller): AsyncGenerator<ExportPart, void> {
-    const { account } = caller;
     try {
-      yield {
-        kind: 'account',
-        account,
-        sessions: sessions.list(caller),
-        paymentEvents: await eventsOf(account),
-        usage: await usage.range(account.id, ALL_DAYS),
-        responses: await responses.range(account.id, ALL_DAYS),
-      };
-      for (let before: string | undefined; ;) {
-        const { events, next } = await activity(caller, {
-          ...(before !== undefined && { before }),
-          limit: EXPORT_PAGE,
-        });
-        yield { kind: 'activity', events };
-        if (next === null) return;
-        before = next;
-        // The embedded store never waits, so other requests run here.
-        await nextTick();
-      }
+      yield* exportedParts(ports, caller);
     } finally {
-      exporting.delete(account.id);
+      exporting.delete(caller.account.id);
     }
   }
 
   return {
-    activity,
+    /** Newest first. */
+    activity: ({ account }: Caller, page: Page): Promise<ActivityPage> => readActivity(ports, account.id, page),
 
     /**
      * Is itself recorded. Each page is read when it is requested. While one export is neither read to its end nor
@@ -115,4 +77,41 @@ export function createAccountData({ audit, usage, responses, paymentEvents, sess
       return exported(caller);
     },
   };
+}
+
+interface Page {
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+async function readActivity(
+  { audit }: Pick<Ports, 'audit'>,
+  id: AccountId,
+  { before, limit }: Page,
+): Promise<ActivityPage> {
+  // One more than requested shows whether there is another page.
+  const events = await audit.read(id, { ...(before !== undefined && { before }), limit: limit + 1 });
+  const shown = events.slice(0, limit);
+  return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+async function* exportedParts(ports: Ports, caller: Caller): AsyncGenerator<ExportPart, void> {
+  const { usage, responses, paymentEvents, sessions } = ports;
+  const { id, billing } = caller.account;
+  yield {
+    kind: 'account',
+    account: caller.account,
+    sessions: sessions.list(caller),
+    paymentEvents: billing ? await paymentEvents.latest({ customerId: billing.customerId, limit: EXPORT_PAGE }) : [],
+    usage: await usage.range(id, ALL_DAYS),
+    responses: await responses.range(id, ALL_DAYS),
+  };
+  for (let before: string | undefined; ;) {
+    const { events, next } = await readActivity(ports, id, { before, limit: EXPORT_PAGE });
+    yield { kind: 'activity', events };
+    if (next === null) return;
+    before = next;
+    // The embedded store never waits, so other requests run here.
+    await nextTick();
+  }
 }

@@ -1,25 +1,17 @@
 // Deletion of an account: its subscriptions end at the payment provider first, so that no payment follows.
-import type { AccountActors } from '../../actors/account-actors.js';
 import type { AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
 import { isOpen } from '../../domain/billing/subscription.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { Payments } from '../../ports/payments.js';
+import type { AccountContext } from './context.js';
 
-export interface DeletionPorts {
-  readonly accounts: Pick<AccountStore, 'remove'>;
-  readonly actors: AccountActors;
-  readonly payments: Pick<Payments, 'isConfigured' | 'deleteCustomer'>;
-}
-
-/**
+export /**
  * Resolves when the account is removed. `proof` is undefined for the operator. Throws AppError `billing_unavailable`
  * while its subscriptions cannot be ended; then nothing is deleted.
  */
-export async function deleteAccount(
-  { accounts, actors, payments }: DeletionPorts,
+async function deleteAccount(
+  { accounts, actors, payments }: Pick<AccountContext, 'accounts' | 'actors' | 'payments'>,
   id: AccountId,
   by: AuditActor,
   proof: Reauthentication | undefined,

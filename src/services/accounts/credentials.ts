@@ -6,18 +6,12 @@ import { changePassword, regenerateKey, type KeyChange } from '../../domain/acco
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { AppError, invalidField } from '../../errors.js';
-import { deleteAccount, type DeletionPorts } from './account-deletion.js';
+import { deleteAccount } from './account-deletion.js';
 import type { Client } from './client-info.js';
 import { ownersTurn } from './hash-turns.js';
-import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
-
-interface Ports extends DeletionPorts {
-  readonly check: PasswordVerification;
-  readonly passwords: NewPassword;
-  readonly sessions: Pick<Sessions, 'device'>;
-}
+import type { AccountContext } from './context.js';
 
 /** The caller, with the password as proof of ownership. */
 export interface Confirmed {
@@ -25,6 +19,11 @@ export interface Confirmed {
   readonly currentPassword: string;
   readonly client: Client;
 }
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'passwords'> & {
+  readonly check: PasswordVerification;
+  readonly sessions: Pick<Sessions, 'device'>;
+};
 
 export type Credentials = ReturnType<typeof createCredentials>;
 

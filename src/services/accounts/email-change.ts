@@ -1,26 +1,18 @@
 // Change of the e-mail address: requested with the password, confirmed by a link in a mail to the new one.
-import { mapNotFound, type AccountActors } from '../../actors/account-actors.js';
+import { mapNotFound } from '../../actors/account-actors.js';
 import { emailIdentity } from '../../domain/account/account.js';
 import { assertOtherEmail, confirmEmailChange, requestEmailChange } from '../../domain/account/changes/email-change.js';
 import { AppError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import type { Confirmed, Credentials } from './credentials.js';
 import { accountOfLink, badLink, consumeLinkAddress, MAILS_PER_OWNER } from './email-links.js';
 import { strangersOf } from './password-rate-limits.js';
 import { consume, refundOnFailure } from './rate-limiting.js';
+import type { AccountContext } from './context.js';
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'find' | 'passwordOf'>;
-  readonly actors: AccountActors;
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'linkSecrets' | 'now' | 'onError'> & {
   readonly credentials: Pick<Credentials, 'prove'>;
-  readonly rateLimits: RateLimits;
-  readonly linkSecrets: readonly string[];
-  readonly now: () => number;
-  /** Of what failed after the change was made. */
-  readonly onError: (error: unknown, what: string) => void;
-}
+};
 
 export type EmailChange = ReturnType<typeof createEmailChange>;
 

@@ -1,19 +1,18 @@
 // E-mail links: resetting a password without the old one, and verifying an e-mail address.
-import { mapNotFound, type AccountActors } from '../../actors/account-actors.js';
+import { mapNotFound } from '../../actors/account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from '../../domain/account/account.js';
 import { resetPassword, sendLink, verifyEmail } from '../../domain/account/changes/email-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf, type LinkPurpose } from '../../domain/account/email-link.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, invalidField } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
 import type { RateLimit, RateLimitRule, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import { ownersTurn } from './hash-turns.js';
-import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 import { consume, refundOnFailure } from './rate-limiting.js';
 import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
+import type { AccountContext } from './context.js';
 
 /**
  * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
@@ -23,16 +22,10 @@ export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: 
 /** Mails requested, and links tried, from one client address. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly actors: AccountActors;
-  readonly rateLimits: RateLimits;
-  readonly passwords: NewPassword;
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {
   readonly sessions: Pick<Sessions, 'device'>;
   readonly resets: Pick<PasswordResets, 'request'>;
-  readonly linkSecrets: readonly string[];
-  readonly now: () => number;
-}
+};
 
 export interface PasswordReset {
   /** The API key, which a reset leaves valid. */

@@ -1,6 +1,5 @@
 // Account administration by the operator: creation, inspection and changes, without the owner's password.
 import { randomBytes } from 'node:crypto';
-import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import { parseAccountId, type AccountId } from '../../domain/account/account-id.js';
 import type { Change } from '../../domain/account/changes/change.js';
@@ -14,42 +13,36 @@ import { setOperatorTier } from '../../domain/account/changes/billing.js';
 import { setSuspended, unlock } from '../../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
-import type { Plans, Tier } from '../../domain/metering/plan.js';
+import type { Tier } from '../../domain/metering/plan.js';
 import { usedOf } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { AuditLog } from '../../ports/audit-log.js';
 import type { Payments } from '../../ports/payments.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
-import type { UsageHistory } from '../../ports/usage-history.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
 import { deleteAccount } from './account-deletion.js';
-import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
+import type { AccountContext } from './context.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const OPERATOR_TURN = { lane: 'known', fairnessKey: 'operator' } as const;
 const PASSWORD_BYTES = 32;
 const RECENT_EVENTS = 10;
 
-interface Ports {
-  readonly accounts: AccountStore;
-  readonly actors: AccountActors;
-  readonly audit: Pick<AuditLog, 'read'>;
-  readonly payments: Pick<Payments, 'closeCheckouts' | 'isConfigured' | 'deleteCustomer'>;
-  readonly usage: Pick<UsageHistory, 'range'>;
-  readonly plans: Plans;
-  readonly rateLimits: Pick<RateLimits, 'reset'>;
-  readonly passwords: Pick<NewPassword, 'hash'>;
-  /** Base of links. */
-  readonly origin: string;
-  /** Signs links. */
-  readonly linkSecret: string;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
+type Ports = Pick<
+  AccountContext,
+  | 'accounts'
+  | 'actors'
+  | 'audit'
+  | 'payments'
+  | 'usage'
+  | 'plans'
+  | 'rateLimits'
+  | 'passwords'
+  | 'origin'
+  | 'linkSecrets'
+  | 'now'
+>;
 
 export interface ResetLink {
   readonly address: string;
@@ -163,8 +156,8 @@ export function createOperator(ports: Ports) {
   };
 }
 
-function resetLinkOf({ origin, linkSecret }: Ports, id: AccountId, link: OpenLink): ResetLink {
-  return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
+function resetLinkOf({ origin, linkSecrets }: Ports, id: AccountId, link: OpenLink): ResetLink {
+  return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecrets[0])), expiresAt: link.expiresAt };
 }
 
 const withCustomer = (change: Change): Change<string | undefined> => ({

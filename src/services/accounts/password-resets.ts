@@ -1,30 +1,26 @@
 // Password resets: requests are stored before the answer and carried out after it.
 import { randomUUID } from 'node:crypto';
-import type { AccountActors } from '../../actors/account-actors.js';
 import { sendLink } from '../../domain/account/changes/email-links.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS } from '../../domain/account/email-link.js';
 import { SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
-import type { BackgroundTasks } from '../background-tasks.js';
+import type { PasswordResetRequest } from '../../ports/password-reset-requests.js';
 import { forEachDue } from '../for-each-due.js';
+import type { AccountContext } from './context.js';
 
 /** A request stored for longer was left behind, by a process that ended or because too many arrived at once. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 
-interface Ports {
-  readonly requests: PasswordResetRequests;
-  readonly accounts: Pick<AccountStore, 'findByEmail'>;
-  readonly actors: Pick<AccountActors, 'run'>;
-  readonly background: BackgroundTasks;
-  readonly now: () => number;
-}
-
 export type PasswordResets = ReturnType<typeof createPasswordResets>;
 
-export function createPasswordResets({ requests, accounts, actors, background, now }: Ports) {
+export function createPasswordResets({
+  resetRequests: requests,
+  accounts,
+  actors,
+  background,
+  now,
+}: Pick<AccountContext, 'resetRequests' | 'accounts' | 'actors' | 'background' | 'now'>) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
     // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was
     // set back.

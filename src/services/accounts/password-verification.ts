@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type PasswordRecord } from '../../domain/account/account.js';
 import { noteThrottled } from '../../domain/account/changes/status.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
@@ -11,10 +10,6 @@ import type { SessionId } from '../../domain/account/session.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
-import type { AuditLog } from '../../ports/audit-log.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
-import type { BackgroundTasks } from '../background-tasks.js';
 import type { Client } from './client-info.js';
 import { ownersTurn, strangersTurn } from './hash-turns.js';
 import { createRateLimitReservations } from './rate-limit-reservations.js';
@@ -26,6 +21,7 @@ import {
   throttledError,
   type Purpose,
 } from './password-rate-limits.js';
+import type { AccountContext } from './context.js';
 
 /** Checks of one owner that may wait for others to end. */
 const MAX_WAITING = 64;
@@ -38,17 +34,6 @@ const MAX_NOTED = 10_000;
  * none, and the rate limits leave too few tries to measure that through this.
  */
 const MAX_JITTER_MS = 10;
-
-interface Ports {
-  readonly rateLimits: RateLimits;
-  readonly hasher: PasswordHasher;
-  readonly actors: AccountActors;
-  readonly audit: AuditLog;
-  readonly background: BackgroundTasks;
-  readonly now: () => number;
-  /** Secrets that sign device cookies. */
-  readonly deviceSecrets: readonly string[];
-}
 
 export interface PasswordClaim {
   /** As typed. */
@@ -72,7 +57,7 @@ export function createPasswordVerification({
   background,
   now,
   deviceSecrets,
-}: Ports) {
+}: Pick<AccountContext, 'rateLimits' | 'hasher' | 'actors' | 'audit' | 'background' | 'now' | 'deviceSecrets'>) {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 

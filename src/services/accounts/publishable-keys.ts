@@ -1,5 +1,4 @@
 // Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
-import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account } from '../../domain/account/account.js';
 import {
   addPublishableKey,
@@ -7,12 +6,12 @@ import {
   revokePublishableKey,
 } from '../../domain/account/changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from '../../domain/account/publishable-key.js';
-import { defaultKeyLimit, type Plans } from '../../domain/metering/plan.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
+import { defaultKeyLimit } from '../../domain/metering/plan.js';
 import type { Metering } from '../metering.js';
 import type { Client } from './client-info.js';
 import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
+import type { AccountContext } from './context.js';
 
 /** Each has a counter of its own for the rest of the day. */
 const MADE_A_DAY = 100;
@@ -35,15 +34,13 @@ export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Par
 
 export type PublishableKeys = ReturnType<typeof createPublishableKeys>;
 
-interface Ports {
-  readonly actors: AccountActors;
-  readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
-  readonly metering: Pick<Metering, 'usageByKey'>;
-  readonly plans: Plans;
-}
-
 /** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
-export function createPublishableKeys({ actors, rateLimits, metering, plans }: Ports) {
+export function createPublishableKeys({
+  actors,
+  rateLimits,
+  metering,
+  plans,
+}: Pick<AccountContext, 'actors' | 'rateLimits' | 'plans'> & { readonly metering: Pick<Metering, 'usageByKey'> }) {
   const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
     const limit = what === 'made' ? MADE_A_DAY : CHANGED_A_DAY;
     const message = `At most ${limit} publishable keys are ${what} in a day.`;

@@ -5,30 +5,24 @@ import { signIn } from '../../domain/account/changes/sessions.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
 import { HOUR_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { RateLimit, RateLimits } from '../../ports/rate-limits.js';
+import type { RateLimit } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import { strangersTurn } from './hash-turns.js';
 import { consumeLinkAddress, registrationMailRateLimit } from './email-links.js';
 import { consume, refundOnFailure } from './rate-limiting.js';
-import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 import type { VerifiedRegistration } from './verified-registration.js';
+import type { AccountContext } from './context.js';
 
 const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }] as const;
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'insert'>;
-  readonly passwords: NewPassword;
-  readonly rateLimits: RateLimits;
+type Ports = Pick<AccountContext, 'accounts' | 'passwords' | 'rateLimits' | 'now'> & {
   readonly sessions: Pick<Sessions, 'begin'>;
   /** Called with every new account. */
   readonly onChange: (account: Account) => void;
-  /** ms since the epoch */
-  readonly now: () => number;
   readonly registration: 'open' | 'verified' | 'closed';
   readonly verified: VerifiedRegistration;
-}
+};
 
 export interface RegistrationRequest {
   readonly email: string;

@@ -1,5 +1,4 @@
 // Signed-in sessions: bearer tokens and cookies, checked against the stored account at every use.
-import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { endSession, useSession } from '../../domain/account/changes/sessions.js';
 import { renewedDevice } from '../../domain/account/trusted-device.js';
@@ -14,22 +13,13 @@ import {
   type SessionId,
 } from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
-import type { AccessTokens, IssuedToken } from '../../ports/access-tokens.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { BackgroundTasks } from '../background-tasks.js';
+import type { IssuedToken } from '../../ports/access-tokens.js';
 import type { Client } from './client-info.js';
+import type { AccountContext } from './context.js';
 
 export type { IssuedToken } from '../../ports/access-tokens.js';
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly actors: AccountActors;
-  readonly tokens: AccessTokens;
-  readonly background: BackgroundTasks;
-  /** The first signs device cookies, all are accepted. */
-  readonly deviceSecrets: readonly [string, ...string[]];
-  readonly now: () => number;
-}
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
 
 /** A sign-in that succeeded. */
 export interface SignedIn {

@@ -1,25 +1,13 @@
 // Sign-in: an e-mail address and password are exchanged for a session.
-import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { signIn } from '../../domain/account/changes/sessions.js';
 import type { NewSession } from '../../domain/account/session.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Client } from './client-info.js';
 import { ownersTurn } from './hash-turns.js';
-import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Sessions, SignedIn } from './sessions.js';
-
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'passwordOf'>;
-  readonly actors: AccountActors;
-  readonly check: PasswordVerification;
-  readonly hasher: Pick<PasswordHasher, 'isOutdated'>;
-  readonly passwords: NewPassword;
-  readonly sessions: Pick<Sessions, 'begin'>;
-}
+import type { AccountContext } from './context.js';
 
 export interface SignInRequest {
   readonly email: string;
@@ -31,7 +19,17 @@ export interface SignInRequest {
 
 export type SignInService = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports) {
+export function createSignIn({
+  accounts,
+  actors,
+  check,
+  hasher,
+  passwords,
+  sessions,
+}: Pick<AccountContext, 'accounts' | 'actors' | 'hasher' | 'passwords'> & {
+  readonly check: PasswordVerification;
+  readonly sessions: Pick<Sessions, 'begin'>;
+}) {
   return {
     /**
      * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,

@@ -1,6 +1,5 @@
 // Registration by a mailed link: the answer is the same whether or not there is an account with this e-mail address.
 import pLimit from 'p-limit';
-import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity } from '../../domain/account/account.js';
 import { noteRegistration } from '../../domain/account/changes/status.js';
 import {
@@ -10,29 +9,20 @@ import {
   type PendingRegistration,
 } from '../../domain/account/pending-registration.js';
 import { AppError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { Mail, Mailer } from '../../ports/mailer.js';
-import type { RateLimit, RateLimits } from '../../ports/rate-limits.js';
-import type { BackgroundTasks } from '../background-tasks.js';
-import type { RegistrationLink } from '../mail/templates.js';
+import type { RateLimit } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
+import { registrationMail } from '../mail/templates.js';
 import { badLink, registrationMailRateLimit } from './email-links.js';
+import type { AccountContext } from './context.js';
 
 const MAX_SENDING = 2;
 /** Registrations whose mail is not sent yet; beyond, a request is rejected whether or not there is an account. */
 const MAX_WAITING = 200;
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'findByEmail'>;
-  readonly actors: Pick<AccountActors, 'run'>;
-  readonly rateLimits: RateLimits;
-  readonly background: BackgroundTasks;
-  readonly mailer: Pick<Mailer, 'send'>;
-  readonly write: (link: RegistrationLink) => Mail;
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now'> & {
   /** The first encrypts, all decrypt. */
   readonly secrets: readonly [string, ...string[]];
-  readonly now: () => number;
-}
+};
 
 interface RegistrationClaim {
   readonly email: string;
@@ -86,7 +76,7 @@ export function createVerifiedRegistration(ports: Ports) {
 }
 
 async function sendMail(ports: Ports, { email, passwordHash, client }: RegistrationClaim): Promise<void> {
-  const { accounts, actors, mailer, write, secrets, now } = ports;
+  const { accounts, actors, mailer, origin, secrets, now } = ports;
   const account = await accounts.findByEmail(emailIdentity(email));
   if (account && !account.deleting) {
     await actors.run(account.id, client.actor, noteRegistration);
@@ -94,5 +84,5 @@ async function sendMail(ports: Ports, { email, passwordHash, client }: Registrat
   }
   const expiresAt = new Date(now() + REGISTRATION_LINK_MS);
   const token = sealRegistration({ email, passwordHash, expiresAt }, secrets[0]);
-  await mailer.send(write({ email, token, expiresAt }));
+  await mailer.send(registrationMail(origin, { email, token, expiresAt }));
 }

@@ -1,14 +1,12 @@
 // Billing sync: subscriptions as the payment provider has them now, into their accounts.
 import pLimit from 'p-limit';
-import type { AccountActors } from '../../actors/account-actors.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
 import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
-import type { Payments } from '../../ports/payments.js';
+import type { AccountContext } from '../accounts/context.js';
 
 const SYSTEM = { kind: 'system', address: null } as const;
 const AT_ONCE = 8;
@@ -16,15 +14,10 @@ const AT_ONCE = 8;
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'due' | 'findByCustomer'>;
-  readonly actors: AccountActors;
-  readonly payments: Pick<Payments, 'isConfigured' | 'setEmail' | 'subscriptions' | 'closeCheckouts'>;
-  /** ms since the epoch */
-  readonly now: () => number;
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'now'> & {
   /** For the operator. */
   readonly onProblem: (text: string) => void;
-}
+};
 
 export type BillingSync = ReturnType<typeof createBillingSync>;
 

@@ -1,9 +1,9 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
-import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
-import type { Payments } from '../../ports/payments.js';
+import { MAX_POSTPONE_MS, type StoredPaymentEvent } from '../../ports/payment-events.js';
 import type { BillingSync } from './billing-sync.js';
+import type { AccountContext } from '../accounts/context.js';
 
 /** Events of one claim; no more customers are synced at once. */
 const BATCH = 16;
@@ -14,21 +14,17 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 
-interface Ports {
-  readonly events: PaymentEvents;
-  readonly payments: Pick<Payments, 'isConfigured' | 'readEvent'>;
+type Ports = Pick<AccountContext, 'paymentEvents' | 'payments' | 'now'> & {
   readonly billing: Pick<BillingSync, 'syncCustomer'>;
-  /** ms since the epoch */
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
-}
+};
 
 export type { StoredPaymentEvent } from '../../ports/payment-events.js';
 
 export type PaymentEventProcessing = ReturnType<typeof createPaymentEventProcessing>;
 
 export function createPaymentEventProcessing(ports: Ports) {
-  const { events, payments, now, onError } = ports;
+  const { paymentEvents: events, payments, now, onError } = ports;
   let isClosed = false;
   let running: Promise<number> | undefined;
   /** Begins when `running` has ended. */
@@ -122,7 +118,7 @@ async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): P
 }
 
 async function processCustomer(
-  { events, billing, now, onError }: Ports,
+  { paymentEvents: events, billing, now, onError }: Ports,
   customerId: string | null,
   ofCustomer: readonly StoredPaymentEvent[],
 ): Promise<BatchOutcome> {

@@ -1,5 +1,4 @@
 // Purchases: checkout, portal, and the end of a subscription, each in the account's turn.
-import type { AccountActors } from '../../actors/account-actors.js';
 import { createMailboxes } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
@@ -14,10 +13,9 @@ import { assertStillRequester, type RequesterProof } from '../../domain/account/
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, billingOffError } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
 import { withinDailyLimit } from '../accounts/rate-limiting.js';
+import type { AccountContext } from '../accounts/context.js';
 
 export interface BillingRequester {
   readonly accountId: AccountId;
@@ -32,14 +30,7 @@ const ATTEMPT_MS = MINUTE_MS;
 /** Cancellations and their undoing. */
 const CHANGED_A_DAY = 100;
 
-interface Ports {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly actors: AccountActors;
-  readonly payments: Payments;
-  readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now'>;
 
 /**
  * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,

@@ -36,7 +36,8 @@ export async function openCatalog(options: CatalogOptions) {
   } = options;
   const lookups = recentEntries<Slug, Lookup>(maxLookups);
   const assets = new LRUCache<string, string>({ maxSize: maxAssetChars, sizeCalculation: (svg) => svg.length + 100 });
-  const listeners = new Set<(state: CatalogState) => void>();
+  const reading = new Map<string, Promise<string>>();
+  const listeners: ((state: CatalogState) => void)[] = [];
   let current = await store.state();
 
   /** Checks for a new generation now rather than at the next poll. */
@@ -46,6 +47,22 @@ export async function openCatalog(options: CatalogOptions) {
     current = next;
     lookups.clear();
     for (const listener of listeners) listener(next);
+  }
+
+  function readAsset(etag: string): Promise<string> {
+    const asset = store
+      .asset(etag)
+      .then(async (svg) => {
+        if (svg === undefined) {
+          await refresh();
+          throw new AppError('unavailable', 'The catalog is just being replaced.');
+        }
+        assets.set(etag, svg);
+        return svg;
+      })
+      .finally(() => reading.delete(etag));
+    reading.set(etag, asset);
+    return asset;
   }
 
   const timer = setInterval(() => void refresh().catch(onPollError), pollMs);
@@ -69,34 +86,22 @@ export async function openCatalog(options: CatalogOptions) {
     peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
     /**
-     * The sanitized SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
+     * The sanitized SVG by a variant's `etag`; no promise for one that is in memory. Read once for all who ask meanwhile.
+     * Rejects with AppError `unavailable` when a newer catalog has dropped it.
      */
-    async asset(etag: string): Promise<string> {
-      const known = assets.get(etag);
-      if (known !== undefined) return known;
-      const svg = await store.asset(etag);
-      if (svg === undefined) {
-        await refresh();
-        throw new AppError('unavailable', 'The catalog is just being replaced.');
-      }
-      assets.set(etag, svg);
-      return svg;
-    },
+    asset: (etag: string): Promise<string> | string => assets.get(etag) ?? reading.get(etag) ?? readAsset(etag),
 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Calls back after each change of generation, with caches already empty. Returns the function that ends it. */
-    onGeneration(listener: (state: CatalogState) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    /** Calls back after each change of generation, with caches already empty. */
+    onGeneration: (listener: (state: CatalogState) => void): void => void listeners.push(listener),
 
     refresh,
 
     close(): void {
       clearInterval(timer);
-      listeners.clear();
+      listeners.length = 0;
     },
   };
 }

@@ -21,34 +21,11 @@ export interface SetFilter {
   readonly prefixes: readonly string[] | undefined;
 }
 
-export interface Icons {
-  /** Different names that were found; each counts. */
-  readonly answered: number;
-  /** JSON. */
-  bytes(form: AnswerForm): Promise<Buffer>;
-}
-
 /** For whom an answer is made, in turns with others, and how. */
 export interface AnswerForm {
   readonly reader: Reader;
   /** With line breaks. */
   readonly isPretty: boolean;
-}
-
-/** All of one catalog generation. A set that is not there is undefined. */
-export interface IconAnswers {
-  /** Changes whenever an answer may change. */
-  readonly version: string;
-  icons(prefix: string, names: readonly string[]): Icons | undefined;
-  /** Undefined also for an unknown name. */
-  svg(prefix: string, name: string, options: SvgOptions): ((reader: Reader) => Promise<string>) | undefined;
-  collections(filter: SetFilter): Readonly<Record<string, unknown>>;
-  collection(prefix: string, shown: Shown): ((form: AnswerForm) => Promise<Buffer>) | undefined;
-  lastModified(filter: SetFilter): Readonly<Record<string, unknown>>;
-  search(query: IconQuery, caller: string): Promise<IconResults>;
-  keywords(asked: { readonly text: string; readonly suffixes: boolean }, caller: string): Promise<KeywordMatches>;
-  /** JSON text. */
-  written(value: unknown, form: AnswerForm): Promise<string>;
 }
 
 interface Shown {
@@ -64,8 +41,6 @@ interface Options {
   readonly turns: Turns;
 }
 
-/** Of the JSON of single icons. */
-const CACHE_BYTES = 24 * 2 ** 20;
 /** Of lists of names, and of answers with several icons: pages ask for the same ones again and again. As bytes, which connections share. */
 const ANSWER_CACHE_BYTES = 16 * 2 ** 20;
 /** Of a cache entry beside its text. */
@@ -76,16 +51,12 @@ export function createIconify({ sets, catalog, turns }: Options) {
 
   function answersOf(current: IconSets): IconAnswers {
     if (known?.of !== current) {
-      // Caches of its own: a request of the generation before may still write.
-      const texts = new LRUCache<string, string>({
-        maxSize: CACHE_BYTES,
-        sizeCalculation: (text, key) => text.length + key.length + OVERHEAD_BYTES,
-      });
+      // A cache of its own: a request of the generation before may still write.
       const bodies = new LRUCache<string, Buffer>({
         maxSize: ANSWER_CACHE_BYTES,
         sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
       });
-      const sources = { catalog, turns, texts, bodies, underWay: new Map(), reading: new Map() };
+      const sources = { catalog, turns, bodies, underWay: new Map() };
       known = { of: current, answers: createAnswers(current, sources) };
     }
     return known.answers;
@@ -112,72 +83,82 @@ interface Sources {
   readonly catalog: Options['catalog'];
   readonly turns: Turns;
   /** Of this generation. */
-  readonly texts: LRUCache<string, string>;
   readonly bodies: LRUCache<string, Buffer>;
   /** Bodies that are being made, by the same keys. */
   readonly underWay: Map<string, Promise<Buffer>>;
-  /** Icons that are being read, by `iconKey`. */
-  readonly reading: Map<string, Promise<IconText>>;
 }
 
-function createAnswers(current: IconSets, sources: Sources): IconAnswers {
+export type IconAnswers = ReturnType<typeof createAnswers>;
+
+/** All of one catalog generation. A set that is not there is undefined. */
+function createAnswers(current: IconSets, sources: Sources) {
   const { sets, version } = current;
   const { turns } = sources;
-  const written: IconAnswers['written'] = (value, { reader, isPretty }) =>
+
+  /** JSON text. */
+  const written = (value: unknown, { reader, isPretty }: AnswerForm): Promise<string> =>
     turns.run(reader.fairnessKey, jsonText(value, isPretty ? 4 : 0));
+
   return {
+    /** Changes whenever an answer may change. */
     version,
-    icons(prefix, names) {
+    written,
+
+    /** `answered`: different names that were found; each counts. `bytes`: JSON. */
+    icons(prefix: string, names: readonly string[]) {
       const set = sets.get(prefix);
       if (set === undefined) return undefined;
       const resolved = resolveNames(set, names);
-      return {
-        answered: resolved.answered,
-        bytes: (form) =>
-          keptBody(sources, {
-            key: `${prefix} ${names.join()} ${form.isPretty}`,
-            reader: form.reader,
-            read: async () => {
-              const icons = await readIcons({ set, resolved, form }, sources);
-              return () => iconsText({ set, resolved, form }, icons, sources);
-            },
-          }),
-      };
+      const bytes = (form: AnswerForm): Promise<Buffer> =>
+        keptBody(sources, {
+          key: `${prefix} ${names.join()} ${form.isPretty}`,
+          reader: form.reader,
+          read: async () => {
+            const icons = await readIcons({ set, resolved, form }, sources);
+            return () => iconsText({ set, resolved, form }, icons, sources);
+          },
+        });
+      return { answered: resolved.answered, bytes };
     },
-    svg(prefix, name, options) {
+
+    /** Undefined also for an unknown name. */
+    svg(prefix: string, name: string, options: SvgOptions) {
       const set = sets.get(prefix);
       const found = set && resolveName(set, name);
       if (set === undefined || found === undefined) return undefined;
-      return (reader) => readSvg({ set, found, options }, reader, sources);
+      return (reader: Reader): Promise<string> => readSvg({ set, found, options }, reader, sources);
     },
-    collections: (filter) =>
+
+    collections: (filter: SetFilter): Readonly<Record<string, unknown>> =>
       Object.fromEntries(filtered(sets, filter).flatMap(({ prefix, info }) => (info ? [[prefix, info]] : []))),
-    collection(prefix, shown) {
+
+    collection(prefix: string, shown: Shown) {
       const set = sets.get(prefix);
       if (set === undefined) return undefined;
       const key = JSON.stringify([prefix, shown]);
-      return (form) =>
-        keptBody(sources, {
-          key: `${key} ${form.isPretty}`,
-          reader: form.reader,
-          read: () =>
-            Promise.resolve(async () =>
-              written(await turns.run(form.reader.fairnessKey, collectionOf(set, shown)), form),
-            ),
-        });
+      return (form: AnswerForm): Promise<Buffer> => {
+        const make = async () => written(await turns.run(form.reader.fairnessKey, collectionOf(set, shown)), form);
+        return keptBody(sources, { key: `${key} ${form.isPretty}`, reader: form.reader, read: async () => make });
+      };
     },
-    lastModified: (filter) => ({
+
+    lastModified: (filter: SetFilter): Readonly<Record<string, unknown>> => ({
       lastModified: Object.fromEntries(
         filtered(sets, filter).flatMap(({ prefix, facts }) =>
           facts.lastModified ? [[prefix, facts.lastModified]] : [],
         ),
       ),
     }),
-    search: async (query, caller) => turns.run(caller, searchIcons(await current.keywords(), query)),
-    keywords: async (asked, caller) => turns.run(caller, matchKeywords(await current.keywords(), asked)),
-    written,
+
+    search: async (query: IconQuery, caller: string): Promise<IconResults> =>
+      turns.run(caller, searchIcons(await current.keywords(), query)),
+
+    keywords: async (asked: KeywordQuery, caller: string): Promise<KeywordMatches> =>
+      turns.run(caller, matchKeywords(await current.keywords(), asked)),
   };
 }
+
+type KeywordQuery = Parameters<typeof matchKeywords>[1];
 
 interface DrawnIcon {
   readonly set: IconSet;
@@ -186,9 +167,8 @@ interface DrawnIcon {
 }
 
 async function readSvg({ set, found, options }: DrawnIcon, { inTime }: Reader, sources: Sources): Promise<string> {
-  const reading = readIcon(set, found.icon, sources);
-  const textOf = reading instanceof Promise ? await inTime(reading) : reading;
-  const icon = JSON.parse(textOf()) as IconProps & { body: string };
+  const reading = sources.catalog.asset(found.icon.source.asset);
+  const icon = iconOf(found.icon, reading instanceof Promise ? await inTime(reading) : reading);
   return iconSvg({ box: set.facts.box, icon, aliases: found.aliases }, options);
 }
 
@@ -241,28 +221,27 @@ interface AskedIcons {
   readonly form: AnswerForm;
 }
 
-type ReadIcons = readonly (readonly [SetMember, IconText])[];
+type ReadIcons = readonly (readonly [SetMember, string])[];
 
-function readIcons({ set, resolved, form: { reader } }: AskedIcons, sources: Sources): Promise<ReadIcons> {
+function readIcons({ resolved, form: { reader } }: AskedIcons, { catalog, turns }: Sources): Promise<ReadIcons> {
   return readAll(reader, {
     items: resolved.icons,
-    read: (icon) => readIcon(set, icon, sources),
+    read: (icon) => catalog.asset(icon.source.asset),
     perTurn: ICONS_PER_TURN,
-    turn: sources.turns.of(reader.fairnessKey),
+    turn: turns.of(reader.fairnessKey),
   });
 }
 
-/** Joined from the cached JSON of each icon. */
 async function iconsText({ set, resolved, form }: AskedIcons, read: ReadIcons, sources: Sources): Promise<string> {
   const { reader, isPretty } = form;
   const turn = sources.turns.of(reader.fairnessKey);
   const parts: string[] = [];
   const icons: Record<string, unknown> = {};
-  for (const [at, [icon, textOf]] of read.entries()) {
+  for (const [at, [icon, asset]] of read.entries()) {
     if (at % ICONS_PER_TURN === 0) await turn();
-    const text = textOf();
-    if (isPretty) icons[icon.name] = JSON.parse(text) as unknown;
-    else parts.push(`${JSON.stringify(icon.name)}:${text}`);
+    const written = iconOf(icon, asset);
+    if (isPretty) icons[icon.name] = written;
+    else parts.push(`${JSON.stringify(icon.name)}:${JSON.stringify(written)}`);
   }
   const { lastModified, box } = set.facts;
   const common = Object.entries({ lastModified, ...box }).filter(
@@ -277,35 +256,9 @@ async function iconsText({ set, resolved, form }: AskedIcons, read: ReadIcons, s
   return `${JSON.stringify(head).slice(0, -1)},"icons":{${parts.join(',')}}${end}`;
 }
 
-function iconKey({ prefix }: IconSet, { name }: SetMember): string {
-  return `${prefix}:${name}`;
-}
-
-/** Makes the JSON of an icon as its set has it. */
-type IconText = () => string;
-
-/** Read once for all who ask meanwhile. */
-function readIcon(set: IconSet, icon: SetMember, { catalog, texts, reading }: Sources): Promise<IconText> | IconText {
-  const key = iconKey(set, icon);
-  const known = texts.get(key);
-  if (known !== undefined) return () => known;
-  const others = reading.get(key);
-  if (others !== undefined) return others;
-  const textOf = catalog
-    .asset(icon.source.asset)
-    .then((asset): IconText => () => {
-      const text = texts.get(key) ?? writeIcon(icon, asset);
-      texts.set(key, text);
-      return text;
-    })
-    .finally(() => reading.delete(key));
-  reading.set(key, textOf);
-  return textOf;
-}
-
-function writeIcon({ props, source: { isDocument, hasBox } }: SetMember, asset: string): string {
-  const body = isDocument ? innerSvg(asset) : asset;
-  return JSON.stringify({ body, ...(hasBox ? viewBoxOf(asset) : props) });
+/** As its set has it. */
+function iconOf({ props, source: { isDocument, hasBox } }: SetMember, asset: string): IconProps & { body: string } {
+  return { body: isDocument ? innerSvg(asset) : asset, ...(hasBox ? viewBoxOf(asset) : props) };
 }
 
 /** Of a sanitized drawing. */

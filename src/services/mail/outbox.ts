@@ -18,9 +18,9 @@ interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'due'>;
   readonly actors: Pick<AccountActors, 'run'>;
   readonly mailer: Mailer;
+  readonly background: BackgroundTasks;
   /** Undefined when the mail is obsolete: its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
-  readonly background: BackgroundTasks;
   readonly onFailure: (error: unknown, mail: PendingMail) => void;
   readonly now: () => number;
 }

@@ -162,24 +162,22 @@ export function createMailWriter({
   };
 }
 
-export interface RegistrationLink {
+interface RegistrationLink {
   readonly email: string;
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 /** To an address without an account, so that nothing is stored of it. */
-export function createRegistrationMailWriter(origin: string): (link: RegistrationLink) => Mail {
+export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
   const { host } = new URL(origin);
-  return ({ email, token, expiresAt }) => {
-    const lines = [
-      `Someone, hopefully you, wants to register with this e-mail address (${email}) at ${host}.`,
-      `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
-        'account would have the password that somebody else has chosen.',
-    ];
-    const button = { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' };
-    return { id: randomUUID(), to: email, subject: `Confirm your registration (${host})`, ...bodies(lines, button) };
-  };
+  const lines = [
+    `Someone, hopefully you, wants to register with this e-mail address (${email}) at ${host}.`,
+    `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
+      'account would have the password that somebody else has chosen.',
+  ];
+  const button = { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' };
+  return { id: randomUUID(), to: email, subject: `Confirm your registration (${host})`, ...bodies(lines, button) };
 }
 
 function bodies(

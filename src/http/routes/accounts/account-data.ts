@@ -135,7 +135,7 @@ export const ownAccountRoutes: readonly Route[] = [
     },
     errors: [],
     handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
-      const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
+      const { events, next } = await own.activity(caller, { limit, before: cursor });
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
     },
   }),

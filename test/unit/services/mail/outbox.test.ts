@@ -29,7 +29,7 @@ describe('mail outbox', () => {
     let readings = 0;
     const outbox = createMailOutbox({
       accounts: {
-        async find(id) {
+        async find(id: AccountId) {
           const found = kept.get(id);
           onFind?.(++readings);
           return found;

@@ -1,16 +1,16 @@
 // All ports that keep state, as one value per family. What else the service is made of is composed from it.
-import type { AccountStore } from '../ports/account-store.js';
-import type { AuditLog } from '../ports/audit-log.js';
-import type { CatalogStore } from '../ports/catalog-store.js';
-import type { JobSlots } from '../ports/job-slots.js';
-import type { Locks } from '../ports/locks.js';
-import type { PasswordResetRequests } from '../ports/password-reset-requests.js';
-import type { PaymentEvents } from '../ports/payment-events.js';
-import type { QuotaAdmissions } from '../ports/quota-admissions.js';
-import type { RateLimits } from '../ports/rate-limits.js';
-import type { ResponseHistory } from '../ports/response-history.js';
-import type { UsageHistory } from '../ports/usage-history.js';
-import type { VisitorCounters } from '../ports/visitor-counters.js';
+import type { AccountStore } from './account-store.js';
+import type { AuditLog } from './audit-log.js';
+import type { CatalogStore } from './catalog-store.js';
+import type { JobSlots } from './job-slots.js';
+import type { Locks } from './locks.js';
+import type { PasswordResetRequests } from './password-reset-requests.js';
+import type { PaymentEvents } from './payment-events.js';
+import type { QuotaAdmissions } from './quota-admissions.js';
+import type { RateLimits } from './rate-limits.js';
+import type { ResponseHistory } from './response-history.js';
+import type { UsageHistory } from './usage-history.js';
+import type { VisitorCounters } from './visitor-counters.js';
 
 export interface Stores {
   readonly accounts: AccountStore;

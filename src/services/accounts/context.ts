@@ -1,0 +1,31 @@
+// What the services of accounts share; each names what it needs.
+import type { AccountActors } from '../../actors/account-actors.js';
+import type { Plans } from '../../domain/metering/plan.js';
+import type { AccessTokens } from '../../ports/access-tokens.js';
+import type { Mailer } from '../../ports/mailer.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { Payments } from '../../ports/payments.js';
+import type { Stores } from '../../ports/stores.js';
+import type { BackgroundTasks } from '../background-tasks.js';
+import type { NewPassword } from './new-password.js';
+
+export interface AccountContext extends Stores {
+  readonly actors: AccountActors;
+  readonly background: BackgroundTasks;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
+  readonly passwords: NewPassword;
+  readonly payments: Payments;
+  readonly plans: Plans;
+  readonly tokens: AccessTokens;
+  /** PUBLIC_URL without a slash at its end: the base of links. */
+  readonly origin: string;
+  /** The first signs mailed links, all are accepted. */
+  readonly linkSecrets: readonly [string, ...string[]];
+  /** The first signs device cookies, all are accepted. */
+  readonly deviceSecrets: readonly [string, ...string[]];
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Called for what failed after a change was made, and in the background. */
+  readonly onError: (error: unknown, what: string) => void;
+}
