@@ -1,5 +1,6 @@
 // Drawing on request: each picture once, none for HEAD.
 import { expect } from 'chai';
+import { eventually } from '../support/auth.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openDrawingServer, type DrawingAccount, type DrawingServer } from './drawing-server.js';
 import { testRasterizer } from '../support/pictures.js';
@@ -77,33 +78,33 @@ describe('drawing for clients that leave, and drawings that take too long', () =
   });
   afterEach(() => server.close());
 
-  /** Polls for what other sockets cause. */
-  async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  /** Waits for what other sockets cause. */
+  const until = (holds: () => Promise<boolean> | boolean) => eventually(holds, 'state of the queue');
+  /** Costly pictures of which memory has room for forty. */
+  const COSTLY = '/v1/webp/vite?size=600&quality=80';
 
   it('draws nothing for connections that were reset while they waited, and gives their admissions back', async () => {
     const sockets = await Promise.all(
-      Array.from({ length: 40 }, (_, radius) => flooder.open(`/v1/png/vite?size=600&background=fff&radius=${radius}`)),
+      Array.from({ length: 40 }, (_, radius) => flooder.open(`${COSTLY}&background=fff&radius=${radius}`)),
     );
-    await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
+    await until(async () => begun.length === 1 && (await flooder.used('webp')) === 40);
     for (const socket of sockets) socket.resetAndDestroy();
-    await until(async () => (await flooder.used('png')) === 1);
+    await until(async () => (await flooder.used('webp')) === 1);
     begun[0]?.end(drawn);
-    const answer = victim.ask('/v1/png/vite?size=600&flip=h');
+    const answer = victim.ask(`${COSTLY}&flip=h`);
     await until(() => begun.length === 2);
     begun[1]?.end(drawn);
     expect((await answer).status).to.equal(200);
     expect(begun.map(({ job }) => job.width)).to.deep.equal([600, 600]);
     // What was drawn counts, also when its client has left.
-    expect(await flooder.used('png')).to.equal(1);
+    expect(await flooder.used('webp')).to.equal(1);
   });
 
   it('answers cheap and costly pictures of one account while another floods with costly ones', async () => {
     await Promise.all(
-      Array.from({ length: 40 }, (_, radius) => flooder.open(`/v1/png/vite?size=600&background=fff&radius=${radius}`)),
+      Array.from({ length: 40 }, (_, radius) => flooder.open(`${COSTLY}&background=fff&radius=${radius}`)),
     );
-    await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
+    await until(async () => begun.length === 1 && (await flooder.used('webp')) === 40);
     const cheap = victim.ask('/v1/png/github');
     await until(() => begun.length === 2);
     expect(begun[1]?.job.width).to.equal(256);
