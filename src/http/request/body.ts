@@ -1,7 +1,7 @@
 // JSON bodies: read and parsed where a route has fields, rejected where it has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
-import getRawBody from 'raw-body';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { hasMoreValues } from './json-size.js';
@@ -16,6 +16,26 @@ const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
+ * koa-body decodes what it reads. As latin1 text that is one character per byte and loses nothing; as JSON, bytes that
+ * are no UTF-8 would become U+FFFD, in a password too.
+ */
+const readerUpTo = (maxBytes: number) => ({
+  maxBytes,
+  read: koaBody({
+    text: true,
+    textTypes: ['application/json'],
+    textLimit: maxBytes,
+    encoding: 'latin1',
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    parsedMethods: Object.values(HttpMethodEnum),
+  }),
+});
+
+type Reader = ReturnType<typeof readerUpTo>;
+
+/**
  * A route without a body schema has no fields. GET, too, rejects content (RFC 9110, section 9.3.1 allows it): a body
  * that turns out to be malformed would otherwise take the place of an answer that was counted already.
  */
@@ -26,13 +46,14 @@ export function bodyReader({
   readonly body?: z.ZodObject;
   readonly maxBodyBytes?: number;
 }): (context: RouterContext) => Promise<unknown> {
-  if (!fields) return (context) => rejectBody(context, maxBodyBytes);
+  const limited = readerUpTo(maxBodyBytes);
+  if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
     // An answer that names the missing fields is of more help than one about media types.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     rejectOtherMedia(context);
-    const text = decoded(await bytesOf(context, maxBodyBytes));
+    const text = decoded(await bytesOf(context, limited));
     const value = parsed(text);
     const repeated = duplicateKeys(text);
     if (repeated.length > 0) {
@@ -47,20 +68,20 @@ export function bodyReader({
 /** A body of JSON as it came: what was signed. */
 export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   rejectOtherMedia(context);
-  return bytesOf(context, maxBodyBytes);
+  return bytesOf(context, readerUpTo(maxBodyBytes));
 }
 
 /** `{}` says nothing, and clients that always send JSON may say it everywhere. */
-async function rejectBody(context: RouterContext, maxBytes: number): Promise<unknown> {
-  if (!hasBody(context) || (await saysNothing(context, maxBytes))) return {};
+async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
+  if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'none is taken here', 'no body, or {}');
 }
 
-async function saysNothing(context: RouterContext, maxBytes: number): Promise<boolean> {
+async function saysNothing(context: RouterContext, reader: Reader): Promise<boolean> {
   if (!isJson(context)) return isEmpty(context.req);
   try {
     rejectOtherMedia(context);
-    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context, maxBytes)).trim());
+    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context, reader)).trim());
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;
@@ -91,15 +112,17 @@ function rejectOtherMedia(context: RouterContext): void {
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
 }
 
-async function bytesOf({ req }: RouterContext, maxBytes: number): Promise<Buffer> {
+async function bytesOf(context: RouterContext, { read, maxBytes }: Reader): Promise<Buffer> {
   try {
-    return await getRawBody(req, { length: req.headers['content-length'] ?? null, limit: maxBytes });
+    await read(context, () => Promise.resolve());
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : undefined;
     if (status === 413) throw new AppError('payload_too_large', `The body is larger than ${maxBytes / 1024} KB.`);
     if (status === 400) throw new AppError('invalid_request', 'The body ended early.');
     throw error;
   }
+  const { body } = context.request as { readonly body?: unknown };
+  return Buffer.from(typeof body === 'string' ? body : '', 'latin1');
 }
 
 function decoded(bytes: Buffer): string {
