@@ -33,14 +33,16 @@ export function openLastUses(db: Database, onError: (error: unknown) => void): L
 /** All or none. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   const stored = `record ->> ('$.lastUses."' || :key || '"')`;
+  // Of a key that was replaced meanwhile, nothing would delete it again.
+  const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
   // Also over a time ahead of any that could be newer: a wrong clock has written it.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
-     WHERE id = :id AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,
+     WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,
   );
   return (uses) =>
     inTransaction(db, () => {
       for (const { accountId, keyHash, lastUsedAt } of uses)
-        write.run({ id: accountId, key: keyId(keyHash), at: lastUsedAt.getTime() });
+        write.run({ id: accountId, keyHash, key: keyId(keyHash), at: lastUsedAt.getTime() });
     });
 }
