@@ -84,7 +84,7 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Beyond those every route of its kind can give. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
 }
 
 /** Each route's handler is declared as a method: a list of routes need not know what each of them parses. */

@@ -3,8 +3,7 @@ import { parseEmailHost, parseHost, type Host, type HostOutcome } from '../domai
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
-import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
-import { catalogMissingError } from './catalog/catalog.js';
+import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './catalog/indexes.js';
 import type { Reader } from './reader.js';
 import type { Turns } from './turns.js';
 
@@ -38,12 +37,6 @@ export function createBrands({ index, catalog, turns }: BrandsOptions) {
     return found?.kind === 'entry' ? found.entry : undefined;
   }
 
-  async function readIndexes(): Promise<CatalogIndexes> {
-    const indexes = index.peek() ?? (await index.current());
-    if (indexes.generation === 0) throw catalogMissingError();
-    return indexes;
-  }
-
   async function lookUpName({ search }: CatalogIndexes, name: string, caller: string): Promise<IndexOutcome> {
     const found = await turns.run(caller, brandByName(search, name));
     return found ? { kind: 'found', ...found } : { kind: 'none' };
@@ -52,13 +45,13 @@ export function createBrands({ index, catalog, turns }: BrandsOptions) {
   return {
     /** What `lookup` finds for this host. Throws the same. */
     async ownerOf(host: Host): Promise<Slug | undefined> {
-      const owner = (await readIndexes()).brands.owner(host);
+      const owner = (await readyIndexes(index)).brands.owner(host);
       return owner && (await entryOf(owner.slug))?.slug;
     },
 
     /** Throws AppError `unavailable` before the first import. */
     async lookup(query: BrandQuery, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
-      const indexes = await readIndexes();
+      const indexes = await readyIndexes(index);
       const found = 'name' in query ? await lookUpName(indexes, query.name, fairnessKey) : lookUpHost(indexes, query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.

@@ -1,11 +1,11 @@
 // Response counts: kept in memory by account, and added to the history every five seconds.
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountId } from '../domain/account/account.js';
 import { randomBase62 } from '../domain/base62.js';
-import { waitAtMost } from '../domain/deadline.js';
 import type { Slug } from '../domain/catalog/entry.js';
 import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
 import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
+import { openRounds } from '../domain/rounds.js';
 import { DAY_MS, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';
@@ -47,8 +47,6 @@ export function openResponseCounts({ history, now, onError }: Options) {
   let dayBeganMs = dayBegin(now());
   /** Not written yet: of an earlier round that failed, or of a day that is over. */
   let waiting: Part[] = [];
-  let flushing: Promise<void> = Promise.resolve();
-  const closed = new AbortController();
 
   /** False while too much waits to be written. */
   function setAside(): boolean {
@@ -63,7 +61,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
     if (known) return known;
     if (counted.size >= MAX_ACCOUNTS) {
       if (!setAside()) return undefined;
-      void flush().catch(onError);
+      void rounds.run().catch(onError);
     }
     const counts: Counts = { classes: [0, 0, 0, 0], slugs: undefined };
     counted.set(accountId, counts);
@@ -84,14 +82,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
     }
   }
 
-  /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
-  function flush(): Promise<void> {
-    const next = flushing.catch(() => undefined).then(flushOnce);
-    flushing = next;
-    return next;
-  }
-
-  void runRounds(flush, onError, closed.signal);
+  const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
     /** Neither waits nor throws. `slug`: of the entry that was answered. */
@@ -107,28 +98,11 @@ export function openResponseCounts({ history, now, onError }: Options) {
       if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
       if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
-    flush,
+    /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
+    flush: rounds.run,
     /** Ends the rounds, and writes for the last time. */
-    async close(): Promise<void> {
-      closed.abort();
-      await waitAtMost(CLOSE_LIMIT_MS, flush());
-    },
+    close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
-}
-
-async function runRounds(
-  flush: () => Promise<void>,
-  onError: (error: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    try {
-      await sleep(INTERVAL_MS, undefined, { ref: false, signal });
-    } catch {
-      return;
-    }
-    await flush().catch(onError);
-  }
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';

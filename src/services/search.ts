@@ -2,8 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
 import type { SearchIndex } from '../domain/search/search-index.js';
-import type { CatalogIndex } from './catalog/indexes.js';
-import { catalogMissingError } from './catalog/catalog.js';
+import { readyIndexes, type CatalogIndex } from './catalog/indexes.js';
 import type { Turns } from './turns.js';
 
 export type Search = ReturnType<typeof createSearch>;
@@ -22,19 +21,13 @@ export function createSearch({ index, turns }: Options) {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
-  async function readIndex(): Promise<SearchIndex> {
-    const { search } = index.peek() ?? (await index.current());
-    if (search.generation === 0) throw catalogMissingError();
-    return search;
-  }
-
   return {
     /** Why `search` would reject it; undefined: it would not. */
-    rejection: async (query: SearchQuery) => (await readIndex()).rejection(query),
+    rejection: async (query: SearchQuery) => (await readyIndexes(index)).search.rejection(query),
 
     /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
     async search(query: SearchQuery, caller: string): Promise<SearchOutcome> {
-      const search = await readIndex();
+      const { search } = await readyIndexes(index);
       if (search !== cached) {
         cache.clear();
         cached = search;

@@ -10,6 +10,7 @@ import {
   MongoSystemError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import { beginDeadline } from '../../domain/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**
@@ -105,19 +106,9 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
  * What `work` gives. Rejects with AppError `unavailable` for a passing fault, and when it takes longer than `limitMs`: then
  * it may still be carried out. (The driver has no working time limit of its own: `timeoutMS` has no effect in 7.9.)
  */
-export async function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('unavailable', 'The database does not answer right now.')),
-      Math.max(0, limitMs),
-    );
-  });
-  try {
-    return await Promise.race([orUnavailable(work), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
+  const late = () => new AppError('unavailable', 'The database does not answer right now.');
+  return beginDeadline(limitMs, late).within(orUnavailable(work));
 }
 
 /**

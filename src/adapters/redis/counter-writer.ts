@@ -1,5 +1,5 @@
 // Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { openRounds } from '../../domain/rounds.js';
 import { SECOND_MS } from '../../domain/time.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
 import type { CounterEpoch, CounterLedger, CounterReading } from '../../ports/counter-ledger.js';
@@ -39,7 +39,6 @@ export function createCounterWriter({ redis, ledger, onError, intervalMs = INTER
   const dump = loadScript({ send, sendToMasters }, 'dump-2');
   const forgetScript = loadScript(redis, 'forget-2');
   const changed = new Set<CounterName>();
-  let flushing: Promise<void> = Promise.resolve();
 
   async function forget({ name, epoch }: CounterEpoch): Promise<void> {
     await forgetScript(counterKeys(name), [epoch]);
@@ -65,21 +64,14 @@ export function createCounterWriter({ redis, ledger, onError, intervalMs = INTER
     }
   }
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => undefined).then(flushOnce);
-    return flushing;
-  }
-  const timer = setInterval(() => void flush().catch(onError), intervalMs).unref();
+  const rounds = openRounds({ intervalMs, work: flushOnce, onError });
 
   return {
     note: (name) => void changed.add(name),
     write: (name) => writeAll([name]),
     forget,
-    flush,
-    async close() {
-      clearInterval(timer);
-      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
-    },
+    flush: rounds.run,
+    close: () => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 

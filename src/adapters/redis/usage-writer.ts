@@ -1,8 +1,8 @@
 // Usage writer: every two seconds, the counters of accounts that changed, from Redis to the durable store, and the last use of keys.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../domain/account/account.js';
 import { createKeyUses, type KeyUses } from '../../domain/account/key-uses.js';
+import { openRounds } from '../../domain/rounds.js';
 import { SECOND_MS } from '../../domain/time.js';
 import type { UsageLedger } from '../../ports/usage-ledger.js';
 import type { RedisConnection } from './connection.js';
@@ -44,8 +44,6 @@ export function createUsageWriter(options: Options): UsageWriter {
   const uses = createKeyUses();
   let pending = new Set<AccountId>();
   let noteId = randomUUID();
-  let flushing: Promise<void> = Promise.resolve();
-  const closed = new AbortController();
 
   function note(id: AccountId): void {
     if (pending.has(id)) return;
@@ -80,49 +78,21 @@ export function createUsageWriter(options: Options): UsageWriter {
     }
   }
 
-  function flush(): Promise<void> {
-    const next = flushing.catch(() => undefined).then(flushOnce);
-    flushing = next;
-    return next;
-  }
-
+  const flushes = openRounds({ intervalMs, work: flushOnce, onError });
   const takeOver = () => takeOverNotes(options);
-  void runRounds({ flush, takeOver, onError, intervalMs, signal: closed.signal });
+  // Not all processes at the same time.
+  const takeOvers = openRounds({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
 
   return {
     note,
     used: uses.note,
-    flush,
+    flush: flushes.run,
     takeOver,
     async close() {
-      closed.abort();
-      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      takeOvers.stop();
+      await flushes.close(CLOSE_LIMIT_MS);
     },
   };
-}
-
-interface Rounds {
-  readonly flush: () => Promise<void>;
-  readonly takeOver: () => Promise<void>;
-  readonly onError: (error: unknown) => void;
-  readonly intervalMs: number;
-  readonly signal: AbortSignal;
-}
-
-async function runRounds({ flush, takeOver, onError, intervalMs, signal }: Rounds): Promise<void> {
-  let takeOverAtMs = performance.now() + ABANDONED_MS * Math.random();
-  for (;;) {
-    try {
-      await sleep(intervalMs, undefined, { ref: false, signal });
-    } catch {
-      return;
-    }
-    await flush().catch(onError);
-    if (performance.now() < takeOverAtMs) continue;
-    // Not all processes at the same time.
-    takeOverAtMs = performance.now() + ABANDONED_MS * (0.5 + Math.random());
-    await takeOver().catch(onError);
-  }
 }
 
 async function writeCounters({ counters, ledger }: Options, ids: readonly AccountId[]): Promise<void> {

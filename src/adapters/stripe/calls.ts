@@ -2,6 +2,7 @@
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
+import { beginDeadline } from '../../domain/deadline.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 
 /** Of one HTTP request; one that Stripe answers later is carried out all the same. */
@@ -33,7 +34,7 @@ export function createStripeCalls(now: () => number): Calls {
       // It may have gone away while this call waited.
       assertNotPaused();
       try {
-        return await withinLimit(work());
+        return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());
       } catch (error) {
         if (error instanceof TimeoutError || error instanceof Stripe.errors.StripeConnectionError)
           pausedUntilMs = now() + PAUSE_MS;
@@ -47,17 +48,7 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`)), CALL_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const timeoutError = () => new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`);
 
 /** A wrong secret or price is the operator's to mend, and in the log; to a customer it is no different. */
 function unavailableOr(error: unknown): unknown {

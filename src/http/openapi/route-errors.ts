@@ -38,7 +38,7 @@ export function routeErrors(route: Route): ErrorCode[] {
     // A publishable key, on a route that is not for pages.
     'invalid_api_key',
     ...KINDS[route.auth].errors,
-    ...route.errors,
+    ...(route.errors ?? []),
   ]);
   if (route.auth === 'key-or-bearer' && route.wrongToken === undefined) codes.add('invalid_token');
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');

@@ -33,7 +33,6 @@ export function documentRoute(document: () => object): Route {
       },
       304: NOT_MODIFIED,
     },
-    errors: [],
     handle: (_, { taggedCodings }) =>
       (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings('openapi.json'))),
   });
@@ -69,7 +68,6 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       tag: 'Operation',
       summary: 'The icon of all pages',
       responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
-      errors: [],
       handle: () => icon,
     }),
   ];

@@ -22,7 +22,6 @@ export const systemRoutes: readonly Route[] = [
     tag: 'Operation',
     summary: 'Liveness check',
     responses: { 200: { description: 'The process is alive', schema: z.object({ status: z.literal('alive') }) } },
-    errors: [],
     handle: () => json(200, { status: 'alive' }, NO_STORE),
   }),
   route({
@@ -44,7 +43,6 @@ export const systemRoutes: readonly Route[] = [
         headers: { 'Retry-After': retryAfter },
       },
     },
-    errors: [],
     handle: async (_, { health }) => {
       const report = await health.readiness();
       return report.status === 'ready'

@@ -3,6 +3,7 @@ import { createBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../..
 import type { Entry } from '../../domain/catalog/entry.js';
 import { createSearchIndexBuilder, type SearchIndex } from '../../domain/search/search-index.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
+import { catalogMissingError } from './catalog.js';
 import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from './generation-index.js';
 
 export type CatalogIndex = GenerationIndex<CatalogIndexes>;
@@ -11,6 +12,13 @@ export interface CatalogIndexes {
   readonly generation: number;
   readonly search: SearchIndex;
   readonly brands: BrandIndex;
+}
+
+/** The newest indexes that are ready. Throws AppError `unavailable` before the first import. */
+export async function readyIndexes(index: Pick<CatalogIndex, 'current' | 'peek'>): Promise<CatalogIndexes> {
+  const indexes = index.peek() ?? (await index.current());
+  if (indexes.generation === 0) throw catalogMissingError();
+  return indexes;
 }
 
 interface CatalogIndexOptions {

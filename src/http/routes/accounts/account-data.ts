@@ -113,7 +113,6 @@ export const ownAccountRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Get the account',
     responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
-    errors: [],
     handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
   }),
   route({
@@ -133,7 +132,6 @@ export const ownAccountRoutes: readonly Route[] = [
         }),
       },
     },
-    errors: [],
     handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
       const { events, next } = await own.activity(caller, { limit, before: cursor });
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);

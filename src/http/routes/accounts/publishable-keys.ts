@@ -106,7 +106,6 @@ export const publishableKeyRoutes: readonly Route[] = [
         schema: z.object({ publishableKeys: z.array(keySchema).max(MAX_PUBLISHABLE_KEYS) }),
       },
     },
-    errors: [],
     handle: async ({ caller }, { publishableKeys }) =>
       json(200, { publishableKeys: (await publishableKeys.list(caller)).map(present) }, NO_STORE),
   }),

@@ -32,7 +32,6 @@ export const sessionRoutes: readonly Route[] = [
         schema: z.object({ sessions: z.array(sessionSchema).max(MAX_SESSIONS) }),
       },
     },
-    errors: [],
     handle: ({ caller }, { sessions }) => json(200, { sessions: sessions.list(caller).map(presentSession) }, NO_STORE),
   }),
   route({

@@ -125,7 +125,6 @@ export const signInRoutes: readonly Route[] = [
       '`Origin` must be its origin, or `Sec-Fetch-Site` must be `same-origin`.',
     body: nothing,
     responses: { 200: { description: 'An access token', schema: accessSchema } },
-    errors: [],
     handle: ({ caller }, { sessions }) => json(200, presentAccess(sessions.refresh(caller)), NO_STORE),
   }),
   route({

@@ -94,7 +94,6 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'List plans, limits and prices',
     description: 'Needs no key.',
     responses: { 200: { description: 'The plans', schema: plansSchema } },
-    errors: [],
     handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };

@@ -110,7 +110,6 @@ export const catalogRoutes: readonly Route[] = [
         headers: CODED_HEADERS,
       },
     },
-    errors: [],
     handle: ({ body: { slugs, fields = ENTRY_FIELDS } }, { catalog, answerCodings, deployment: { origin }, turns }) => {
       const render: ConditionalReply['render'] = async (reader) => {
         const turn = turns.of(reader.fairnessKey);

@@ -112,7 +112,6 @@ export const searchRoute = route({
     200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
     304: NOT_MODIFIED,
   },
-  errors: [],
   handle: ({ query: given }, services) => searchAnswer(given, services),
 });
 

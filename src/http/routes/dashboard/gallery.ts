@@ -41,7 +41,6 @@ const searchPreviewRoute = route({
   summary: 'Entries that match, or all of them',
   query: browseQuery,
   responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
-  errors: [],
   handle({ query, ...visit }, services) {
     admit(visit, 'lookup', services);
     return forOwnPages(searchAnswer(query, services));

@@ -48,7 +48,6 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
       summary: 'A page of the dashboard',
       ...(path.includes('{slug}') && { params: z.strictObject({ slug: z.string() }) }),
       responses: { 200: { description: 'A page', media: 'text/html' }, 304: NOT_MODIFIED },
-      errors: [],
       handle: () => page,
     });
   };

@@ -81,7 +81,6 @@ export const collectionRoutes: readonly Route[] = [
     params,
     query: filterQuery,
     responses: okDoc('Sets that have a description, by prefix', infoByPrefix),
-    errors: [],
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['collections', query], (answers) => ({
         render: (reader) =>
@@ -125,7 +124,6 @@ export const collectionRoutes: readonly Route[] = [
         .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
         .meta({ id: 'IconifyLastModified' }),
     ),
-    errors: [],
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['last-modified', query], (answers) => ({
         render: (reader) =>
@@ -145,7 +143,6 @@ export const collectionRoutes: readonly Route[] = [
     params,
     query: querySchema({}, []),
     responses: textDoc('Name and version', 'text/plain', 'Blazon version 0.1.0'),
-    errors: [],
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['version'], () => ({
         type: TEXT_TYPE,

@@ -110,7 +110,6 @@ export const searchRoutes: readonly Route[] = [
     params,
     query: searchQuery,
     responses: okDoc('Names of icons: whole keywords before parts of them, short names before long ones', searchSchema),
-    errors: [],
     handle: ({ query }, services) => {
       const { start = 0 } = query;
       if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
@@ -129,7 +128,6 @@ export const searchRoutes: readonly Route[] = [
     params,
     query: keywordsQuery,
     responses: okDoc('Keywords, the shortest first', keywordsSchema),
-    errors: [],
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['keywords', query], (answers) => ({
         render: async (reader) => {

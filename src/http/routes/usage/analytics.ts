@@ -113,7 +113,6 @@ export const analyticsRoutes: readonly Route[] = [
       `${MAX_COUNTED_SLUGS + 1}rd of the day's requests. Some five seconds behind. ${DAYS_TEXT}`,
     query: z.strictObject(DAYS),
     responses: { 200: { description: 'Responses by day', schema: responsesSchema, headers: CODED_HEADERS } },
-    errors: [],
     handle: async ({ query, requester }, { metering, analytics, answerCodings }) => {
       const { accountId, date } = await requesterUsage(metering, requester);
       const report = await analytics.responses({ ...query, accountId, today: date });

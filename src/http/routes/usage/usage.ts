@@ -53,7 +53,6 @@ export const usageRoute = route({
   description:
     'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
   responses: { 200: { description: 'The usage report', schema: usageReport } },
-  errors: [],
   handle: async ({ requester }, { metering }) => {
     const { date, tier, endpoints } = await requesterUsage(metering, requester);
     return json(200, { date, tier, endpoints }, NO_STORE);
