@@ -125,6 +125,13 @@ program
   .description('Serve a withdrawn entry again.')
   .action((slug: string) => withTools((tools) => restore(tools, slug)));
 
+program
+  .command('rollback')
+  .description(
+    'Make the catalog before the last import current again; a second time undoes the first. Withdrawals stay.',
+  )
+  .action(() => withTools(rollBack));
+
 export default program;
 
 async function runImport(tools: CatalogTools & { readonly sources: Sources }, flags: ImportFlags): Promise<void> {
@@ -256,4 +263,14 @@ function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<void> {
 
 function slugArgument(text: string): Slug {
   return parseSlug(text) ?? fail(`"${text}" is not a slug.`);
+}
+
+async function rollBack({ store }: CatalogTools): Promise<void> {
+  const session = (await store.beginImport()) ?? fail('Another import is under way.');
+  try {
+    if (!(await session.rollBack(new Date()))) fail('There is no catalog before this one.');
+    print(`The catalog has ${(await store.state())?.entries ?? 0} entries again.`);
+  } finally {
+    await session.close();
+  }
 }

@@ -8,8 +8,11 @@ export const COMMANDS = {
   catalog: () => import('./catalog.js'),
   counters: () => import('./counters.js'),
   doctor: () => import('./doctor.js'),
+  backup: () => import('./backup.js'),
   jobs: () => import('./jobs.js'),
+  migrate: () => import('./migrate.js'),
   reload: () => import('./reload.js'),
+  restore: () => import('./restore.js'),
 } satisfies Record<string, () => Promise<{ readonly default: Command }>>;
 
 export type CommandName = keyof typeof COMMANDS;

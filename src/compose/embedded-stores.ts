@@ -121,7 +121,7 @@ function signingSecret(dataDir: string): string {
   }
 }
 
-function writable<Opened>(dataDir: string, open: () => Opened): Opened {
+export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
   try {
     if (isEmptied(dataDir)) throw damaged(dataDir, 'it is empty, but was not');
     return open();

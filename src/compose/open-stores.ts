@@ -16,14 +16,14 @@ interface OpenOptions {
 
 /** For the service. Rejects with ConfigError when the stores cannot be used. */
 export async function openServiceStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, options);
+  if (isCluster(env)) return (await import('./cluster-stores.js')).openServiceStores(clusterOptions(env, options));
   const { openServiceStores: open } = await import('./embedded-stores.js');
   return open(embeddedOptions(env, options));
 }
 
 /** For a command beside the service. Rejects with ConfigError when the stores cannot be used. */
 export async function openCommandStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, options);
+  if (isCluster(env)) return (await import('./cluster-stores.js')).openClusterStores(clusterOptions(env, options));
   const { openCommandStores: open } = await import('./embedded-stores.js');
   return open(embeddedOptions(env, options));
 }
@@ -48,7 +48,6 @@ function embeddedOptions({ DATA_DIR }: StoresEnv, options: OpenOptions) {
   return { ...options, dataDir: DATA_DIR, plans: readPlans() };
 }
 
-async function openCluster({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions): Promise<Stores> {
-  const { openClusterStores } = await import('./cluster-stores.js');
-  return openClusterStores({ ...options, mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans() });
+function clusterOptions({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions) {
+  return { ...options, mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans() };
 }
