@@ -7,7 +7,7 @@ import type { SheetSubject } from '../services/catalog/contact-sheets.js';
 import { namesOf } from '../services/catalog/nearest-slugs.js';
 import { fail, print, printError } from './command.js';
 
-export interface SheetFlags {
+interface SheetFlags {
   readonly out: string;
   readonly show: SheetSubject;
 }

@@ -1,9 +1,9 @@
 // Command that copies everything from one family of stores to the other (`npm run migrate --`).
 import { Option } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import { isCluster, type Env } from '../../config/env.js';
+import { isCluster } from '../../config/env.js';
 import { migrateToCluster, migrateToEmbedded, rehearse } from '../compose/transfer-tools.js';
-import { createProgram, print, runCommand } from './command.js';
+import { print, readCommandEnv, type Command } from './command.js';
 import { printReport, transferProgress } from './transfer-report.js';
 
 interface Flags {
@@ -12,22 +12,19 @@ interface Flags {
   readonly replace?: boolean;
 }
 
-const program = createProgram(
-  'migrate',
-  'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
-)
-  .addOption(new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory())
-  .option('--dry-run', 'say what would be copied, and what stands in the way; processes may serve')
-  .option('--replace', 'with --to embedded: keep a database that is in DATA_DIR under another name')
-  .addHelpText(
-    'after',
-    '\nExample: DATA_DIR=./data MONGODB_URI=… REDIS_URL=… npm run migrate -- --to cluster --dry-run',
-  )
-  .action((flags: Flags) => runCommand((env) => run(env, flags)));
+export default {
+  options: [
+    new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory(),
+    new Option('--dry-run', 'say what would be copied, and what stands in the way; processes may serve'),
+    new Option('--replace', 'with --to embedded: keep a database that is in DATA_DIR under another name'),
+  ],
+  json: false,
+  example: 'DATA_DIR=./data MONGODB_URI=… REDIS_URL=… npm run migrate -- --to cluster --dry-run',
+  run: migrate,
+} satisfies Command;
 
-export default program;
-
-async function run(env: Env, { to, dryRun, replace = false }: Flags): Promise<void> {
+async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
+  const env = readCommandEnv();
   if (!isCluster(env))
     throw new ConfigError('MONGODB_URI, REDIS_URL: must name the cluster; DATA_DIR is the embedded side');
   if (dryRun === true) {
@@ -38,8 +35,8 @@ async function run(env: Env, { to, dryRun, replace = false }: Flags): Promise<vo
     return;
   }
   const progress = transferProgress();
-  const migrate = to === 'cluster' ? migrateToCluster : migrateToEmbedded;
-  const report = await migrate(env, { replace, onProgress: progress.show }).finally(progress.stop);
+  const transfer = to === 'cluster' ? migrateToCluster : migrateToEmbedded;
+  const report = await transfer(env, { replace, onProgress: progress.show }).finally(progress.stop);
   printReport(report);
   print(to === 'cluster' ? NEXT_CLUSTER : NEXT_EMBEDDED);
 }

@@ -1,7 +1,7 @@
 // Progress and outcome of commands that copy everything.
 import type { TransferProgress } from '../services/transfer/copy-sections.js';
 import { areEqual, type TransferReport } from '../compose/transfer-tools.js';
-import { fail, print, printError, printTable } from './command.js';
+import { fail, print, printError, tableOf } from './command.js';
 
 const LINE_EVERY_MS = 2000;
 
@@ -32,15 +32,13 @@ function line({ section, done, total }: TransferProgress, elapsedMs: number): st
 export function printReport({ comparisons, kept }: TransferReport): void {
   if (kept !== undefined) print(`The database that was there is now ${kept}.`);
   if (comparisons.length === 0) return;
-  printTable(
-    ['WHAT', 'FROM', 'TO', 'SHA-256'],
-    comparisons.map(({ section, from, to, isEqual }) => [
-      section,
-      String(from.count),
-      String(to.count),
-      isEqual ? `${from.sha256.slice(0, 16)}… equal` : `${from.sha256.slice(0, 16)}… and ${to.sha256.slice(0, 16)}…`,
-    ]),
-  );
+  const rows = comparisons.map(({ section, from, to, isEqual }) => [
+    section,
+    String(from.count),
+    String(to.count),
+    isEqual ? `${from.sha256.slice(0, 16)}… equal` : `${from.sha256.slice(0, 16)}… and ${to.sha256.slice(0, 16)}…`,
+  ]);
+  for (const line of tableOf(['WHAT', 'FROM', 'TO', 'SHA-256'], rows)) print(line);
   if (!areEqual(comparisons))
     fail(
       'What was written differs from what was read, and is not in use: something changed it meanwhile. Run it again.',

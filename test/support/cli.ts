@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runProgram } from '../../src/cli/command.js';
-import { COMMANDS, type CommandName } from '../../src/cli/commands.js';
+import { runCommand, type CommandName } from '../../src/cli/commands.js';
 import { secretWatch } from './secret-guard.js';
 import { rememberVariables } from './secret-taps.js';
 
@@ -28,13 +27,11 @@ export async function runCli(
   variables: Variables,
 ): Promise<CommandResult> {
   rememberVariables(variables);
-  const { default: program } = await COMMANDS[name]();
   let [stdout, stderr] = ['', ''];
-  const status = await runProgram(program, words, {
+  const status = await runCommand(name, words, {
     variables,
     print: (line) => void (stdout += `${line}\n`),
     printError: (line) => void (stderr += `${line}\n`),
-    exitCode: 0,
   });
   return inspected(name, { status, stdout, stderr });
 }
