@@ -54,6 +54,7 @@ module.exports = {
       '^src/adapters/([^/]+)/',
       `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`,
     ),
+    only('single-adapters-know-no-core', '^src/adapters/[^/]+\\.ts$', '^src/(ports/|domain/|errors\\.ts)'),
     only('workers-stand-alone', '^workers/', '^workers/'),
     {
       name: 'workers-are-types-to-src',

@@ -5,10 +5,10 @@ import { readCommonPasswords, readPasswordRules } from '../../config/passwords.j
 import { readPlans } from '../../config/plans.js';
 import { createAccountActors, mapNotFound } from '../actors/account-actors.js';
 import { createNoPayments } from '../adapters/no-payments.js';
-import { openMailer } from '../adapters/mail/mailer.js';
+import { openMailer } from '../adapters/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
-import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
-import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
+import { createAccessTokens } from '../adapters/access-tokens.js';
+import { createCommonPasswords } from '../adapters/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
 import { waitAtMost } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
@@ -123,8 +123,8 @@ function openPasswords({ env, onHashLoss }: Options) {
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
-  const commonPasswords = createCommonPasswords(readCommonPasswords());
-  return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
+  const isCommon = createCommonPasswords(readCommonPasswords());
+  return { hasher, minCharacters, passwords: createNewPassword({ hasher, isCommon, minCharacters }) };
 }
 
 function openMailerOf({ PUBLIC_URL, SMTP_URL, MAIL_FROM, DATA_DIR }: AccountEnv) {

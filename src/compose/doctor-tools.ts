@@ -2,7 +2,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Env } from '../../config/env.js';
-import { mailServerFault } from '../adapters/mail/mailer.js';
+import { mailServerFault } from '../adapters/mailer.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, fenceFinding, modesFinding, priceFindings, type FileMode } from '../services/doctor.js';

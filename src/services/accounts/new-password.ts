@@ -1,26 +1,21 @@
 // New passwords: policy check and hash.
 import { canonicalPassword, passwordFault, passwordRule } from '../../domain/account/password-policy.js';
 import { invalidField } from '../../errors.js';
-import type { CommonPasswords } from '../../ports/common-passwords.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 
 interface Ports {
   readonly hasher: PasswordHasher;
-  readonly commonPasswords: CommonPasswords;
+  readonly isCommon: (password: string) => boolean;
   readonly minCharacters: number;
 }
 
 export type NewPassword = ReturnType<typeof createNewPassword>;
 
-export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports) {
+export function createNewPassword({ hasher, isCommon, minCharacters }: Ports) {
   return {
     /** Throws AppError `invalid_request` that names the field. */
     assertGood(password: string, email: string, field: string): void {
-      const fault = passwordFault(canonicalPassword(password), {
-        email,
-        minCharacters,
-        isCommon: (candidate) => commonPasswords.has(candidate),
-      });
+      const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
     /** The hash to store. Throws AppError `busy`. */

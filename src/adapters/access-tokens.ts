@@ -2,9 +2,9 @@
 import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import type { AccountId } from '../../domain/account/account.js';
-import type { SessionId } from '../../domain/account/session.js';
-import type { AccessTokens } from '../../ports/access-tokens.js';
+import type { AccountId } from '../domain/account/account.js';
+import type { SessionId } from '../domain/account/session.js';
+import type { AccessTokens } from '../ports/access-tokens.js';
 
 const LIFETIME_SECONDS = 900;
 const ALGORITHM = 'HS256';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mail, Mailer } from '../../ports/mailer.js';
+import type { Mail, Mailer } from '../ports/mailer.js';
 
 interface Options {
   /** smtp:// or smtps://; empty: files. */
