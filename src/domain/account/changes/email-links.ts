@@ -49,7 +49,7 @@ export function resetPassword(
   at: Date,
 ): Change<Account | undefined> {
   if (!linkOf(account, token, { purpose: 'reset-password', secrets, at }))
-    return { account, facts: [], result: undefined };
+    return unchanged(account);
   const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
   const changed = withPassword({ ...account, emailVerified: true, links }, passwordHash, { at });
   return { ...changed, result: changed.account };
