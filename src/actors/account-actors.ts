@@ -3,7 +3,7 @@
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
-import { AppError } from '../errors.js';
+import { AppError, isCode } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Lease, Locks } from '../ports/locks.js';
 import { createMailboxes } from './mailbox.js';
@@ -116,7 +116,7 @@ async function renewing<Result>(lease: Lease, work: () => Promise<Result>): Prom
 /** The same actors, with another error in the place of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
-    throw thrown instanceof AppError && thrown.code === 'not_found' ? error() : thrown;
+    throw isCode(thrown, 'not_found') ? error() : thrown;
   };
   return {
     run: (id, by, decide) => actors.run(id, by, decide).catch(mapped),

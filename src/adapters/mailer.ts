@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { messageOf } from '../errors.js';
 import type { Mail, Mailer } from '../ports/mailer.js';
 
 interface Options {
@@ -93,7 +94,7 @@ export async function mailServerFault(smtpUrl: string): Promise<string | undefin
     await transport.verify();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     transport.close();
   }

@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
-import { AppError } from '../errors.js';
+import { ignoring } from '../errors.js';
 import type { StoredPaymentEvent } from '../services/billing/payment-events.js';
 import { fail, limitOption, printError, show, tableOf, withTools, type Subcommand } from './command.js';
 
@@ -64,9 +64,7 @@ async function syncAll({ accounts, billing }: OperatorTools) {
     page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
     for (const { id, tier, billing: known, deleting } of page) {
       if (!known || deleting) continue;
-      await billing.sync(id).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      });
+      await billing.sync(id).catch(ignoring('not_found'));
       synced++;
       if ((await accounts.find(id))?.tier !== tier) changed++;
       if (synced % PAGE === 0) printError(`${synced} accounts are synced …`);

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTools } from '../compose/catalog-tools.js';
 import { tokenize } from '../domain/tokenize.js';
+import { messageOf } from '../errors.js';
 import type { SheetSubject } from '../services/catalog/contact-sheets.js';
 import { namesOf } from '../services/catalog/nearest-slugs.js';
 import { fail, print, printError } from './command.js';
@@ -18,7 +19,7 @@ export async function drawSheets(
   { out, show }: SheetFlags,
 ): Promise<void> {
   await mkdir(out, { recursive: true }).catch((error: unknown) =>
-    fail(`${out} cannot be made: ${error instanceof Error ? error.message : String(error)}`),
+    fail(`${out} cannot be made: ${messageOf(error)}`),
   );
   const part = tokenize(text ?? '').normalized;
   let page = 0;

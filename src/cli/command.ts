@@ -5,7 +5,7 @@ import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
 import { hasDatabase } from '../compose/open-stores.js';
-import { AppError } from '../errors.js';
+import { AppError, isCode } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import { terminalText } from './terminal-text.js';
 
@@ -80,7 +80,7 @@ export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise
       const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
       for (const line of isExpected ? [text] : text.split('\n')) printError(line);
       if (error instanceof ConfigError) return EXIT_CONFIG;
-      return error instanceof AppError && error.code === 'unavailable' ? EXIT_TEMPORARY : 1;
+      return isCode(error, 'unavailable') ? EXIT_TEMPORARY : 1;
     }
   });
 }

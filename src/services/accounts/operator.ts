@@ -16,7 +16,7 @@ import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import { usedOf } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
-import { AppError } from '../../errors.js';
+import { AppError, isCode } from '../../errors.js';
 import type { Payments } from '../../ports/payments.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
@@ -175,7 +175,7 @@ async function closeCheckouts(
     await payments.closeCheckouts(customerId);
     return undefined;
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'billing_unavailable')) throw error;
+    if (!isCode(error, 'billing_unavailable')) throw error;
     return { customerId, reason: error.message };
   }
 }

@@ -5,7 +5,7 @@ import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
 import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
-import { AppError, PaymentsAwayError } from '../../errors.js';
+import { ignoring, isCode, PaymentsAwayError } from '../../errors.js';
 import type { AccountContext } from '../accounts/context.js';
 
 const SYSTEM = { kind: 'system', address: null } as const;
@@ -49,9 +49,7 @@ export function createBillingSync(ports: Ports) {
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account || account.deleting) return false;
-      await sync(account.id).catch((error: unknown) => {
-        if (!isCode(error, 'not_found')) throw error;
-      });
+      await sync(account.id).catch(ignoring('not_found'));
       return true;
     },
 
@@ -105,8 +103,4 @@ async function tellEmail({ payments, onProblem }: Ports, customerId: string, ema
     if (error instanceof PaymentsAwayError) throw error;
     onProblem(`the e-mail address of the customer ${customerId} could not be changed: ${String(error)}`);
   });
-}
-
-function isCode(error: unknown, code: AppError['code']): boolean {
-  return error instanceof AppError && error.code === code;
 }

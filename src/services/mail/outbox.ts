@@ -4,7 +4,7 @@ import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { settleMail } from '../../domain/account/changes/mails.js';
 import { isDue, type PendingMail } from '../../domain/account/pending-mail.js';
-import { AppError } from '../../errors.js';
+import { isCode } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import type { BackgroundTasks } from '../background-tasks.js';
@@ -112,7 +112,7 @@ async function settle(
     await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return false;
+    if (isCode(error, 'not_found')) return false;
     throw error;
   }
 }
