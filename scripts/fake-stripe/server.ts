@@ -17,7 +17,7 @@ import type { State } from './state.js';
 interface Options {
   readonly state: State;
   readonly secretKey: string;
-  /** What is answered; undefined: the connection is reset. */
+  /** The answer; undefined: the connection is reset. */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
   /** Answers whatever is not the API. */
   readonly page: (request: PageRequest) => PageReply;

@@ -27,7 +27,7 @@ const claims = z.object({
 });
 
 export function createAccessTokens({ secrets, issuer, now }: Options): AccessTokens {
-  // Of a string, jsonwebtoken would try to read a public and a private key first, each time.
+  // jsonwebtoken tries to read a string as a public and a private key first, each time.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');

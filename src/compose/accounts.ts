@@ -36,7 +36,6 @@ import type { Stores } from '../ports/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** What this half needs of the environment. */
 export type AccountEnv = Pick<
   Env,
   'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'

@@ -12,7 +12,7 @@ import type { Rasterizer } from '../ports/rasterizer.js';
 import type { Catalog } from '../services/catalog/catalog.js';
 import type { Compression } from '../services/compression.js';
 import { createImages, type Images } from '../services/images/images.js';
-import { measuredRasterizer } from './measured.js';
+import { measuredRasterizer } from './measured-ports.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '6';

@@ -4,7 +4,6 @@ import { readPlans } from '../../config/plans.js';
 import type { Finding } from '../domain/finding.js';
 import type { Stores } from '../ports/stores.js';
 
-/** What opening needs of the environment. */
 export type StoresEnv = Pick<Env, 'DATA_DIR' | 'MONGODB_URI' | 'REDIS_URL'>;
 
 interface OpenOptions {
@@ -34,7 +33,7 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
-/** What is wrong with the stores, each checked as far as it can be reached. Writes nothing. */
+/** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
     return (await import('./inspect-cluster.js')).inspectCluster({

@@ -35,7 +35,7 @@ import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
 import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
-import { measuredStores } from './measured.js';
+import { measuredStores } from './measured-ports.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from '../ports/stores.js';
 
@@ -53,7 +53,6 @@ export interface Service extends FirstImport {
   close(): Promise<void>;
 }
 
-/** What the parts of the service are composed of. */
 interface Base {
   readonly env: Env;
   readonly log: Logger;

@@ -30,7 +30,7 @@ export const publishableKeySchema = z.object({
 });
 export type PublishableKey = RecordOf<typeof publishableKeySchema>;
 
-/** What the owner can change. */
+/** Fields that the owner can change. */
 export type PublishableKeySettings = Pick<PublishableKey, 'name' | 'origins' | 'dailyLimit'>;
 
 export function newPublishableKey(accountId: AccountId, settings: PublishableKeySettings, at: Date): PublishableKey {
@@ -42,7 +42,7 @@ export function newPublishableKey(accountId: AccountId, settings: PublishableKey
 /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
 export const parsePublishableKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);
 
-/** What an admission needs of a publishable key. */
+/** A publishable key as admissions see it. */
 export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {
   /** SHA-256 of the whole key, hex. */
   readonly keyHash: string;

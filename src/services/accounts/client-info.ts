@@ -3,9 +3,9 @@ import { shortAddress, type AuditActor } from '../../domain/account/audit-event.
 import type { ClientInfo } from '../../domain/account/session.js';
 
 export interface Client {
-  /** Of rate limits: the address, of IPv6 the /64. */
+  /** For rate limits: the address, of IPv6 the /64. */
   readonly rateLimitKey: string;
-  /** Of the rotations in which previews are drawn and passwords of strangers are hashed: the address, of IPv6 the /48. */
+  /** For the rotations in which previews are drawn and passwords of strangers are hashed: the address, of IPv6 the /48. */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;

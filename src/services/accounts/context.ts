@@ -1,4 +1,4 @@
-// What the services of accounts share; each names what it needs.
+// Context that the services of accounts share; each names the parts that it needs.
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import type { AccessTokens } from '../../ports/access-tokens.js';

@@ -94,7 +94,7 @@ export function createOperator(ports: Ports) {
     /** The latest security events, newest first. */
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> => audit.read(id, { limit: RECENT_EVENTS }),
 
-    /** Of the current UTC day; of a suspended account, too. */
+    /** Usage of the current UTC day; of a suspended account, too. */
     async usageToday({ id, tier }: Pick<Account, 'id' | 'tier'>): Promise<UsageReport> {
       const day = utcDay(now());
       const [today] = await usage.range(id, { from: day, to: day });
@@ -123,7 +123,7 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // What strangers tried while nobody had the address must not lock its owner out.
+      // Passwords that strangers tried while nobody had the address must not lock its owner out.
       await rateLimits.reset(strangersOf(email));
     },
 

@@ -42,7 +42,7 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** Whether a suspended account is let through: only to sign out. */
+/** `allow`: a suspended account is let through, to sign out. */
 export type Suspension = 'reject' | 'allow';
 
 export type Sessions = ReturnType<typeof createSessions>;

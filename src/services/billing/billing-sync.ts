@@ -77,7 +77,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
       const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
-      // What is still open could be paid beside it.
+      // An open checkout could be paid beside it.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)
@@ -97,7 +97,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
   });
 }
 
-/** What the provider rejects is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
+/** A rejection is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {
     if (error instanceof PaymentsAwayError) throw error;

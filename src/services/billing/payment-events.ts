@@ -126,7 +126,7 @@ async function processCustomer(
     if (customerId !== null) await billing.syncCustomer(customerId);
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // Of a provider that is away, the log has one line for each probe.
+    // The log has one line for each probe while the provider is away.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);

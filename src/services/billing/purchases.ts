@@ -81,7 +81,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** What is open now is changed, whatever events have arrived by then. */
+/** Changes the subscription that is open now, whatever events have arrived by then. */
 function setCancelAtPeriodEnd(
   { actors, payments }: Ports,
   { accountId, by, proof }: BillingRequester,

@@ -47,7 +47,7 @@ export function setOperatorTier(account: Account, tier: Tier | null, at: Date): 
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
-/** What the payment provider reports; the owner is notified of a change. */
+/** The account after a report of the payment provider; the owner is notified of a change. */
 function withReport(account: Account, billing: AccountBilling, at: Date): Change {
   const change = withCurrentTier({ ...account, billing }, at);
   const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
@@ -88,7 +88,7 @@ interface Report {
   readonly isEmailTold?: boolean;
 }
 
-/** What the payment provider reports of this customer; nothing where the account has another one by now. */
+/** Takes over a report of the payment provider; ignored where the account has another customer by now. */
 export function setSubscription(
   account: Account,
   customerId: string,

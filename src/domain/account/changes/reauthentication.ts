@@ -8,10 +8,10 @@ export function assertSamePassword(account: Account, checkedVersion: number): vo
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
-/** What a customer has proven: the password check takes time, in which session or password may change. */
+/** Proof of a customer: while the password is checked, session or password may change. */
 export interface Reauthentication {
   readonly session: SessionId;
-  /** Of the password that was found right. */
+  /** Version of the password that was found right. */
   readonly passwordVersion: number;
 }
 
