@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { temporaryDir } from '../support/temporary.js';
 
 const HITS = '/v1/public/visitor-counter/example/hits';
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' };
@@ -73,13 +72,5 @@ describe('npm run counters', () => {
       expect([status, stdout], words.join(' ')).to.deep.equal([1, '']);
       expect(stderr, words.join(' ')).to.match(message);
     }
-  });
-
-  it('creates no database', async () => {
-    const { path, remove } = temporaryDir();
-    const { status, stderr } = await runCli('counters', ['list'], { DATA_DIR: path });
-    expect(status).to.equal(1);
-    expect(stderr).to.include('There is no database');
-    remove();
   });
 });

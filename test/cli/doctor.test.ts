@@ -384,10 +384,4 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     expect(newer.of('mongodb schema')).to.have.property('status', 'error');
     expect(newer.of('mongodb schema')?.message).to.include('newer-1');
   });
-
-  it('exits with 78 and one line when only one of both servers is given', async () => {
-    const { status, stderr } = await runCli('doctor', [], { ...healthy, REDIS_URL: '' });
-    expect(status).to.equal(78);
-    expect(stderr).to.match(/^REDIS_URL: is not set, but MONGODB_URI is; .*\n$/);
-  });
 });
