@@ -6,8 +6,7 @@ import { setCustomer } from '../../src/domain/account/changes/billing.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { runCli } from '../support/cli.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const EMAIL = 'ada@example.com';

@@ -11,8 +11,7 @@ import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
 import { repeated } from '../support/extent.js';
 

@@ -7,8 +7,7 @@ import { AppError } from '../../../../src/errors.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { Payments } from '../../../../src/ports/payments.js';
 import { eventually } from '../../../support/auth.js';
-import { startFakeStripe, type FakeStripe } from '../../../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../../../scripts/fake-stripe/fake-stripe.js';
 
 const ACCOUNT = 'Account01234' as AccountId;
 
