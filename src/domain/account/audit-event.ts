@@ -31,6 +31,9 @@ export const auditActorSchema = z.object({
 });
 export type AuditActor = RecordOf<typeof auditActorSchema>;
 
+/** The service itself: its jobs, and what it does in the background. */
+export const SYSTEM: AuditActor = { kind: 'system', address: null };
+
 export const auditEventSchema = z.object({
   /** Sorts in the order of the account's changes. */
   id: z.string(),

@@ -1,6 +1,7 @@
 // Billing sync: subscriptions as the payment provider has them now, into their accounts.
 import pLimit from 'p-limit';
 import type { AccountId } from '../../domain/account/account.js';
+import { SYSTEM } from '../../domain/account/audit-event.js';
 import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
 import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
@@ -8,7 +9,6 @@ import { MINUTE_MS } from '../../domain/time.js';
 import { ignoring, isCode, PaymentsAwayError } from '../../errors.js';
 import type { AccountContext } from '../accounts/context.js';
 
-const SYSTEM = { kind: 'system', address: null } as const;
 const AT_ONCE = 8;
 /** Accounts per round of the job. */
 const ROUND = 400;

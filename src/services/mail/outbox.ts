@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
+import { SYSTEM } from '../../domain/account/audit-event.js';
 import { settleMail } from '../../domain/account/changes/mails.js';
 import { isDue, type PendingMail } from '../../domain/account/pending-mail.js';
 import { isCode } from '../../errors.js';
@@ -12,7 +13,6 @@ import type { BackgroundTasks } from '../background-tasks.js';
 const AT_ONCE = 4;
 /** Accounts per round of the job. */
 const ROUND = 200;
-const SYSTEM = { kind: 'system', address: null } as const;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'due'>;
