@@ -1,6 +1,7 @@
 // Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
 // each change from its next request on.
 import { Option } from 'commander';
+import { isLoopback } from '../../config/urls.js';
 import { openOperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
 import { isOpen } from '../domain/billing/subscription.js';
@@ -11,8 +12,6 @@ import { accountLines, accountTable, detailedViewOf, viewOf } from './account-vi
 import { fail, limitOption, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
 
 const LIST_LIMIT = 100;
-/** Hosts of links that work on this machine only. */
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 const withOperator = withTools(openOperatorTools);
 
@@ -191,7 +190,7 @@ function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
 /** Without PUBLIC_URL, links lead to localhost. */
 function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
-  if (LOOPBACK_HOSTS.includes(hostname))
+  if (isLoopback(hostname))
     printError(
       `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, ` +
         'as the service has it.',

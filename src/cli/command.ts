@@ -3,15 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
-import { ConfigError } from '../../config/config-error.js';
+import { ConfigError, EXIT_CONFIG } from '../../config/config-error.js';
 import { hasDatabase } from '../compose/open-stores.js';
 import { AppError, isCode } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import { terminalText } from './terminal-text.js';
 
-/** sysexits.h: EX_CONFIG */
-const EXIT_CONFIG = 78;
-/** sysexits.h: EX_TEMPFAIL; trying again later may succeed. */
+/** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
 const EXIT_TEMPORARY = 75;
 
 export interface Command {
