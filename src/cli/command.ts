@@ -83,8 +83,8 @@ export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise
   });
 }
 
-/** From now on, `show` prints JSON. */
-export function useJson(): void {
+/** `show` prints JSON from now on. */
+export function switchToJson(): void {
   current().isJson = true;
 }
 

@@ -1,7 +1,7 @@
 // The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
 import { Command as Program } from 'commander';
 import { packageVersion } from '../package-version.js';
-import { print, printError, processTerminal, runIn, useJson, type Command, type Subcommand } from './command.js';
+import { print, printError, processTerminal, runIn, switchToJson, type Command, type Subcommand } from './command.js';
 
 interface CommandEntry {
   readonly help: string;
@@ -93,7 +93,7 @@ function define(program: Program, { argument, options = [], json, example, run }
   if (example !== undefined) program.addHelpText('after', `\nExample: ${example}`);
   if (json !== false) program.option('--json', 'print JSON');
   program.action(async (...given: unknown[]) => {
-    if (program.opts<{ json?: true }>().json === true) useJson();
+    if (program.opts<{ json?: true }>().json === true) switchToJson();
     await run(...(given as never[]));
   });
 }
