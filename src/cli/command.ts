@@ -9,6 +9,8 @@ import { AppError, isCode } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import { terminalText } from './terminal-text.js';
 
+/** An unknown command, argument or option, or a value that an option does not take. */
+export const EXIT_USAGE = 2;
 /** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
 const EXIT_TEMPORARY = 75;
 
@@ -62,8 +64,8 @@ function current(): RunningCommand {
 }
 
 /**
- * Resolves with the exit code: 78 for a wrong configuration, 75 when a store cannot be reached or another import is under way, 1
- * for any other error. Expected errors are one line on stderr.
+ * Resolves with the exit code: 2 for wrong use, 78 for a wrong configuration, 75 when a store cannot be reached or another import
+ * is under way, 1 for any other error. Expected errors are one line on stderr.
  */
 export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise<number> {
   const command = { ...terminal, isJson: false, exitCode: 0 };
@@ -72,8 +74,8 @@ export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise
       await work();
       return command.exitCode;
     } catch (error) {
-      // Printed already.
-      if (error instanceof CommanderError) return error.exitCode;
+      // Printed already; 0: the help or the version.
+      if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
       const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
       const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
       for (const line of isExpected ? [text] : text.split('\n')) printError(line);

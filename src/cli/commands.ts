@@ -74,7 +74,7 @@ export function runCommand(
   });
 }
 
-/** An unknown command or option ends it with 1 and the nearest known one. */
+/** An unknown command or option ends it with 2 and the nearest known one. */
 function createProgram(name: CommandName, help: string): Program {
   return new Program(`npm run ${name} --`)
     .description(help)

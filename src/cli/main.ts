@@ -1,4 +1,5 @@
 // Entry of the commands: `node dist/src/cli/main.js account list` is `npm run account -- list`.
+import { EXIT_USAGE } from './command.js';
 import { COMMANDS, isCommandName, runCommand } from './commands.js';
 
 // Started by the service for the first import, it ends with the service.
@@ -12,5 +13,5 @@ if (isCommandName(name)) {
   process.exitCode = await runCommand(name, words);
 } else {
   console.error(`The first argument is the name of a command: ${Object.keys(COMMANDS).join(', ')}.`);
-  process.exitCode = 1;
+  process.exitCode = EXIT_USAGE;
 }

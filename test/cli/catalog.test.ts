@@ -313,7 +313,7 @@ describe('npm run catalog', () => {
   });
 
   it('rejects wrong arguments in one line', async () => {
-    for (const [words, said] of [
+    for (const [words, said, code = 1] of [
       [['show', 'nobody'], 'There is no entry "nobody".'],
       [['show', 'no slug'], '"no slug" is not a slug.'],
       [['withdraw', 'nobody', '--reason', 'x'], 'There is no entry "nobody".'],
@@ -321,14 +321,14 @@ describe('npm run catalog', () => {
       [['withdraw', 'escape', '--reason', 'x'.repeat(301)], 'The reason is shown to users: 1 to 300 characters.'],
       [['restore', 'escape'], 'escape is not withdrawn.'],
       [['restore', 'nobody'], 'There is no entry "nobody".'],
-      [['list', '--limit', '0'], 'A whole number from 1.'],
+      [['list', '--limit', '0'], 'A whole number from 1.', 2],
       [['import', '--folder', join(root, 'nowhere')], 'nowhere'],
-      [['import', '--package', 'left-pad'], 'left-pad'],
+      [['import', '--package', 'left-pad'], 'left-pad', 2],
       [['import', '--iconify', CLI], 'not'],
-      [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0'],
+      [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0', 2],
       [['remove', 'iconify:mdi'], 'There is no source "iconify:mdi" in the catalog'],
     ] as const) {
-      expect(rejected(await run(...words)), words.join(' '))
+      expect(rejected(await run(...words), code), words.join(' '))
         .to.include(said)
         .and.not.include('    at ');
     }

@@ -60,16 +60,16 @@ describe('npm run counters', () => {
   });
 
   it('rejects names that are not configured, totals that are none, and a reset that is not confirmed', async () => {
-    for (const [words, message] of [
-      [['show', 'other'], /no counter "other"/],
-      [['show', 'constructor'], /no counter "constructor"/],
-      [['reset', 'other', '--yes'], /no counter "other"/],
-      [['reset', 'example'], /--yes/],
-      [['seed', 'example', '-1'], /.+/],
-      [['seed', 'example', 'many'], /whole number from 0/],
+    for (const [words, code, message] of [
+      [['show', 'other'], 1, /no counter "other"/],
+      [['show', 'constructor'], 1, /no counter "constructor"/],
+      [['reset', 'other', '--yes'], 1, /no counter "other"/],
+      [['reset', 'example'], 2, /--yes/],
+      [['seed', 'example', '-1'], 2, /.+/],
+      [['seed', 'example', 'many'], 1, /whole number from 0/],
     ] as const) {
       const { status, stdout, stderr } = await counters(...words);
-      expect([status, stdout], words.join(' ')).to.deep.equal([1, '']);
+      expect([status, stdout], words.join(' ')).to.deep.equal([code, '']);
       expect(stderr, words.join(' ')).to.match(message);
     }
   });

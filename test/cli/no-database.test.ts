@@ -115,7 +115,7 @@ describe('every command', () => {
         [['list', '--jsn'], '--json'],
       ] as const) {
         const { status, stdout, stderr } = await runCli(name, words, { DATA_DIR: '/dev/null' });
-        expect([status, stdout]).to.deep.equal([1, '']);
+        expect([status, stdout]).to.deep.equal([2, '']);
         expect(stderr)
           .to.match(/^error: unknown (command|option) /)
           .and.include(`(Did you mean ${nearest}?)`);

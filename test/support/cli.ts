@@ -12,9 +12,9 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The errors of a command that ended with 1 and printed nothing; fails for any other. */
-export function rejected({ status, stdout, stderr }: CommandResult): string {
-  expect([status, stdout], stderr).to.deep.equal([1, '']);
+/** The errors of a command that ended with this code and printed nothing; fails for any other. */
+export function rejected({ status, stdout, stderr }: CommandResult, code = 1): string {
+  expect([status, stdout], stderr).to.deep.equal([code, '']);
   return stderr;
 }
 
