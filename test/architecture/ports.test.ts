@@ -19,7 +19,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'admission-records': 'contract/redis',
   'counter-ledger': 'contract/visitor-counters',
   'usage-ledger': 'contract/mongodb',
-  'access-tokens': 'unit/adapters/access-tokens',
   'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
   mailer: 'fault/mail',
   metrics: 'http/metrics',

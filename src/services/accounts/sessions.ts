@@ -13,11 +13,11 @@ import {
   type SessionId,
 } from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
-import type { IssuedToken } from '../../ports/access-tokens.js';
+import type { IssuedToken } from './access-tokens.js';
 import type { Client } from './client-info.js';
 import type { AccountContext } from './context.js';
 
-export type { IssuedToken } from '../../ports/access-tokens.js';
+export type { IssuedToken } from './access-tokens.js';
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
 
