@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openMailer, removeUnfinishedMails } from '../../../src/adapters/mailer.js';
-import { temporaryDir } from '../../../support/temporary.js';
+import { temporaryDir } from '../../support/temporary.js';
 
 const MAILER = new URL('../../../src/adapters/mailer.js', import.meta.url).href;
 

@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 import { createAccessTokens } from '../../../../src/services/accounts/access-tokens.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { SessionId } from '../../../../src/domain/account/session.js';
-import { clockAt, DAY_MS, SECOND_MS } from '../../../../support/clock.js';
+import { clockAt, DAY_MS, SECOND_MS } from '../../../support/clock.js';
 
 const SECRET = 'a secret of at least thirty-two bytes';
 const OTHER = 'another secret of thirty-two or more bytes';
