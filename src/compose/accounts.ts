@@ -7,7 +7,6 @@ import { createAccountActors, mapNotFound } from '../actors/account-actors.js';
 import { createNoPayments } from '../adapters/no-payments.js';
 import { openMailer } from '../adapters/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
-import { createCommonPasswords } from '../adapters/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
 import { waitAtMost } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
@@ -122,8 +121,8 @@ function openPasswords({ env, onHashLoss }: Options) {
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
-  const isCommon = createCommonPasswords(readCommonPasswords());
-  return { hasher, minCharacters, passwords: createNewPassword({ hasher, isCommon, minCharacters }) };
+  const commonPasswords = readCommonPasswords();
+  return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
 function openMailerOf({ PUBLIC_URL, SMTP_URL, MAIL_FROM, DATA_DIR }: AccountEnv) {

@@ -1,11 +1,11 @@
 // Password policy.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
-import { createCommonPasswords } from '../../../../src/adapters/common-passwords.js';
 import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
+import { createBlocklist } from '../../../../src/services/accounts/new-password.js';
 
 describe('password', () => {
-  const isCommon = createCommonPasswords([...readCommonPasswords(), 'acme of springfield']);
+  const isCommon = createBlocklist([...readCommonPasswords(), 'acme of springfield']);
   const fault = (password: string, email = 'ada@example.com') =>
     passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon });
 
