@@ -80,7 +80,7 @@ function picturePreviewRoute(format: ImageFormat): Route {
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     async handle({ params: { slug }, query, url, ...visit }, services) {
-      admit(visit, format === 'svg' ? 'lookup' : 'raster', services);
+      admit(visit, format === 'svg' ? 'lookup' : 'picture', services);
       if (!visit.caller) rejectLarge(query);
       const request = imageRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
       return forOwnPages(imageAnswer({ plan: await services.images.plan(slug, request), request, slug, url }));
