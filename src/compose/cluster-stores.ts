@@ -139,7 +139,7 @@ function createClusterStores(
     signingSecret() {
       throw new ConfigError('JWT_SECRET: is not set; the cluster needs one, the same for all processes');
     },
-    orDamaged: (read) => read(),
+    readIntact: (read) => read(),
     async close() {
       await admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed'));
       await visitorCounters.close().catch((error: unknown) => onError(error, 'writing the visitor counters failed'));

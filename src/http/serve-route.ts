@@ -39,7 +39,7 @@ function serveKeyed(route: MeteredRoute, options: Options, urls: UrlReader): Ser
   return (context, url) => {
     const inHeader = keyInHeader(route, identify, context);
     const { params, query, key } = urls.read(context, url);
-    const credential = key || !inHeader ? identify.keyOfPage(key, context) : inHeader;
+    const credential = key || !inHeader ? identify.pictureKey(key, context) : inHeader;
     const serve = (body: MeteredCall['body']): Promise<Reply> =>
       serveCounted(route, options, { params, query, body, url, credential }, context);
     return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
@@ -50,7 +50,7 @@ function serveKeyed(route: MeteredRoute, options: Options, urls: UrlReader): Ser
 function keyInHeader(route: MeteredRoute, identify: Authentication, context: RouterContext): Credential | undefined {
   const { req } = context;
   if (!isForPages(route)) return presentedKey(req);
-  return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, context);
+  return req.headers['x-api-key'] === undefined ? undefined : identify.pictureKey(undefined, context);
 }
 
 function serveOther(route: OpenRoute | SignedRoute, options: Options, urls: UrlReader): Serve {

@@ -29,7 +29,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   sanitizer: 'worker/sanitize',
 };
 
-type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'orDamaged' | 'close'>;
+type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 /** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: string, cluster: string]>> = {
   accounts: ['accountStoreContract', 'embedded', 'cluster'],

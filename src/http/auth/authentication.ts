@@ -107,8 +107,8 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
      * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
      * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
      */
-    keyOfPage: (key: Credential | undefined, { req, ip }: Context): Credential =>
-      keyOfPage(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
+    pictureKey: (key: Credential | undefined, { req, ip }: Context): Credential =>
+      pictureKey(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
   };
 }
 
@@ -159,7 +159,7 @@ function onPage({ accountId, keyHash }: Credential, [page, visitor]: ReturnType<
   return { accountId, keyHash, page, visitor };
 }
 
-function keyOfPage(key: Credential | undefined, req: IncomingMessage, visitOf: ReadVisit): Credential {
+function pictureKey(key: Credential | undefined, req: IncomingMessage, visitOf: ReadVisit): Credential {
   const { headers } = req;
   if (key) {
     if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
