@@ -68,7 +68,8 @@ export function findRoute(method: string, path: string): FoundRoute | undefined 
   for (const { name, known, run } of ROUTES) {
     const match = new RegExp(`^${name.replace('{id}', '([^/]+)')}$`).exec(`${method} ${path}`);
     const id = match?.[1] ?? '';
-    if (match) return { name, run: (state, ...texts) => run({ state, parameters: readParameters(known, ...texts), id }) };
+    if (match)
+      return { name, run: (state, ...texts) => run({ state, parameters: readParameters(known, ...texts), id }) };
   }
   return undefined;
 }

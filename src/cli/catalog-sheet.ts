@@ -18,9 +18,7 @@ export async function drawSheets(
   text: string | undefined,
   { out, show }: SheetFlags,
 ): Promise<void> {
-  await mkdir(out, { recursive: true }).catch((error: unknown) =>
-    fail(`${out} cannot be made: ${messageOf(error)}`),
-  );
+  await mkdir(out, { recursive: true }).catch((error: unknown) => fail(`${out} cannot be made: ${messageOf(error)}`));
   const part = tokenize(text ?? '').normalized;
   let page = 0;
   for await (const sheet of sheets(show, (entry) => namesOf(entry).some((name) => name.includes(part)))) {

@@ -63,10 +63,10 @@ export default [
       ),
       new Option('--no-override', 'merge a folder like any other source'),
       new Option('--title <title>', 'name of a folder as a source'),
-      new Option(
-        '--license <spdx>',
-        'license of all icons of a folder or set; LicenseRef-Own for your own',
-      ).choices([...config.licenses.allow, ...config.licenses.allowPrivate]),
+      new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
+        ...config.licenses.allow,
+        ...config.licenses.allowPrivate,
+      ]),
       new Option('--verbose', 'name every icon that was skipped'),
     ],
     run: runImport,

@@ -77,7 +77,8 @@ export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise
       // Printed already; 0: the help or the version.
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
       const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
-      const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+      const text =
+        error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
       for (const line of isExpected ? [text] : text.split('\n')) printError(line);
       if (error instanceof ConfigError) return EXIT_CONFIG;
       return isCode(error, 'unavailable') ? EXIT_TEMPORARY : 1;

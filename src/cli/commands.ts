@@ -59,11 +59,7 @@ export function isCommandName(name: string): name is CommandName {
 }
 
 /** The exit code. `words`: the arguments behind the name of the command, as in `npm run name -- words`. */
-export function runCommand(
-  name: CommandName,
-  words: readonly string[],
-  terminal = processTerminal(),
-): Promise<number> {
+export function runCommand(name: CommandName, words: readonly string[], terminal = processTerminal()): Promise<number> {
   return runIn(terminal, async () => {
     const { help, load }: CommandEntry = COMMANDS[name];
     const { default: found } = await load();

@@ -20,6 +20,10 @@ export function createOffers(ids: PriceIds) {
     /** Undefined: a price of something else. */
     offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),
     /** With their prices. */
-    sold: offers.flatMap((offer) => idsOf(offer).slice(0, 1).map((id) => [offer, id] as const)),
+    sold: offers.flatMap((offer) =>
+      idsOf(offer)
+        .slice(0, 1)
+        .map((id) => [offer, id] as const),
+    ),
   };
 }

@@ -105,7 +105,6 @@ async function verify(
 
 /** A signed-in caller gave no e-mail address that could be wrong. */
 function throwAboutPassword(error: unknown): never {
-  if (isCode(error, 'invalid_credentials'))
-    throw new AppError('invalid_credentials', 'The current password is wrong.');
+  if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;
 }

@@ -40,8 +40,7 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 /** `tier` null: the subscription decides again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
   // The tier may differ all the same: an older release that runs beside this one has set it.
-  if (account.operatorTier === tier && tierOf(account, at) === account.tier)
-    return unchanged(account);
+  if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
   // Recorded also where the tier stays: it no longer follows what is bought, or does again.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };

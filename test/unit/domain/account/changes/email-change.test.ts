@@ -36,7 +36,11 @@ describe('a change of the e-mail address', () => {
 
   it('sends what waits to the address that it is about', () => {
     const { account } = requested(false, withNotice({ ...owner, mails: [] }, 'key-replaced', at));
-    const token = linkToken(account.id, account.links.find(({ purpose }) => purpose === 'confirm-email')!, SECRET);
+    const token = linkToken(
+      account.id,
+      account.links.find(({ purpose }) => purpose === 'confirm-email')!,
+      SECRET,
+    );
     const done = confirmEmailChange(account, { token, secrets: [SECRET] }, at).account;
     expect(kinds(done)).to.deep.include(['key-replaced', 'Ada@example.com']);
     const mails = done.mails.map((mail) => ({ ...mail, dueAt: new Date(at.getTime() + 1) }));

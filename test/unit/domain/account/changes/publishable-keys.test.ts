@@ -16,7 +16,10 @@ describe('changes of publishable keys', () => {
   let account: Account;
   let session: SessionId;
   beforeEach(() => {
-    ({ account, proof: { session } } = someSignedIn({ at: AT }));
+    ({
+      account,
+      proof: { session },
+    } = someSignedIn({ at: AT }));
   });
   const added = (settings = SETTINGS) => {
     const change = addPublishableKey(account, { session, settings }, AT);
