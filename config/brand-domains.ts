@@ -1,6 +1,5 @@
 // Facts about brands and their domains that no source has, from brand-domains.json.
 import { z } from 'zod';
-import type { BrandFacts } from '../src/domain/brand/brand-index.js';
 import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';
@@ -24,6 +23,14 @@ export const brandDomainsSchema = z.strictObject({
   /** Brands that own their name under every country's suffix. */
   everywhere: z.array(name),
 });
+
+interface BrandFacts {
+  /** By slug or name, of all sources. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
+  readonly everywhere: readonly string[];
+  /** Domains whose pages are their users'. */
+  readonly hosting: readonly string[];
+}
 
 export function readBrandFacts(): BrandFacts {
   const { hosts, everywhere } = readConfigFile('brand-domains.json', brandDomainsSchema);

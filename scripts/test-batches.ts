@@ -80,8 +80,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'cluster/http, actors',
-    files:
-      /^(?:http\/(?:billing|metrics|rate-limits|sessions|sign-in|unverified-key|visitor-counter)|actors\/billing-order)\./,
+    files: /^(?:http\/(?:billing|metrics|sessions|sign-in|unverified-key|visitor-counter)|actors\/billing-order)\./,
     family: 'cluster',
     onlyIn: 'all',
   },
@@ -97,7 +96,7 @@ const RULES: readonly Rule[] = [
 
 /** What depends on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
 const OF_NODE =
-  /^(?:unit\/(?:adapters|http|log)|worker\/(?:fence|raster|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|request-head|sign-in|stream-pages)|fault\/process)/;
+  /^(?:unit\/(?:adapters|http|log)|worker\/(?:fence|raster|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|request-head|sign-in|stream-body)|fault\/process)/;
 
 export function batchesOf({ files, extent, secondNode, hasServers }: Options): Batch[] {
   const taken = new Set<string>();

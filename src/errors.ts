@@ -113,7 +113,7 @@ export const ERRORS = {
   },
   unprocessable: {
     status: 422,
-    message: 'This image cannot be drawn with these parameters.',
+    message: 'This picture cannot be drawn with these parameters.',
     action: 'Change the parameters or the variant; `message` has the reason.',
   },
   quota_exceeded: {
@@ -195,22 +195,6 @@ export class AppError extends Error {
     this.counts = options.counts ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
   }
-}
-
-export function isCode(error: unknown, code: ErrorCode): error is AppError {
-  return error instanceof AppError && error.code === code;
-}
-
-/** For `catch`: nothing comes of an error with this code; others are thrown again. */
-export function ignoring(code: ErrorCode): (error: unknown) => undefined {
-  return (error) => {
-    if (!isCode(error, code)) throw error;
-  };
-}
-
-/** Text of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The payment provider does not answer now, or answers that it cannot; asked later, it may. */

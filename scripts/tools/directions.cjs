@@ -54,7 +54,6 @@ module.exports = {
       '^src/adapters/([^/]+)/',
       `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`,
     ),
-    only('single-adapters-know-no-core', '^src/adapters/[^/]+\\.ts$', '^src/(ports/|domain/|errors\\.ts)'),
     only('workers-stand-alone', '^workers/', '^workers/'),
     {
       name: 'workers-are-types-to-src',
@@ -69,20 +68,20 @@ module.exports = {
       to: { path: '^src/adapters/' },
     },
     {
-      name: 'three-files-know-the-embedded-family',
+      name: 'two-files-know-the-embedded-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded|transfer-embedded)\\.ts$)',
+        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded)\\.ts$)',
       },
       to: { path: '^src/adapters/embedded/' },
     },
     {
-      name: 'three-files-know-the-cluster-family',
+      name: 'two-files-know-the-cluster-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster|transfer-cluster)\\.ts$)',
+        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster)\\.ts$)',
       },
       to: { path: '^src/adapters/(mongodb|redis)/' },
     },
@@ -90,7 +89,7 @@ module.exports = {
       // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
       name: 'families-are-imported-when-used',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/compose/transfer-\\w+\\.ts$' },
+      from: { path: '^src/' },
       to: {
         path: '^src/compose/(embedded-stores|cluster-stores|inspect-cluster)\\.ts$',
         dynamic: false,

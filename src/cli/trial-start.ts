@@ -19,7 +19,7 @@ interface Options {
 export interface FailedStart {
   /** As the end of "It …". */
   readonly reason: string;
-  /** The end of its output. */
+  /** What it printed last. */
   readonly output: string;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
-import type { PrometheusMetrics } from '../adapters/metrics.js';
+import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { PictureStore } from '../ports/picture-store.js';
@@ -12,7 +12,7 @@ import type { Rasterizer } from '../ports/rasterizer.js';
 import type { Catalog } from '../services/catalog/catalog.js';
 import type { Compression } from '../services/compression.js';
 import { createImages, type Images } from '../services/images/images.js';
-import { measuredRasterizer } from './measured-ports.js';
+import { measuredRasterizer } from './port-metrics.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '6';

@@ -23,7 +23,7 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
   const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
   const iconSets = openIconSets({ catalog: followed, now, onError });
   // Finds damage in the part of a large file that the check at start leaves out.
-  await stores.readIntact(() => index.current());
+  await stores.orDamaged(() => index.current());
   catalog.onGeneration(() => {
     index.refresh().catch(onError);
     // Built by the first request that needs them, and kept up to date from then on.

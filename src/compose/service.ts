@@ -1,22 +1,23 @@
 // The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { removeUnfinishedMails } from '../adapters/mailer.js';
+import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { waitAtMost } from '../domain/deadline.js';
-import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics.js';
-import { createHttpApp } from '../http/app.js';
-import { createMetricsServer } from '../http/metrics-server.js';
+import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
+import { createMetricsServer } from '../http/connections/metrics-server.js';
+import type { Handle } from '../http/connections/pipeline.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
 import { dashboardPage } from '../http/pages/dashboard-files.js';
 import { dashboardSettings } from '../http/routes/dashboard/pages.js';
 import { allRoutes } from '../http/routes/index.js';
 import type { Deployment, RouteServices } from '../http/route-services.js';
+import { createHttpApp } from '../http/serve/app.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
@@ -25,7 +26,7 @@ import { createBrands } from '../services/brands.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createPreviewLimits } from '../services/accounts/preview-limits.js';
-import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
+import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
 import type { Images } from '../services/images/images.js';
 import { createSearch } from '../services/search.js';
@@ -35,7 +36,7 @@ import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
 import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
-import { measuredStores } from './measured-ports.js';
+import { measuredStores } from './port-metrics.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from '../ports/stores.js';
 
@@ -43,7 +44,7 @@ import type { Stores } from '../ports/stores.js';
 const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service extends FirstImport {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly handle: Handle;
   /** For METRICS_PORT; undefined without. */
   readonly metricsServer: Server | undefined;
   /** From now on this process runs jobs. */
@@ -53,6 +54,7 @@ export interface Service extends FirstImport {
   close(): Promise<void>;
 }
 
+/** Everything that the parts of the service are composed of. */
 interface Base {
   readonly env: Env;
   readonly log: Logger;
@@ -91,16 +93,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   const compression = createCompression();
   const images = composeImages({ env, metrics, catalog: indexed.catalog, rasterizer, pictures }, compression);
-  const common = { images, compression, health, brandFacts };
-  const handle = composeHttp(base, {
-    responses,
-    indexed,
-    services: routeServices(base, { account, indexed, ...common }),
-  });
+  const services = routeServices(base, { account, indexed, images, compression, health, brandFacts });
   const jobs = composeJobs(base, account);
 
   return {
-    handle,
+    handle: composeHttp(base, services, { responses, startPage: indexed.firstImport }),
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
     ...indexed.firstImport,
     startJobs() {
@@ -190,31 +187,22 @@ function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deploy
   };
 }
 
-interface HttpParts {
-  readonly services: RouteServices;
-  readonly responses: ResponseCounts;
-  readonly indexed: Pick<IndexedCatalog, 'firstImport'>;
-}
-
-function composeHttp({ env, log, metrics }: Base, { services, responses, indexed }: HttpParts): Service['handle'] {
+function composeHttp(
+  { env, log, metrics }: Base,
+  services: RouteServices,
+  parts: Pick<Parameters<typeof createHttpApp>[0], 'responses' | 'startPage'>,
+): Handle {
   const { deployment, sessions, cookies, health } = services;
   const { origin } = deployment;
-  const answer = createHttpApp({
-    ...{ services, responses, log, origin },
+  return createHttpApp({
+    ...{ ...parts, services, log, origin },
     routes: allRoutes(deployment),
-    startPage: indexed.firstImport,
-    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(deployment)) },
+    notFoundPage: dashboardPage('not-found', dashboardSettings(deployment)),
     identify: createAuthentication({ sessions, cookies, origin: new URL(origin).origin }),
     trustedProxies: env.TRUST_PROXY,
     isDraining: health.isDraining,
     ...(metrics && { onAnswer: metrics.request }),
-  }).callback();
-  return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'a request could not be answered');
-      response.destroy();
-    });
-  };
+  });
 }
 
 function composeJobs({ stores: { jobSlots: slots }, log, metrics }: Base, parts: JobParts) {

@@ -26,7 +26,7 @@ import type { Turns } from '../services/turns.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import type { BrowserCookies } from './auth/cookies.js';
 
-/** What the operator has set, as far as answers show it. */
+/** Settings of the operator that answers show. */
 export interface Deployment {
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
@@ -35,7 +35,7 @@ export interface Deployment {
   /** Minimum length of a new password. */
   readonly minPasswordCharacters: number;
   readonly registration: 'open' | 'verified' | 'closed';
-  /** Whether visitors may browse the catalog. */
+  /** `on`: visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
   /** URIs by which weaknesses are reported, the preferred one first. */

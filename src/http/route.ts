@@ -8,7 +8,7 @@ import type { CallerKind, Callers } from './auth/callers.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { RouteServices } from './route-services.js';
 
-/** What a handler gets: parsed, typed, nothing of the web framework. */
+/** Parsed and typed input of a handler, nothing of the web framework. */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
@@ -19,11 +19,11 @@ export interface Call<Params, Query, Body> {
 
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly client: Client;
-  /** HEAD: nobody will see what GET would give, so that it may not count. */
+  /** HEAD: nobody sees what GET would answer, so that it may not count. */
   readonly isHead: boolean;
   /** The header `Origin`. */
   readonly pageOrigin: string | undefined;
-  /** What `Accept` prefers of the route's `formats`. */
+  /** The one of the route's `formats` that `Accept` prefers. */
   readonly format: Format;
 }
 
@@ -57,8 +57,10 @@ export interface ResponseDoc {
 type Shape = z.ZodObject;
 type Answer = Reply | ConditionalReply | Promise<Reply | ConditionalReply>;
 
-/** What holds for a request before its handler is called. */
+/** Set for whole lists of routes (`withPolicy`). */
 interface RoutePolicy {
+  /** Chapter of the document; hidden routes need none. */
+  readonly tag?: string;
   /** Pages of any origin may send it and read the answer (CORS). */
   readonly cors?: true;
   /** Only a few of these begin in one tick of the event loop, so that others are answered between them. */
@@ -67,11 +69,7 @@ interface RoutePolicy {
   readonly maxBodyBytes?: number;
 }
 
-interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `/v1/svg/{slug}` */
-  readonly path: string;
-  readonly tag: string;
+interface RouteFields<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
   /** Not a part of the API: left out of the document. */
   readonly hidden?: true;
   /** For people, who follow links to which trackers have added something: its query is ignored. */
@@ -83,17 +81,16 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   /** One without fields may be left out of the request. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
-  /** Beyond those every route of its kind can give. */
+  /** Codes beside those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
 /** Each route's handler is declared as a method: a list of routes need not know what each of them parses. */
-export interface OpenRoute<
-  A extends CallerKind = CallerKind,
-  P extends Shape = Shape,
-  Q extends Shape = Shape,
-  B extends Shape = Shape,
-> extends RouteText<P, Q, B> {
+interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<
+  P,
+  Q,
+  B
+> {
   readonly auth: A;
   /** Code for a wrong access token. Default: `invalid_token`; the readings of usage have one code for any credential. */
   readonly wrongToken?: 'invalid_api_key';
@@ -102,20 +99,16 @@ export interface OpenRoute<
   handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: RouteServices): Answer;
 }
 
-export interface SignedRoute extends RouteText<Shape, Shape, Shape> {
+interface SignedFields extends RouteFields<Shape, Shape, Shape> {
   readonly auth: 'signature';
-  /** Name of the header, in lower case. */
+  /** Name of the header. */
   readonly signatureHeader: string;
   /** Throws an AppError before the request is read when no message can be accepted. */
   assertOpen(services: RouteServices): void;
   handle(call: SignedCall, services: RouteServices): Answer;
 }
 
-export interface MeteredRoute<
-  P extends Shape = Shape,
-  Q extends Shape = Shape,
-  B extends Shape = Shape,
-> extends RouteText<P, Q, B> {
+interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
   readonly auth: 'key';
   /** A function where it depends on the parsed query. */
   readonly bucket: Bucket | ((query: z.output<Q>) => Bucket);
@@ -132,16 +125,38 @@ export interface MeteredRoute<
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: RouteServices): Answer;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface Address {
+  readonly method: Method;
+  /** `/v1/svg/{slug}` */
+  readonly path: string;
+}
+
+export type OpenRoute = Address & OpenFields<CallerKind, Shape, Shape, Shape>;
+export type SignedRoute = Address & SignedFields;
+export type MeteredRoute = Address & MeteredFields<Shape, Shape, Shape>;
 export type Route = OpenRoute | SignedRoute | MeteredRoute;
+
+/** `GET /v1/svg/{slug}` */
+type RouteName = `${Method} ${string}`;
 
 /** `auth` is the kind of credential: it says who may call, and what the handler gets to know of the caller. */
 export function route<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape>(
-  route: OpenRoute<A, P, Q, B>,
+  name: RouteName,
+  fields: OpenFields<A, P, Q, B>,
 ): Route;
-export function route<P extends Shape, Q extends Shape, B extends Shape>(route: MeteredRoute<P, Q, B>): Route;
-export function route(route: SignedRoute): Route;
-export function route(route: Route): Route {
-  return route;
+export function route<P extends Shape, Q extends Shape, B extends Shape>(
+  name: RouteName,
+  fields: MeteredFields<P, Q, B>,
+): Route;
+export function route(name: RouteName, fields: SignedFields): Route;
+export function route(
+  name: RouteName,
+  fields: OpenFields<CallerKind, Shape, Shape, Shape> | SignedFields | MeteredFields<Shape, Shape, Shape>,
+): Route {
+  const [method, path] = name.split(' ');
+  return { method, path, ...fields } as Route;
 }
 
 /** The same routes, all with this policy. */
@@ -153,7 +168,7 @@ export function isMetered(route: Route): route is MeteredRoute {
   return route.auth === 'key';
 }
 
-/** In which a request with this parsed query counts. */
+/** The bucket in which a request with this parsed query counts. */
 export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record<string, unknown>): Bucket {
   return typeof bucket === 'function' ? bucket(query) : bucket;
 }

@@ -9,7 +9,7 @@ export interface PasswordResetRequest {
   readonly requestedAt: Date;
 }
 
-/** No more are stored. The job carries out within a minute what a process cannot defer. */
+/** Beyond, none is stored. What a process cannot defer, the job carries out within a minute. */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {

@@ -35,7 +35,7 @@ const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
 /** Some thousand entries and pages of results. */
 const MAX_TAGGED_BYTES = 8 * 1024 * 1024;
-/** Size of an encoded body beside its bytes: key, object headers. */
+/** Of a kept body beside its bytes: key, object headers. */
 const TAGGED_OVERHEAD_BYTES = 512;
 
 const brotliOf = promisify<Body, { params: Record<number, number> }, Buffer>(brotliCompress);
@@ -75,11 +75,11 @@ export function codingsPerAnswer({ compress }: Compression): Codings {
 /** By strong tag: of bodies that are answered again and again, the last ones are kept. */
 export function createTaggedCodings(compression: Compression, maxBytes = MAX_TAGGED_BYTES): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
-  return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
+  return createKeptCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
-/** Encoded bodies, by key. */
-interface EncodedBodies {
+/** Where encoded bodies are kept, by key. */
+interface Kept {
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, bytes: Uint8Array) => void;
 }
@@ -88,7 +88,7 @@ interface EncodedBodies {
  * For bodies that stay the same; the key names the body. Each is encoded once for all who ask meanwhile, and for as
  * long as it is kept.
  */
-export function createCachedCodings({ compress }: Compression, encoded: EncodedBodies): (key: string) => Codings {
+export function createKeptCodings({ compress }: Compression, kept: Kept): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
 
   async function encodeNow(
@@ -99,7 +99,7 @@ export function createCachedCodings({ compress }: Compression, encoded: EncodedB
   ): Promise<Uint8Array | undefined> {
     try {
       const bytes = await compress(coding, body, caller);
-      if (bytes) encoded.set(key, bytes);
+      if (bytes) kept.set(key, bytes);
       return bytes;
     } finally {
       underWay.delete(key);
@@ -107,10 +107,10 @@ export function createCachedCodings({ compress }: Compression, encoded: EncodedB
   }
 
   return (bodyKey) => ({
-    known: (coding) => encoded.get(`${coding} ${bodyKey}`),
+    known: (coding) => kept.get(`${coding} ${bodyKey}`),
     async encode(coding, body, caller) {
       const key = `${coding} ${bodyKey}`;
-      const known = encoded.get(key);
+      const known = kept.get(key);
       if (known) return known;
       const encoding = underWay.get(key) ?? encodeNow(key, coding, body, caller);
       underWay.set(key, encoding);

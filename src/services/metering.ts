@@ -17,7 +17,7 @@ import type {
   UsageReading,
 } from '../ports/quota-admissions.js';
 
-export type { Credential, QuotaReading } from '../ports/quota-admissions.js';
+export type { AdmissionRequest, Credential, QuotaReading } from '../ports/quota-admissions.js';
 
 export interface UsageReport {
   readonly date: UtcDay;

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { confirmWith, openDashboard, signedInPage, type Dashboard } from '../support/dashboard.js';
-import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
 
 const SECRET = 'whsec_of_the_tests_only';
 

@@ -7,7 +7,7 @@ import { readEnv } from '../../config/env.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import { compose } from '../../src/compose/service.js';
-import { createHttpServer } from '../../src/http/server.js';
+import { createHttpServer } from '../../src/http/connections/server.js';
 import { capturedLog } from '../support/secret-taps.js';
 import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';

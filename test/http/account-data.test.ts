@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
+import type { ErrorDetail } from '../../src/errors.js';
 import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../support/auth.js';
+import { suiteServer } from '../support/server.js';
 import { ROUTES } from './route-bench.js';
 
 /** Of the export, in their order. */
@@ -34,14 +35,9 @@ interface Event {
 }
 
 describe('the account of the caller', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' });
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' });
 
-  const register = (email: string, password = PASSWORD) =>
-    ask(server, '/auth/register', { body: { email, password }, headers: from() });
+  const { confirm, login, me, refresh, register } = accountCalls(server);
   const get = (path: string, bearer: string) => ask(server, path, { method: 'GET', bearer });
   const events = async (bearer: string, query = '') =>
     (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
@@ -86,14 +82,12 @@ describe('the account of the caller', () => {
     it('lists security events with their network, newest first', async () => {
       const email = 'busy@example.com';
       const { accessToken } = signedIn(await register(email));
-      const confirm = (path: string, currentPassword: string) =>
-        ask(server, path, {
+      for (const currentPassword of ['not this pass phrase', PASSWORD])
+        await ask(server, '/auth/regenerate-key', {
           bearer: accessToken,
           body: { currentPassword },
-          headers: { 'X-Forwarded-For': '203.0.113.9' },
+          headers: from('203.0.113.9'),
         });
-      await confirm('/auth/regenerate-key', 'not this pass phrase');
-      await confirm('/auth/regenerate-key', PASSWORD);
       const page = await events(accessToken);
       expect(page.nextCursor).to.equal(null);
       expect(page.events.map(({ type }) => type)).to.deep.equal([
@@ -112,8 +106,7 @@ describe('the account of the caller', () => {
 
     it('returns pages without gaps or repetitions', async () => {
       const { accessToken, email } = await server.customer();
-      for (let count = 0; count < 7; count++)
-        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
+      for (let count = 0; count < 7; count++) await login(email);
       const all = (await events(accessToken)).events.map(({ id }) => id);
       expect(all).to.have.length(7);
       const paged: string[] = [];
@@ -131,40 +124,27 @@ describe('the account of the caller', () => {
       for (const [query, field] of [
         ['limit=0', 'limit'],
         ['limit=101', 'limit'],
-        ['limit=1e1', 'limit'],
-        ['limit=', 'limit'],
         ['cursor=nonsense', 'cursor'],
-        ['cursor=%00', 'cursor'],
-        ['cursor=', 'cursor'],
       ] as const) {
         const { status, body } = await get(`/auth/activity?${query}`, accessToken);
-        expect(status, query).to.equal(400);
-        expect(body).to.have.nested.property('details[0].field', field);
+        expect([status, (body.details as ErrorDetail[])[0]?.field], query).to.deep.equal([400, field]);
       }
       expect((await get('/auth/activity?limit=100', accessToken)).status).to.equal(200);
     });
 
     it("is nobody else's, whatever the cursor", async () => {
       const [one, two] = [await server.customer(), await server.customer()];
-      await ask(server, '/auth/login', { body: { email: one.email, password: PASSWORD }, headers: from() });
+      await login(one.email);
       const [event] = (await events(one.accessToken)).events;
       expect((await events(two.accessToken, `?cursor=${event!.id}`)).events).to.deep.equal([]);
     });
   });
 
   describe('export', () => {
-    it('contains everything but hashes, requires the right password, and is recorded', async () => {
+    it('contains everything but hashes, and is recorded', async () => {
       const { accessToken, apiKey, email } = signedIn(await register('export@example.com'));
       await server.get('/v1/svg/github', apiKey);
-      const wrong = await ask(server, '/auth/export', {
-        bearer: accessToken,
-        body: { currentPassword: 'not this pass phrase' },
-      });
-      expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
-      const { status, body, text, headers } = await ask(server, '/auth/export', {
-        bearer: accessToken,
-        body: { currentPassword: PASSWORD },
-      });
+      const { status, body, text, headers } = await confirm('/auth/export', accessToken);
       expect(status).to.equal(200);
       expect(headers.get('content-disposition')).to.match(/^attachment/);
       expect(body).to.have.all.keys(EXPORT_FIELDS);
@@ -175,7 +155,6 @@ describe('the account of the caller', () => {
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
         'sensitive_read',
-        'authn_login_fail',
         'authn_login_success',
         'user_created',
       ]);
@@ -193,11 +172,7 @@ describe('the account of the caller', () => {
         }),
       ).flat();
       await server.stores.audit.append(recorded);
-      const { body, text, headers } = await ask(server, '/auth/export', {
-        bearer: accessToken,
-        body: { currentPassword: PASSWORD },
-        headers: from(),
-      });
+      const { body, text, headers } = await confirm('/auth/export', accessToken);
       expect([headers.get('transfer-encoding'), headers.get('cache-control')]).to.deep.equal(['chunked', 'no-store']);
       const [own, ...activity] = body.activity as Event[];
       expect(own?.type).to.equal('sensitive_read');
@@ -233,44 +208,27 @@ describe('the account of the caller', () => {
   });
 
   describe('deletion', () => {
-    const remove = (bearer: string, currentPassword = PASSWORD) =>
-      ask(server, '/auth/account', { method: 'DELETE', bearer, body: { currentPassword } });
-
     it('revokes key, sessions and links, and frees the e-mail address', async () => {
       const email = 'leaving@example.com';
       const leaving = signedIn(await register(email));
-      const other = signedIn(
-        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
-      );
+      const other = signedIn(await login(email));
       const link = await newLinkToken(server, email, { purpose: 'verify-email' });
-      const { status, text, headers } = await remove(leaving.accessToken);
+      const { status, text, headers } = await confirm('/auth/account', leaving.accessToken, {}, 'DELETE');
       expect([status, text]).to.deep.equal([204, '']);
       expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
       expect((await server.get('/v1/usage', leaving.apiKey)).status).to.equal(401);
       expect((await server.get('/v1/svg/github', leaving.apiKey)).status).to.equal(401);
       for (const one of [leaving, other]) {
-        expect((await get('/auth/me', one.accessToken)).status).to.equal(401);
+        expect(await me(one.accessToken)).to.equal(401);
         expect((await get('/v1/usage', one.accessToken)).body.error).to.equal('invalid_api_key');
-        expect((await ask(server, '/auth/refresh', { cookie: one.cookie, headers: OWN_PAGE })).status).to.equal(401);
+        expect((await refresh(one.cookie)).status).to.equal(401);
       }
       expect((await ask(server, '/auth/verify-email', { body: { token: link } })).status).to.equal(400);
-      expect(
-        (await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() })).body.error,
-      ).to.equal('invalid_credentials');
+      expect((await login(email)).body.error).to.equal('invalid_credentials');
       const again = signedIn(await register(email));
       expect(again.id).to.not.equal(leaving.id);
       expect((await server.get('/v1/usage', again.apiKey)).status).to.equal(200);
       expect((await server.get('/v1/usage', leaving.apiKey)).status).to.equal(401);
-    });
-
-    it('requires the right password, as JSON in the body', async () => {
-      const { accessToken, apiKey } = await server.customer();
-      const wrong = await remove(accessToken, 'not this pass phrase');
-      expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
-      expect((await ask(server, '/auth/account', { method: 'DELETE', bearer: accessToken, body: {} })).status).to.equal(
-        400,
-      );
-      expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     });
   });
 

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { eventually } from '../support/auth.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
+import { expectInvalid } from './expect-error.js';
 
 /** A running service notices what another process did to the catalog. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -10,13 +11,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('catalog over HTTP', () => {
-  let server: TestServer;
   let key: string;
+  const server = suiteServer();
   before(async () => {
-    server = await startServer();
     key = await server.key();
   });
-  after(() => server.close());
 
   const json = async (path: string): Promise<Record<string, unknown>> =>
     (await (await server.get(path, key)).json()) as Record<string, unknown>;
@@ -62,11 +61,7 @@ describe('catalog over HTTP', () => {
     ]);
     expect(body.results[2]?.entry).to.have.property('slug', 'github');
     expect(body.results[1]?.error).to.have.property('error', 'not_found');
-    const usage = (await (await server.get('/v1/usage', customer)).json()) as {
-      endpoints: Record<string, { used: number }>;
-    };
-    expect(usage.endpoints.batch!.used).to.equal(1);
-    expect(usage.endpoints.catalog!.used).to.equal(0);
+    expect(await server.used(customer)).to.include({ batch: 1, catalog: 0 });
   });
 
   it('returns only the requested fields', async () => {
@@ -186,13 +181,7 @@ describe('catalog over HTTP', () => {
       ['/v1/brand?email=nope', 'email'],
       ['/v1/brand?domain=github.com&name=github', 'name'],
     ] as const) {
-      const response = await server.get(path, key);
-      const body = (await response.json()) as { details: { field: string }[] };
-      expect(response.status, `${path} ${JSON.stringify(body)}`).to.equal(400);
-      expect(
-        body.details.map((detail) => detail.field),
-        path,
-      ).to.include(field);
+      await expectInvalid(await server.get(path, key), field);
     }
     expect((await server.get('/v1/brand', key)).status).to.equal(400);
   });

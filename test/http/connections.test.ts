@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { CONNECTION_LIMITS, drained, createHttpServer, type ConnectionLimits } from '../../src/http/server.js';
-import { createStallWatch, unsentBytesOf } from '../../src/http/stalled-connections.js';
+import {
+  CONNECTION_LIMITS,
+  drained,
+  createHttpServer,
+  type ConnectionLimits,
+} from '../../src/http/connections/server.js';
+import { createStallWatch, unsentBytesOf } from '../../src/http/connections/stalled-connections.js';
 import { eventually } from '../support/auth.js';
 import { answersIn, deafClient, exchangeRaw } from '../support/raw-connection.js';
 

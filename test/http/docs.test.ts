@@ -1,29 +1,14 @@
 // /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
 import { expect } from 'chai';
-import type { DashboardSettings } from '../../src/http/pages/dashboard-settings.js';
-import type { RouteServices } from '../../src/http/route-services.js';
-import { docsRoutes } from '../../src/http/routes/docs.js';
-import { createClient } from '../../src/services/accounts/client-info.js';
+import { pageFile } from '../../src/http/pages/page-files.js';
 import { someClient } from '../support/pictures.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 /** What Chromium sends when an address is opened. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-const ANYBODY = createClient({
-  address: '',
-  rateLimitKey: '',
-  fairnessKey: '',
-  userAgent: undefined,
-  deviceToken: undefined,
-});
-
 describe('the documents over HTTP', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = suiteServer();
 
   it('answer 304 to a client that has them', async () => {
     const files = ['example.svg', 'example.webp', 'example.png'].map((name) => `/docs/${name}`);
@@ -41,25 +26,9 @@ describe('the documents over HTTP', () => {
   });
 
   it('are held once for all requests, as bytes that connections share', async () => {
-    const route = docsRoutes({} as DashboardSettings).find(({ path }) => path === '/docs/{file}')!;
-    if (route.auth !== 'none') throw new Error('the page is for everybody');
-    const request = {
-      url: '/docs/example.png',
-      client: ANYBODY,
-      isHead: false,
-      pageOrigin: undefined,
-      format: 'application/json',
-    } as const;
-    const call = { params: { file: 'example.png' }, query: {}, body: {}, ...request };
-    const replies = await Promise.all(Array.from({ length: 100 }, async () => route.handle(call, {} as RouteServices)));
-    const bodies = await Promise.all(
-      replies.map(async (reply) => {
-        if (reply.kind === 'reply') throw new Error('a file has a tag');
-        return (await reply.render(someClient())).body;
-      }),
-    );
-    expect(new Set(bodies).size).to.equal(1);
-    expect(bodies[0]).to.be.instanceOf(Buffer);
+    const file = pageFile('assets/example.png');
+    const [one, other] = [await file.make(someClient()), await file.make(someClient())];
+    expect(one.body).to.be.instanceOf(Buffer).and.equal(other.body);
   });
 
   it('name the document where there are no scripts', async () => {

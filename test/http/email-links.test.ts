@@ -4,19 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, from, linkTokens, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { accountCalls, ask, eventually, from, linkTokens, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 const OTHER = 'another long pass phrase';
 
 describe('links in mails', () => {
-  let server: TestServer;
   let clockMs = Date.now();
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
 
   const forgot = (email: string) => ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
   /** Every accepted request for a reset link is carried out, and every mail sent. */
@@ -25,11 +21,13 @@ describe('links in mails', () => {
     ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
   const verify = (token: string) => ask(server, '/auth/verify-email', { body: { token }, headers: from() });
   const resend = (bearer: string) => ask(server, '/auth/resend-verification', { bearer });
-  const login = async (email: string, password: string) =>
-    (await ask(server, '/auth/login', { body: { email, password }, headers: from() })).status;
+  const { confirm, login, me, refresh } = accountCalls(server);
+  const loginStatus = async (email: string, password: string) => (await login(email, password)).status;
   const isVerified = async (bearer: string) =>
     ((await ask(server, '/auth/me', { method: 'GET', bearer })).body as { account: { emailVerified: boolean } }).account
       .emailVerified;
+  const resetMail = (email: string) =>
+    eventually(() => mailsTo(server, email).find((mail) => mail.includes('Subject: Password reset')), 'mail');
   async function resetLink(email: string): Promise<string> {
     const known = linkTokens(server, email, 'reset-password');
     await forgot(email);
@@ -56,13 +54,12 @@ describe('links in mails', () => {
       const token = await resetLink(email.toUpperCase().toLowerCase());
       const { status, text } = await reset(token);
       expect([status, text]).to.deep.equal([204, '']);
-      expect((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status).to.equal(401);
-      expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE })).status).to.equal(401);
-      expect([await login(email, PASSWORD), await login(email, OTHER)]).to.deep.equal([401, 200]);
+      expect([await me(accessToken), (await refresh(cookie)).status]).to.deep.equal([401, 401]);
+      expect([await loginStatus(email, PASSWORD), await loginStatus(email, OTHER)]).to.deep.equal([401, 200]);
       expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
-      const fresh = signedIn(await ask(server, '/auth/login', { body: { email, password: OTHER }, headers: from() }));
+      const fresh = signedIn(await login(email, OTHER));
       expect(await isVerified(fresh.accessToken)).to.equal(true);
-      await eventually(() => mailsTo(server, email).find((mail) => mail.includes('Subject: Password reset')), 'mail');
+      await resetMail(email);
     });
 
     it('identifies the key that stays valid, since somebody else may have registered with the address', async () => {
@@ -74,11 +71,9 @@ describe('links in mails', () => {
         apiKey.slice(-4),
         madeAt,
       ]);
-      const mail = await eventually(
-        () => mailsTo(server, email).find((text) => text.includes('Subject: Password reset')),
-        'mail',
-      );
-      expect(mail).to.include(apiKey.slice(-4)).and.not.include(apiKey);
+      expect(await resetMail(email))
+        .to.include(apiKey.slice(-4))
+        .and.not.include(apiKey);
       expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     });
 
@@ -88,9 +83,7 @@ describe('links in mails', () => {
       const { status, headers } = await reset(await resetLink(email));
       expect(status).to.equal(204);
       expect([...headers.keys()].filter((name) => name.startsWith('x-blazon'))).to.deep.equal([]);
-      expect(
-        await eventually(() => mailsTo(server, email).find((text) => text.includes('Subject: Password reset')), 'mail'),
-      ).to.not.include('API key');
+      expect(await resetMail(email)).to.not.include('API key');
     });
 
     it('works once', async () => {
@@ -109,7 +102,7 @@ describe('links in mails', () => {
       const late = await resetLink(email);
       clockMs += 30 * MINUTE_MS + 1000;
       expectBadLink(await reset(late));
-      expect(await login(email, OTHER)).to.equal(200);
+      expect(await loginStatus(email, OTHER)).to.equal(200);
     });
 
     it('expires with a newer link or a changed password, and has no other purpose', async () => {
@@ -119,23 +112,15 @@ describe('links in mails', () => {
       const newer = await resetLink(email);
       expectBadLink(await reset(older));
       expectBadLink(await verify(newer));
-      const { accessToken } = signedIn(
-        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
-      );
-      const changed = await ask(server, '/auth/change-password', {
-        bearer: accessToken,
-        body: { currentPassword: PASSWORD, newPassword: OTHER },
-        headers: from(),
-      });
-      expect(changed.status).to.equal(204);
+      const { accessToken } = signedIn(await login(email));
+      expect((await confirm('/auth/change-password', accessToken, { newPassword: OTHER })).status).to.equal(204);
       expectBadLink(await reset(newer, 'yet another pass phrase'));
     });
 
     it('stays valid when somebody requests another mail: while it is recent, that mail has the same link', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);
-      for (let index = 0; index < 4; index++)
-        await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
+      for (let index = 0; index < 4; index++) await forgot(email);
       await eventually(() => linkTokens(server, email, 'reset-password').length > 1, 'second mail');
       expect(new Set(linkTokens(server, email, 'reset-password'))).to.deep.equal(new Set([token]));
       expect((await reset(token)).status).to.equal(204);
@@ -206,9 +191,7 @@ describe('links in mails', () => {
       expect((await resend(accessToken)).status).to.equal(202);
       const first = await newLinkToken(server, email, { purpose: 'verify-email' });
       clockMs += 2 * DAY_MS;
-      const later = signedIn(
-        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
-      );
+      const later = signedIn(await login(email));
       const again = await resend(later.accessToken);
       expect([again.status, Object.keys(again.body)]).to.deep.equal([202, ['message']]);
       const second = await newLinkToken(server, email, { purpose: 'verify-email', known: [first] });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { pageKey } from '../support/page-keys.js';
 import { answersIn, exchangeRaw } from '../support/raw-connection.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 interface ErrorBody {
   readonly error: string;
@@ -11,13 +11,11 @@ interface ErrorBody {
 }
 
 describe('details of errors', () => {
-  let server: TestServer;
   let key: string;
+  const server = suiteServer();
   before(async () => {
-    server = await startServer();
     key = await server.key();
   });
-  after(() => server.close());
 
   async function detailsOf(path: string): Promise<unknown> {
     const response = await server.get(path, key);

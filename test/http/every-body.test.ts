@@ -4,7 +4,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Route } from '../../src/http/route.js';
-import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+import { expectError } from './expect-error.js';
+import { benchOf, closeBench, nameOf, ROUTES, type RouteBench } from './route-bench.js';
 import { credentialsOf, kindOf } from './route-calls.js';
 
 const NOT_TEXT = [null, 1, {}, [], [{}], true, { $ne: null }, { $gt: '' }];
@@ -12,6 +13,20 @@ const NOT_TEXT = [null, 1, {}, [], [{}], true, { $ne: null }, { $gt: '' }];
 function isAllowed({ body }: Route, field: string, value: unknown): boolean {
   const schema: unknown = body?.shape[field];
   return schema instanceof z.ZodType && schema.safeParse(value).success;
+}
+
+const DEEP = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+
+/** The good call with this body, sent without its length. */
+function streamed(
+  { server, customer, call }: RouteBench,
+  route: Route,
+  text: string,
+  type = 'application/json',
+): Promise<Response> {
+  const headers = { 'Content-Type': type, ...credentialsOf(kindOf(route), customer) };
+  const body = new Blob([text]).stream();
+  return fetch(server.base + call.path, { method: route.method, headers, body, duplex: 'half' });
 }
 
 describe('every body', () => {
@@ -22,8 +37,7 @@ describe('every body', () => {
       const bench = benchOf(route);
 
       it('rejects a body', async () => {
-        const { send } = bench();
-        const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+        const { rejects } = bench();
         for (const body of [
           '{"currentPassword":"secret"}',
           '[]',
@@ -32,12 +46,12 @@ describe('every body', () => {
           '"text"',
           '{"a":',
           '{"__proto__":{}}',
-          nested,
+          DEEP,
           ' '.repeat(60_000) + 'x',
           'x'.repeat(1_000_000),
           new Uint8Array([0xff]),
         ]) {
-          const rejected = await expectError(await send({ body }), 400, 'invalid_request');
+          const rejected = await rejects({ body }, 400, 'invalid_request');
           expect(rejected.details).to.deep.equal([
             { field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' },
           ]);
@@ -47,35 +61,18 @@ describe('every body', () => {
           { 'Content-Type': '' },
           { 'Content-Encoding': 'gzip' },
         ]) {
-          await expectError(await send({ body: '{}', headers }), 400, 'invalid_request');
+          await rejects({ body: '{}', headers }, 400, 'invalid_request');
         }
       });
 
       it('rejects a body without a length', async () => {
-        const { server, customer, call } = bench();
-        const headers = { 'Content-Type': 'application/json', ...credentialsOf(kindOf(route), customer) };
-        const send = (text: string) =>
-          fetch(server.base + call.path, {
-            method: route.method,
-            headers,
-            body: new Blob([text]).stream(),
-            duplex: 'half',
-          });
-        await expectError(await send('{"a":1}'), 400, 'invalid_request');
-        expect((await send('{}')).status).to.be.below(300);
+        await expectError(await streamed(bench(), route, '{"a":1}'), 400, 'invalid_request');
+        expect((await streamed(bench(), route, '{}')).status).to.be.below(300);
       });
 
       for (const type of ['application/json', 'application/octet-stream']) {
         it(`accepts an empty stream as no body, with the type ${type}`, async () => {
-          const { server, customer, call } = bench();
-          const headers = { 'Content-Type': type, ...credentialsOf(kindOf(route), customer) };
-          const response = await fetch(server.base + call.path, {
-            method: route.method,
-            headers,
-            body: new Blob([]).stream(),
-            duplex: 'half',
-          });
-          expect(response.status).to.be.below(300);
+          expect((await streamed(bench(), route, '', type)).status).to.be.below(300);
         });
       }
 
@@ -92,18 +89,11 @@ describe('every body', () => {
       const bench = benchOf(route);
 
       /** `fetch` sends no body with GET. */
-      async function statusOf(
-        body: string,
-        headers: Readonly<Record<string, string>> = {},
-      ): Promise<number | undefined> {
+      async function statusOf(body: string): Promise<number | undefined> {
         const { server, customer, call } = bench();
+        const fields = { 'Content-Type': 'application/json', 'Content-Length': body.length };
         const sent = request(server.base + call.path, {
-          headers: {
-            ...credentialsOf(kindOf(route), customer),
-            'Content-Type': 'application/json',
-            'Content-Length': body.length,
-            ...headers,
-          },
+          headers: { ...credentialsOf(kindOf(route), customer), ...fields },
         });
         sent.end(body);
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -149,45 +139,40 @@ describe('every body', () => {
       });
 
       it('rejects bodies of another type, encoding or shape', async () => {
-        const { call, send } = bench();
-        await expectError(await send({ body: '{"a":' }), 400, 'invalid_json');
-        if (!mayBeLeftOut) await expectError(await send({ body: '' }), 400, 'invalid_json');
+        const { call, rejects } = bench();
+        await rejects({ body: '{"a":' }, 400, 'invalid_json');
+        if (!mayBeLeftOut) await rejects({ body: '' }, 400, 'invalid_json');
         for (const body of ['[]', '"text"', 'null']) {
-          const rejected = await expectError(await send({ body }), 400, 'invalid_request');
+          const rejected = await rejects({ body }, 400, 'invalid_request');
           expect(rejected.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: fields }]);
         }
-        const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
-        await expectError(await send({ body: nested }), 400, 'invalid_request');
-        await expectError(await send({ body: '{"__proto__":{"a":1}}' }), 400, 'invalid_request');
-        if (required.length > 0) await expectError(await send({ body: '{}' }), 400, 'invalid_request');
+        await rejects({ body: DEEP }, 400, 'invalid_request');
+        await rejects({ body: '{"__proto__":{"a":1}}' }, 400, 'invalid_request');
+        if (required.length > 0) await rejects({ body: '{}' }, 400, 'invalid_request');
         const notUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-        await expectError(await send({ body: notUtf8 }), 400, 'invalid_json');
-        await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
-        await expectError(
-          await send({ headers: { 'Content-Type': 'application/json; charset=latin1' } }),
+        await rejects({ body: notUtf8 }, 400, 'invalid_json');
+        await rejects({ headers: { 'Content-Type': 'text/plain' } }, 415, 'unsupported_media_type');
+        await rejects(
+          { headers: { 'Content-Type': 'application/json; charset=latin1' } },
           415,
           'unsupported_media_type',
         );
-        await expectError(
-          await send({ body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }),
+        await rejects(
+          { body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } },
           400,
           'invalid_json',
         );
         for (const coding of ['gzip', 'deflate', 'br']) {
-          await expectError(
-            await send({ body: '{}', headers: { 'Content-Encoding': coding } }),
-            415,
-            'unsupported_media_type',
-          );
+          await rejects({ body: '{}', headers: { 'Content-Encoding': coding } }, 415, 'unsupported_media_type');
         }
         const text = JSON.stringify(call.body);
         const twice = text === '{}' ? '{"a":1,"a":1}' : `${text.slice(0, -1)},${text.slice(1)}`;
-        expect(await expectError(await send({ body: twice }), 400, 'invalid_request')).to.have.nested.property(
+        expect(await rejects({ body: twice }, 400, 'invalid_request')).to.have.nested.property(
           'details[0].reason',
           'given more than once',
         );
-        const unknown = await expectError(
-          await send({ body: JSON.stringify({ ...(call.body as object), extra: 1 }) }),
+        const unknown = await rejects(
+          { body: JSON.stringify({ ...(call.body as object), extra: 1 }) },
           400,
           'invalid_request',
         );
@@ -195,16 +180,10 @@ describe('every body', () => {
       });
 
       it('rejects a body that is too large, and closes its connection', async () => {
-        const { server, customer, call, send } = bench();
-        await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
-        const headers = { 'Content-Type': 'application/json', ...credentialsOf(kindOf(route), customer) };
+        const { send, rejects } = bench();
+        await rejects({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }, 413, 'payload_too_large');
         // Some clients report the closed connection before they read the response.
-        const outcome = await fetch(server.base + call.path, {
-          method: route.method,
-          headers,
-          body: new Blob([`{"a":"${'x'.repeat(1_000_000)}"}`]).stream(),
-          duplex: 'half',
-        }).then(
+        const outcome = await streamed(bench(), route, `{"a":"${'x'.repeat(1_000_000)}"}`).then(
           ({ status }) => status,
           () => 'closed',
         );

@@ -5,24 +5,16 @@ import { newApiKey } from '../../src/domain/account/api-key.js';
 import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
 import { isMetered, type Route } from '../../src/http/route.js';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, from } from '../support/auth.js';
-import type { Customer, TestServer } from '../support/server.js';
-import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
-import { credentialsOf, kindOf } from './route-calls.js';
+import { expectError } from './expect-error.js';
+import { benchOf, closeBench, nameOf, ROUTES, withParameter, type RouteBench } from './route-bench.js';
+import { credentialsOf, kindOf, publishableKey } from './route-calls.js';
 
-/** Of any page. */
-async function publishableKeyOf(server: TestServer, { accessToken }: Customer): Promise<{ readonly key: string }> {
-  const { body } = await ask(server, '/auth/publishable-keys', {
-    bearer: accessToken,
-    body: { name: 'Every page' },
-    headers: from(),
-  });
-  return (body as { readonly publishableKey: { readonly key: string } }).publishableKey;
-}
+const signOut = ({ send, customer }: RouteBench) =>
+  send({ path: '/auth/logout', method: 'POST', credentials: credentialsOf('cookie', customer), body: '{}' });
 
 function pathWithKey(route: Route, path: string, key: string): string {
   if (isMetered(route) && route.publishable === 'path') return path.replace(/blzp_[0-9A-Za-z]+/, key);
-  return `${path}${path.includes('?') ? '&' : '?'}key=${key}`;
+  return withParameter(path, `key=${key}`);
 }
 
 /** Their one code for wrong credentials of either kind. */
@@ -37,22 +29,22 @@ describe('every credential', () => {
 
       if (kindOf(route) === 'key' || route.auth === 'own-key' || route.auth === 'key-or-bearer') {
         it('rejects a missing, malformed, unknown and repeated key', async () => {
-          const { customer, send } = bench();
+          const { customer, rejects } = bench();
           const { apiKey } = customer;
           const forged = newApiKey(apiKey.slice(4, 16) as AccountId).raw;
           const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
           for (const wrong of ['', 'blz_nonsense', mistyped, newApiKey('AccountId012' as AccountId).raw, forged]) {
-            await expectError(await send({ credentials: { 'X-API-Key': wrong } }), 401, 'invalid_api_key');
+            await rejects({ credentials: { 'X-API-Key': wrong } }, 401, 'invalid_api_key');
           }
-          await expectError(await send({ credentials: {} }), 401, 'invalid_api_key');
-          await expectError(await send({ headers: { Authorization: 'Bearer x' } }), 400, 'invalid_request');
+          await rejects({ credentials: {} }, 401, 'invalid_api_key');
+          await rejects({ headers: { Authorization: 'Bearer x' } }, 400, 'invalid_request');
         });
       }
 
       if (isMetered(route) && route.publishable !== undefined) {
         it('accepts a publishable key of the account, and no other', async () => {
-          const { server, customer, call, send } = bench();
-          const { key } = await publishableKeyOf(server, customer);
+          const { server, customer, call, send, rejects } = bench();
+          const { key } = await publishableKey(customer, server);
           const withKey = (other: string) => ({ path: pathWithKey(route, call.path, other), credentials: {} });
           expect((await send(withKey(key))).status).to.equal(200);
           expect((await send({ ...withKey(key), method: 'HEAD' })).status).to.equal(200);
@@ -62,23 +54,22 @@ describe('every credential', () => {
             new Date(),
           );
           for (const wrong of [forged.raw, `${key.slice(0, -1)}~`, `${key}0`])
-            await expectError(await send(withKey(wrong)), 401, 'invalid_api_key');
-          await expectError(await send(withKey(customer.apiKey)), 400, 'invalid_request');
+            await rejects(withKey(wrong), 401, 'invalid_api_key');
+          await rejects(withKey(customer.apiKey), 400, 'invalid_request');
         });
       } else {
         it('rejects a publishable key', async () => {
-          const { server, customer, call, send } = bench();
-          const { key } = await publishableKeyOf(server, customer);
-          await expectError(await send({ headers: { 'X-API-Key': key } }), 401, 'invalid_api_key');
-          const inUrl = await send({ path: `${call.path}${call.path.includes('?') ? '&' : '?'}key=${key}` });
-          await expectError(inUrl, 401, 'invalid_api_key');
+          const { server, customer, call, rejects } = bench();
+          const { key } = await publishableKey(customer, server);
+          await rejects({ headers: { 'X-API-Key': key } }, 401, 'invalid_api_key');
+          await rejects({ path: pathWithKey(route, call.path, key) }, 401, 'invalid_api_key');
         });
       }
 
       if (route.auth === 'key-or-bearer') {
         const code = READINGS_OF_USAGE.has(route.path) ? 'invalid_api_key' : 'invalid_token';
         it(`accepts an access token too, and rejects a wrong one with ${code}`, async () => {
-          const { call, customer, send } = bench();
+          const { call, customer, send, rejects } = bench();
           const wantsPassword = 'currentPassword' in (route.body?.shape ?? {});
           const body = wantsPassword
             ? JSON.stringify({ ...(call.body as object), currentPassword: PASSWORD })
@@ -86,20 +77,15 @@ describe('every credential', () => {
           const credentials = credentialsOf('bearer', customer);
           expect((await send({ credentials, ...(body !== undefined && { body }) })).status).to.equal(200);
           for (const wrong of ['Bearer nonsense', 'nonsense', `${credentials.Authorization!}x`])
-            await expectError(await send({ credentials: { Authorization: wrong } }), 401, code);
-          await send({
-            path: '/auth/logout',
-            method: 'POST',
-            credentials: credentialsOf('cookie', customer),
-            body: '{}',
-          });
-          await expectError(await send({ credentials }), 401, code);
+            await rejects({ credentials: { Authorization: wrong } }, 401, code);
+          await signOut(bench());
+          await rejects({ credentials }, 401, code);
         });
       }
 
       if (route.auth === 'bearer' || route.auth === 'bearer-or-cookie') {
         it('rejects a missing, malformed, forged and repeated access token', async () => {
-          const { customer, send } = bench();
+          const { customer, send, rejects } = bench();
           const [head, payload, signature] = customer.accessToken.split('.');
           const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload!}.`;
           const wrong = [
@@ -125,28 +111,19 @@ describe('every credential', () => {
             (await send({ credentials: { ...bearer, Cookie: `${customer.cookie}; ${customer.cookie}x` } })).status,
             'cookies are not read here',
           ).to.be.below(300);
-          await expectError(
-            await send({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }),
-            400,
-            'invalid_request',
-          );
+          await rejects({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }, 400, 'invalid_request');
         });
 
         it('rejects an access token from the moment its session ends', async () => {
-          const { customer, send } = bench();
-          await send({
-            path: '/auth/logout',
-            method: 'POST',
-            credentials: credentialsOf('cookie', customer),
-            body: '{}',
-          });
-          await expectError(await send({ credentials: credentialsOf('bearer', customer) }), 401, 'invalid_token');
+          const { customer, rejects } = bench();
+          await signOut(bench());
+          await rejects({ credentials: credentialsOf('bearer', customer) }, 401, 'invalid_token');
         });
       }
 
       if (route.auth === 'cookie' || route.auth === 'bearer-or-cookie') {
         it('accepts the cookie from a page of the same origin only', async () => {
-          const { customer, send } = bench();
+          const { customer, send, rejects } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer).Origin!;
           for (const rejected of [
@@ -158,16 +135,16 @@ describe('every credential', () => {
             { 'Sec-Fetch-Site': 'none' },
             { Origin: 'http://icons.example', 'Sec-Fetch-Site': 'same-origin' },
           ]) {
-            await expectError(await send({ credentials: { Cookie: cookie, ...rejected } }), 403, 'forbidden');
+            await rejects({ credentials: { Cookie: cookie, ...rejected } }, 403, 'forbidden');
           }
-          await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
+          await rejects({ headers: { 'Content-Type': 'text/plain' } }, 415, 'unsupported_media_type');
           expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(
             300,
           );
         });
 
         it('rejects two different sessions in one request, in either order', async () => {
-          const { server, customer, send } = bench();
+          const { server, customer, send, rejects } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer);
           const other = await server.customer();
@@ -176,11 +153,7 @@ describe('every credential', () => {
             `${other.cookie}; ${cookie}`,
             `${cookie}; a=b; ${cookie}x`,
           ]) {
-            const rejected = await expectError(
-              await send({ credentials: { ...own, Cookie: both } }),
-              400,
-              'invalid_request',
-            );
+            const rejected = await rejects({ credentials: { ...own, Cookie: both } }, 400, 'invalid_request');
             expect(rejected).to.have.nested.property('details[0].field', 'Cookie');
           }
           expect((await send({ credentials: { ...own, Cookie: `${cookie}; ${cookie}` } })).status).to.be.below(300);
@@ -189,7 +162,7 @@ describe('every credential', () => {
 
       if (route.auth === 'cookie') {
         it('rejects a missing, malformed and forged cookie', async () => {
-          const { customer, send } = bench();
+          const { customer, rejects } = bench();
           const { Origin = '' } = credentialsOf('cookie', customer);
           for (const cookie of [
             '',
@@ -199,7 +172,7 @@ describe('every credential', () => {
             `${customer.cookie.slice(0, -4)}AAAA`,
             customer.cookie.replace('__Host-', ''),
           ]) {
-            await expectError(await send({ credentials: { Origin, Cookie: cookie } }), 401, 'session_ended');
+            await rejects({ credentials: { Origin, Cookie: cookie } }, 401, 'session_ended');
           }
         });
       }
@@ -207,9 +180,9 @@ describe('every credential', () => {
       // By which one signs out, which a suspended customer may too.
       if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
-          const { server, customer, send } = bench();
+          const { server, customer, rejects } = bench();
           await server.suspend(customer.apiKey);
-          await expectError(await send(), 403, 'account_suspended');
+          await rejects({}, 403, 'account_suspended');
         });
       }
     });

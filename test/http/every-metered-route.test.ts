@@ -3,9 +3,8 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { bucketOf, costOf, isMetered, type MeteredRoute } from '../../src/http/route.js';
-import { atOneMoment, benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
-
-const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
+import { expectError } from './expect-error.js';
+import { atOneMoment, benchOf, closeBench, nameOf, ROUTES, withParameter } from './route-bench.js';
 
 describe('every metered route', () => {
   after(closeBench);
@@ -16,15 +15,10 @@ describe('every metered route', () => {
       const bench = benchOf(route);
       // No call in route-calls.ts has a parameter on which it depends.
       const bucket = bucketOf(route, {});
-      const used = async (key: string) => {
-        const report = (await (await bench().server.get('/v1/usage', key)).json()) as {
-          endpoints: Record<string, { used: number }>;
-        };
-        return report.endpoints[bucket]!.used;
-      };
+      const used = async (key: string) => (await bench().server.used(key))[bucket];
 
       it('counts one for a 200, and nothing for HEAD, 304 and errors', async () => {
-        const { server, call, send } = bench();
+        const { server, call, send, rejects } = bench();
         const key = await server.key('free');
         const headers = { 'X-API-Key': key };
         const first = await send({ headers });
@@ -39,10 +33,10 @@ describe('every metered route', () => {
           expect(again.status).to.equal(304);
           expect(again.headers.get('etag')).to.equal(etag);
           expect(await again.text()).to.equal('');
-          await expectError(
-            await send({
+          await rejects(
+            {
               headers: { 'If-None-Match': etag!, 'X-API-Key': newApiKey('AccountId012' as AccountId).raw },
-            }),
+            },
             401,
             'invalid_api_key',
           );
@@ -89,7 +83,8 @@ describe('every metered route', () => {
         const response = await send({ headers: { Origin: 'https://elsewhere.example' } });
         expect(response.headers.get('access-control-allow-origin')).to.equal('*');
         expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
-        expect(response.headers.get('access-control-expose-headers')).to.include('RateLimit');
+        const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+        expect(exposed).to.include.members(['RateLimit', 'Content-Location', 'X-Blazon-Slug']);
         const preflight = await fetch(server.base + call.path, {
           method: 'OPTIONS',
           headers: {

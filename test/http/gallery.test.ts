@@ -1,21 +1,19 @@
 // The dashboard's own routes over HTTP: the bytes of /v1, for our pages alone, limited, not counted.
 import { expect } from 'chai';
 import { from } from '../support/auth.js';
-import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
-import { expectError } from './route-bench.js';
+import { PUBLIC_ORIGIN, suiteServer, type Customer } from '../support/server.js';
+import { expectError } from './expect-error.js';
 
 const OWN = { 'Sec-Fetch-Site': 'same-origin' };
 
 describe('the catalog for pages of this service', () => {
-  let server: TestServer;
   let customer: Customer;
   /** ms that the clock of the service stands still at. */
   let nowMs = Date.now();
+  const server = suiteServer({ TRUST_PROXY: '1' }, () => nowMs);
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => nowMs);
     customer = await server.customer('free');
   });
-  after(() => server.close());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     server.get(path, undefined, { ...OWN, ...from('192.0.2.1'), ...headers });
@@ -59,12 +57,8 @@ describe('the catalog for pages of this service', () => {
 
   it('counts nothing, and needs no quota', async () => {
     await server.setUsed(customer.apiKey, 'svg', 1000);
-    const { Cookie } = { Cookie: customer.cookie };
-    expect((await get('/dashboard/svg/github', { Cookie })).status).to.equal(200);
-    const usage = (await (await server.get('/v1/usage', customer.apiKey)).json()) as {
-      endpoints: { svg: { used: number } };
-    };
-    expect(usage.endpoints.svg.used).to.equal(1000);
+    expect((await get('/dashboard/svg/github', { Cookie: customer.cookie })).status).to.equal(200);
+    expect((await server.used(customer.apiKey)).svg).to.equal(1000);
   });
 
   it('is for pages of this origin only, also where browsers do not say which', async () => {
@@ -138,11 +132,7 @@ describe('the catalog for pages of this service', () => {
 });
 
 describe('the catalog with GALLERY=off', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ GALLERY: 'off' });
-  });
-  after(() => server.close());
+  const server = suiteServer({ GALLERY: 'off' });
 
   it('is for live sessions only', async () => {
     const paths = ['/dashboard/search', '/dashboard/catalog/github', '/dashboard/svg/github'];

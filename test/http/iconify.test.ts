@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
+import { expectError, expectInvalid } from './expect-error.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,18 +26,17 @@ interface Collection {
 
 describe('the Iconify protocol', () => {
   const REAL = realSet();
-  let server: TestServer;
   let key: PageKey;
+  const server = suiteServer();
   before(async () => {
-    server = await startServer();
     await importIconSets(server.stores.catalog, [SHAPES, REAL]);
     await server.service.refreshCatalog();
     key = await pageKey(server);
   });
-  after(() => server.close());
 
   const ours = (path: string, headers: Record<string, string> = {}) =>
     server.get(`/iconify/${key.raw}${path}`, undefined, headers);
+  const read = async <Body>(path: string) => (await (await ours(path)).json()) as Body;
 
   describe('for the catalog itself', () => {
     it('has every entry and its variants, by names of Iconify', async () => {
@@ -44,23 +44,23 @@ describe('the Iconify protocol', () => {
         icons,
         aliases,
         not_found: missing,
-      } = (await (await ours('/blazon.json?icons=github,k8s,kubernetes,nothing-at-all')).json()) as IconsAnswer;
+      } = await read<IconsAnswer>('/blazon.json?icons=github,k8s,kubernetes,nothing-at-all');
       expect(icons.github?.body).to.include('<path').and.not.include('<svg');
       expect(aliases.k8s).to.deep.equal({ parent: 'kubernetes' });
       expect(missing).to.deep.equal(['nothing-at-all']);
-      const mono = (await (await ours('/blazon-mono.json?icons=github')).json()) as IconsAnswer;
+      const mono = await read<IconsAnswer>('/blazon-mono.json?icons=github');
       expect(mono).to.include({ width: 24, height: 24 });
       expect(mono.icons.github?.body).to.include('currentColor');
       // An icon of an imported set is an entry, too.
-      const home = (await (await ours('/blazon.json?icons=shapes-home')).json()) as IconsAnswer;
+      const home = await read<IconsAnswer>('/blazon.json?icons=shapes-home');
       expect(home.icons['shapes-home']?.body).to.include('currentColor');
     });
 
     it('answers what @iconify/utils accepts as an icon set, with names by its rule', async () => {
-      const collections = (await (await ours('/collections')).json()) as Record<string, { total: number }>;
+      const collections = await read<Record<string, { total: number }>>('/collections');
       expect(Object.keys(collections)).to.include.members(['blazon', 'blazon-mono', 'blazon-dark', 'shapes', 'real']);
       for (const [prefix, { total }] of Object.entries(collections)) {
-        const list = (await (await ours(`/collection?prefix=${prefix}&info=1&chars=1`)).json()) as Collection;
+        const list = await read<Collection>(`/collection?prefix=${prefix}&info=1&chars=1`);
         const names = [
           ...(list.uncategorized ?? []),
           ...Object.values(list.categories ?? {}).flat(),
@@ -71,7 +71,7 @@ describe('the Iconify protocol', () => {
         );
         for (const name of names) expect(name).to.match(matchIconName);
         for (const part of [names.slice(0, 100), names.slice(-100)]) {
-          const answer = (await (await ours(`/${prefix}.json?icons=${part.join(',')}`)).json()) as IconifyJSON;
+          const answer = await read<IconifyJSON>(`/${prefix}.json?icons=${part.join(',')}`);
           expect(answer.not_found, prefix).to.equal(undefined);
           const same = structuredClone(answer);
           expect(validateIconSet(answer, { fix: false }), prefix).to.deep.equal(same);
@@ -80,11 +80,9 @@ describe('the Iconify protocol', () => {
     });
 
     it('gives drawings whose ids differ from those of all others', async () => {
-      const list = (await (await ours('/collection?prefix=blazon')).json()) as Collection;
+      const list = await read<Collection>('/collection?prefix=blazon');
       const names = Object.values(list.categories ?? {}).flat();
-      const { icons } = (await (
-        await ours(`/blazon.json?icons=${names.slice(0, 100).join(',')}`)
-      ).json()) as IconsAnswer;
+      const { icons } = await read<IconsAnswer>(`/blazon.json?icons=${names.slice(0, 100).join(',')}`);
       const ids = [...new Set(Object.values(icons).map(({ body }) => body))].flatMap((body) => [
         ...new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)),
       ]);
@@ -92,9 +90,9 @@ describe('the Iconify protocol', () => {
     });
 
     it('finds brands, and icons of a set under its prefix only', async () => {
-      const found = (await (await ours('/search?query=github')).json()) as { icons: string[]; collections: object };
+      const found = await read<{ icons: string[] }>('/search?query=github');
       expect(found.icons[0]).to.equal('blazon:github');
-      const house = (await (await ours('/search?query=house&limit=999')).json()) as { icons: string[] };
+      const house = await read<{ icons: string[] }>('/search?query=house&limit=999');
       expect(house.icons).to.include('shapes:house').and.not.include('blazon:shapes-house');
     });
   });
@@ -102,21 +100,20 @@ describe('the Iconify protocol', () => {
   describe('for the sets that brands come from', () => {
     const packageOf = createRequire(import.meta.url);
     const sizes = { width: 256, height: 256 };
-    const jsonOf = async (path: string) => (await ours(path)).json() as Promise<Json>;
 
     it('lists them under their own prefixes, as their packages describe them', async () => {
-      const collections = await jsonOf('/collections');
+      const collections = await read<Record<string, Json>>('/collections');
       for (const name of ['logos', 'devicon']) {
         const { prefix, total, ...info } = packageOf(`@iconify-json/${name}/info.json`) as Json;
         expect(collections[prefix as string], name).to.deep.include(info);
-        expect((collections[prefix as string] as Json).total).to.be.within(1, total as number);
+        expect(collections[prefix as string]!.total).to.be.within(1, total as number);
       }
       expect(collections['simple-icons']).to.deep.include({ name: 'Simple Icons', height: 24, palette: false });
     });
 
     it('answers their icons as Iconify does', async () => {
       const { icons } = packageOf('@iconify-json/logos/icons.json') as IconifyJSON;
-      const logos = (await jsonOf('/logos.json?icons=github-icon,facebook,nothing')) as unknown as IconifyJSON;
+      const logos = await read<IconifyJSON>('/logos.json?icons=github-icon,facebook,nothing');
       expect(logos).to.deep.include({ prefix: 'logos', ...sizes, not_found: ['nothing'] });
       for (const name of ['github-icon', 'facebook'])
         expect({ ...logos.icons[name], body: withoutIds(logos.icons[name]!.body) }, name).to.deep.equal({
@@ -129,9 +126,7 @@ describe('the Iconify protocol', () => {
     });
 
     it('finds them', async () => {
-      const { icons } = (await jsonOf('/search?query=github&prefixes=logos,simple-icons')) as unknown as {
-        readonly icons: readonly string[];
-      };
+      const { icons } = await read<{ icons: string[] }>('/search?query=github&prefixes=logos,simple-icons');
       expect(icons).to.include.members(['logos:github-icon', 'simple-icons:github']);
       for (const icon of icons) expect(icon).to.match(/^(?:logos|simple-icons):/);
     });
@@ -149,14 +144,8 @@ describe('the Iconify protocol', () => {
   });
 
   describe('as every route', () => {
-    const used = async ({ apiKey }: PageKey): Promise<Record<string, number>> => {
-      const report = (await (await server.get('/v1/usage', apiKey)).json()) as {
-        endpoints: Record<string, { used: number }>;
-      };
-      return Object.fromEntries(
-        Object.entries(report.endpoints).flatMap(([bucket, { used: n }]) => (n ? [[bucket, n]] : [])),
-      );
-    };
+    const used = async ({ apiKey }: PageKey) =>
+      Object.fromEntries(Object.entries(await server.used(apiKey)).filter(([, count]) => count > 0));
     const as = (one: PageKey, path: string, init: RequestInit = {}) =>
       fetch(`${server.base}/iconify/${one.raw}${path}`, init);
 
@@ -242,15 +231,7 @@ describe('the Iconify protocol', () => {
         ['/last-modified?prefixes=A', 'prefixes'],
         ['/shapes.json?icons=home&callback=a', 'callback'],
       ] as const;
-      for (const [path, field] of cases) {
-        const answer = await ours(path);
-        const body = (await answer.json()) as { error: string; details: { field: string }[] };
-        expect([answer.status, body.error], path).to.deep.equal([400, 'invalid_request']);
-        expect(
-          body.details.map((detail) => detail.field),
-          path,
-        ).to.include(field);
-      }
+      for (const [path, field] of cases) await expectInvalid(await ours(path), field);
       expect((await ours(`/shapes.json?icons=${names.slice(0, names.lastIndexOf(','))}`)).status).to.equal(200);
     });
 
@@ -259,8 +240,7 @@ describe('the Iconify protocol', () => {
       const own = { headers: { Origin: 'https://example.com' } };
       expect((await as(one, '/shapes.json?icons=home', own)).status).to.equal(200);
       const other = await as(one, '/shapes.json?icons=home', { headers: { Origin: 'https://example.org' } });
-      expect(other.status).to.equal(403);
-      expect(((await other.json()) as { error: string }).error).to.equal('forbidden');
+      await expectError(other, 403, 'forbidden');
       const forged = await server.get(`/iconify/blzp_${'a'.repeat(51)}/shapes.json?icons=home`);
       expect([forged.status, forged.headers.get('access-control-allow-origin')]).to.deep.equal([401, '*']);
       expect((await server.get(`/iconify/${one.apiKey}/collections`)).status).to.be.oneOf([400, 401]);
@@ -270,7 +250,7 @@ describe('the Iconify protocol', () => {
       const etag = (await ours('/shapes.json?icons=smarthome')).headers.get('etag');
       await server.stores.catalog.withdraw('shapes-github' as Slug, 'test', new Date());
       await server.service.refreshCatalog();
-      const answer = (await (await ours('/shapes.json?icons=github,octocat,home')).json()) as IconsAnswer;
+      const answer = await read<IconsAnswer>('/shapes.json?icons=github,octocat,home');
       expect(answer.not_found).to.deep.equal(['github', 'octocat']);
       expect((await ours('/shapes.json?icons=smarthome')).headers.get('etag')).to.not.equal(etag);
       await server.stores.catalog.restore('shapes-github' as Slug);

@@ -1,16 +1,14 @@
 // Names that plain objects inherit (`constructor`, …) in requests.
 import { expect } from 'chai';
 import { INHERITED_NAMES } from '../support/inherited-names.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 describe('names that every object inherits, in requests', () => {
-  let server: TestServer;
   let key: string;
+  const server = suiteServer();
   before(async () => {
-    server = await startServer();
     key = await server.key();
   });
-  after(() => server.close());
 
   const answer = async (path: string, body?: string) => {
     const headers = { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) };

@@ -1,25 +1,31 @@
-// Rate limits of password checks: per e-mail address, device and client address.
+// Rate limits of password checks, wrong and right ones: per account, e-mail address, device and client address; and of mails.
 import { expect } from 'chai';
+import { parseAccountId } from '../../src/domain/account/account-id.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { rightPasswordRateLimit, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, from, mailsTo, newLinkToken, signedIn, type Ask } from '../support/auth.js';
+import { accountCalls, ask, eventually, from, linkTokens, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer, type Customer } from '../support/server.js';
 
 const WRONG = 'not this pass phrase';
+const DEVICE_COOKIE = /^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+const NEW_PASSWORD = 'another long pass phrase';
+/** Every route that checks the password of who is signed in: method, path, further fields. */
+const CONFIRMED: readonly (readonly [string, string, object])[] = [
+  ['POST', '/auth/regenerate-key', {}],
+  ['POST', '/auth/logout-all', {}],
+  ['POST', '/auth/change-password', { newPassword: NEW_PASSWORD }],
+  ['POST', '/auth/change-email', { newEmail: 'another@example.com' }],
+  ['POST', '/auth/export', {}],
+  ['DELETE', '/auth/account', {}],
+];
 
-describe('limits of sign-in attempts', () => {
-  let server: TestServer;
+describe('limits of wrong passwords', () => {
   let clockMs = Date.now();
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
 
-  const login = async (
-    email: string,
-    password: string,
-    { cookie, headers = from() }: Pick<Ask, 'cookie' | 'headers'> = {},
-  ) => ask(server, '/auth/login', { body: { email, password }, headers, ...(cookie !== undefined && { cookie }) });
+  const { confirm, login } = accountCalls(server);
 
   async function exhaust(email: string): Promise<void> {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
@@ -37,7 +43,7 @@ describe('limits of sign-in attempts', () => {
       );
     }
     clockMs += 15 * MINUTE_MS + 1000;
-    expect((await login(email, PASSWORD)).status).to.equal(200);
+    expect((await login(email)).status).to.equal(200);
   });
 
   it('are the same for an unknown e-mail address', async () => {
@@ -51,11 +57,11 @@ describe('limits of sign-in attempts', () => {
 
   it('do not count right passwords', async () => {
     const { email } = await server.customer();
-    for (let count = 0; count < 12; count++) expect((await login(email, PASSWORD)).status).to.equal(200);
+    for (let count = 0; count < 12; count++) expect((await login(email)).status).to.equal(200);
     for (let count = 0; count < 9; count++) await login(email, WRONG);
-    expect((await login(email, PASSWORD)).status).to.equal(200);
+    expect((await login(email)).status).to.equal(200);
     expect((await login(email, WRONG)).status).to.equal(401);
-    expect((await login(email, PASSWORD)).status).to.equal(429);
+    expect((await login(email)).status).to.equal(429);
   });
 
   it('accept exactly ten of many simultaneous guesses', async () => {
@@ -67,7 +73,7 @@ describe('limits of sign-in attempts', () => {
 
   it('accept fifty simultaneous sign-ins with the right password', async () => {
     const { email } = await server.customer();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => login(email, PASSWORD)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(email)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 50 }, () => 200));
   });
 
@@ -79,19 +85,19 @@ describe('limits of sign-in attempts', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 401));
     expect(statuses.slice(10).filter((status) => status !== 200 && status !== 429)).to.deep.equal([]);
-    expect((await login(email, PASSWORD)).status, 'afterwards').to.equal(429);
+    expect((await login(email)).status, 'afterwards').to.equal(429);
   });
 
   it('reject sign-ins beyond a full queue with Retry-After, without notifying the owner', async () => {
     const { email } = await server.customer();
-    const answers = await Promise.all(Array.from({ length: 150 }, () => login(email, PASSWORD)));
+    const answers = await Promise.all(Array.from({ length: 150 }, () => login(email)));
     const rejected = answers.filter(({ status }) => status !== 200);
     expect(rejected.length).to.be.within(1, 150 - 10 - 64);
     for (const { status, body, headers } of rejected) {
       expect([status, body.error, headers.get('retry-after')]).to.deep.equal([429, 'login_throttled', '1']);
       expect(body.message).to.include('are being checked at this moment');
     }
-    const afterwards = await login(email, PASSWORD);
+    const afterwards = await login(email);
     expect(afterwards.status, 'afterwards').to.equal(200);
     const activity = await ask(server, '/auth/activity?limit=100', {
       method: 'GET',
@@ -101,37 +107,38 @@ describe('limits of sign-in attempts', () => {
     expect(activity.text).to.not.include('authn_login_fail_max');
   });
 
-  it('apply to every route that checks the password, apart from those of strangers', async () => {
-    const calls: readonly [string, string, object][] = [
-      ['POST', '/auth/regenerate-key', {}],
-      ['POST', '/auth/logout-all', {}],
-      ['POST', '/auth/change-password', { newPassword: 'another long pass phrase' }],
-      ['POST', '/auth/export', {}],
-      ['DELETE', '/auth/account', {}],
-    ];
-    for (const [method, path, fields] of calls) {
-      const { email, accessToken } = await server.customer();
-      const confirm = (currentPassword: string) =>
-        ask(server, path, { method, bearer: accessToken, headers: from(), body: { currentPassword, ...fields } });
-      const wrong = await confirm(WRONG);
+  it('apply to every route that checks the password, apart from those of strangers; a wrong one changes nothing', async () => {
+    for (const [method, path, fields] of CONFIRMED) {
+      const customer = await server.customer();
+      const { email, accessToken, apiKey } = customer;
+      const attempt = (currentPassword: string) => confirm(path, accessToken, { currentPassword, ...fields }, method);
+      const credentials = async () => {
+        const { password, key, sessions, links } = (await server.stores.accounts.find(customer.id as AccountId))!;
+        return { password, key, sessions, links };
+      };
+      const before = await credentials();
+      const wrong = await attempt(WRONG);
       expect([wrong.status, wrong.body.error, wrong.body.message], path).to.deep.equal([
         401,
         'invalid_credentials',
         'The current password is wrong.',
       ]);
+      expect(wrong.text).to.not.include(WRONG);
+      expect(await credentials(), path).to.deep.equal(before);
       await exhaust(email);
-      for (let count = 1; count < 10; count++) expect((await confirm(WRONG)).status, path).to.equal(401);
-      const { status, body, headers } = await confirm(PASSWORD);
+      for (let count = 1; count < 10; count++) expect((await attempt(WRONG)).status, path).to.equal(401);
+      const { status, body, headers } = await attempt(PASSWORD);
       expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+      expect((await server.get('/v1/usage', apiKey)).status, path).to.equal(200);
     }
   });
 
   it('are separate for a trusted browser, so that strangers lock nobody out', async () => {
     const { email } = await server.customer();
-    const { deviceCookie } = signedIn(await login(email, PASSWORD));
+    const { deviceCookie } = signedIn(await login(email));
     await exhaust(email);
-    expect((await login(email, PASSWORD)).status).to.equal(429);
+    expect((await login(email)).status).to.equal(429);
     expect(
       (await login(email, PASSWORD, { cookie: `${deviceCookie}; ${deviceCookie}x` })).status,
       'which device is it?',
@@ -144,7 +151,7 @@ describe('limits of sign-in attempts', () => {
 
   it('keep one device per trusted browser, however often it signs in', async () => {
     const { email } = await server.customer();
-    let cookie = signedIn(await login(email, PASSWORD)).deviceCookie;
+    let cookie = signedIn(await login(email)).deviceCookie;
     for (let count = 0; count < 10; count++) {
       expect((await login(email, WRONG, { cookie })).status).to.equal(401);
       if (count === 4) cookie = signedIn(await login(email, PASSWORD, { cookie })).deviceCookie;
@@ -154,18 +161,13 @@ describe('limits of sign-in attempts', () => {
 
   it('no longer trust browsers that signed in with an older password, except the one that changed it', async () => {
     const { email, accessToken } = await server.customer();
-    const other = signedIn(await login(email, PASSWORD)).deviceCookie;
-    const newPassword = 'another long pass phrase';
-    const changed = await ask(server, '/auth/change-password', {
-      bearer: accessToken,
-      headers: from(),
-      body: { currentPassword: PASSWORD, newPassword },
-    });
+    const other = signedIn(await login(email)).deviceCookie;
+    const changed = await confirm('/auth/change-password', accessToken, { newPassword: NEW_PASSWORD });
     const [own = ''] = changed.headers.getSetCookie();
-    expect(own).to.match(/^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(own).to.match(DEVICE_COOKIE);
     await exhaust(email);
-    expect((await login(email, newPassword, { cookie: other })).status).to.equal(429);
-    expect((await login(email, newPassword, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
+    expect((await login(email, NEW_PASSWORD, { cookie: other })).status).to.equal(429);
+    expect((await login(email, NEW_PASSWORD, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
   it('accept an owner who resets the password by link while strangers go on guessing', async () => {
@@ -173,21 +175,18 @@ describe('limits of sign-in attempts', () => {
     await exhaust(email);
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
     const token = await newLinkToken(server, email, { purpose: 'reset-password' });
-    const newPassword = 'another long pass phrase';
-    const reset = await ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
-    const [device = ''] = reset.headers.getSetCookie();
-    expect(device).to.match(
-      /^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
-    );
+    const body = { token, newPassword: NEW_PASSWORD };
+    const [device = ''] = (await ask(server, '/auth/reset-password', { body, headers: from() })).headers.getSetCookie();
+    expect(device).to.match(DEVICE_COOKIE);
     await exhaust(email);
-    expect((await login(email, newPassword)).status).to.equal(429);
-    expect((await login(email, newPassword, { cookie: device.split(';', 1)[0] ?? '' })).status).to.equal(200);
+    expect((await login(email, NEW_PASSWORD)).status).to.equal(429);
+    expect((await login(email, NEW_PASSWORD, { cookie: device.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
   it('trust a device by its signature, for one e-mail address', async () => {
     const [owner, other] = [await server.customer(), await server.customer()];
-    const mine = signedIn(await login(owner.email, PASSWORD)).deviceCookie;
-    const theirs = signedIn(await login(other.email, PASSWORD)).deviceCookie;
+    const mine = signedIn(await login(owner.email)).deviceCookie;
+    const theirs = signedIn(await login(other.email)).deviceCookie;
     await exhaust(owner.email);
     for (const cookie of [
       theirs,
@@ -225,5 +224,67 @@ describe('limits of sign-in attempts', () => {
     await eventually(() => mailsTo(server, email)[0], 'mail');
     expect(mailsTo(server, email)).to.have.length(1);
     expect(mailsTo(server, email)[0]).to.include('Too many failed sign-ins');
+  });
+});
+
+describe('limits of right passwords and of mails', () => {
+  let clockMs = Date.now();
+  const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
+  const { confirm, login, register } = accountCalls(server);
+
+  /** As after a hundred right passwords. */
+  async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
+    const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
+    while ((await server.stores.rateLimits.consume([budget])).ok);
+  }
+
+  it('reject further successful sign-ins with Retry-After, without recording them', async () => {
+    const customer = await server.customer();
+    await useUp(customer, 'sign-in');
+    const before = await server.records(customer);
+    const { status, body, headers } = await login(customer.email);
+    expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+    expect(body.message).to.match(/^Too many sign-ins to this account\. Try again in 15 minutes\./);
+    expect(headers.getSetCookie()).to.deep.equal([]);
+    expect(await server.records(customer)).to.equal(before);
+    clockMs += 15 * MINUTE_MS;
+    expect((await login(customer.email)).status).to.equal(200);
+  });
+
+  it('reject every other route that checks the password, without changes', async () => {
+    const customer = await server.customer();
+    await useUp(customer, 'confirmation');
+    const before = await server.records(customer);
+    for (const [method, path, fields] of CONFIRMED) {
+      const { status, body } = await confirm(path, customer.accessToken, fields, method);
+      expect([status, body.error], path).to.deep.equal([429, 'rate_limited']);
+    }
+    expect(await server.records(customer)).to.equal(before);
+    expect((await login(customer.email)).status, 'signing in is another matter').to.equal(200);
+  });
+
+  it('accept an owner who resets the password by link', async () => {
+    const customer = await server.customer();
+    await useUp(customer, 'sign-in');
+    await ask(server, '/auth/forgot-password', { body: { email: customer.email }, headers: from() });
+    const token = await newLinkToken(server, customer.email, { purpose: 'reset-password' });
+    const reset = { body: { token, newPassword: NEW_PASSWORD }, headers: from() };
+    expect((await ask(server, '/auth/reset-password', reset)).status).to.equal(204);
+    expect((await login(customer.email, NEW_PASSWORD)).status).to.equal(200);
+  });
+
+  it('of verification mails are not used up by strangers who register with the address', async () => {
+    const email = 'wanted@example.com';
+    const owner = signedIn(await register(email));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => register(email.toUpperCase())));
+    expect(new Set(taken.map(({ status }) => status))).to.deep.equal(new Set([409]));
+    for (let count = 0; count < 5; count++)
+      expect((await ask(server, '/auth/resend-verification', { bearer: owner.accessToken })).status).to.equal(202);
+    expect((await ask(server, '/auth/resend-verification', { bearer: owner.accessToken })).status).to.equal(429);
+    expect((await confirm('/auth/account', owner.accessToken, {}, 'DELETE')).status).to.equal(204);
+    const known = linkTokens(server, email, 'verify-email');
+    await register(email);
+    await newLinkToken(server, email, { purpose: 'verify-email', known });
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 const FIRST_VIEW_KB = 150;
 /** Pages that are loaded when they are opened. */
@@ -11,11 +11,7 @@ const CHUNKS: readonly string[] = ['catalog', 'entry'];
 const PAGES = Object.entries({ ...DASHBOARD_PAGES, '/docs': 'reference' });
 
 describe('the pages of the dashboard over HTTP', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = suiteServer();
 
   const file = async (path: string) => {
     const response = await server.get(path);

@@ -1,13 +1,6 @@
 // The clients for whom previews are drawn: an account with a session, else an address; nothing is drawn for HEAD.
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createHttpApp } from '../../src/http/app.js';
-import { createAuthentication } from '../../src/http/auth/authentication.js';
-import { createBrowserCookies } from '../../src/http/auth/cookies.js';
 import { MIN_CODED_BYTES } from '../../src/http/response/content-coding.js';
-import type { RouteServices } from '../../src/http/route-services.js';
 import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
 import { AppError } from '../../src/errors.js';
 import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
@@ -16,15 +9,14 @@ import type { PlannedImage } from '../../src/services/images/images.js';
 import type { RenderClient } from '../../src/services/images/render-request.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually, from } from '../support/auth.js';
-
-const ORIGIN = 'http://localhost';
+import { startRoutes, type RouteServer } from '../support/route-server.js';
 
 describe('previews', () => {
   const { account } = someAccount();
   const drawnFor: RenderClient[] = [];
   const encodedFor: string[] = [];
   let answered = 0;
-  let server: Server;
+  let server: RouteServer;
 
   const picture: PlannedImage = {
     kind: 'image',
@@ -51,30 +43,18 @@ describe('previews', () => {
       if (token !== 'right') throw new AppError('session_ended');
       return { account } as Caller;
     };
-    const app = createHttpApp({
+    server = await startRoutes({
       routes: galleryRoutes,
       services: {
         images: { plan: async () => picture },
         previewLimits: createPreviewLimits(Date.now),
         deployment: { gallery: 'on' },
-      } as unknown as RouteServices,
-      origin: ORIGIN,
-      identify: createAuthentication({
-        sessions: { byCookie, byBearer: undefined as never },
-        cookies: createBrowserCookies(ORIGIN),
-        origin: ORIGIN,
-      }),
-      log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+      },
+      sessions: { byCookie },
       trustedProxies: 1,
-      isDraining: () => false,
     });
-    server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
   });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  after(() => server.close());
   beforeEach(() => {
     drawnFor.length = 0;
     encodedFor.length = 0;
@@ -82,9 +62,8 @@ describe('previews', () => {
   });
 
   async function ask(headers: Record<string, string>, method = 'GET'): Promise<number> {
-    const { port } = server.address() as AddressInfo;
     const own = { 'Sec-Fetch-Site': 'same-origin', ...headers };
-    const answer = await fetch(`http://127.0.0.1:${port}/dashboard/png/github`, { method, headers: own });
+    const answer = await fetch(`${server.base}/dashboard/png/github`, { method, headers: own });
     await answer.arrayBuffer();
     return answer.status;
   }

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { parsePublishableKey } from '../../src/domain/account/publishable-key.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
-import { startServer, type Customer, type TestServer } from '../support/server.js';
+import { suiteServer, type Customer } from '../support/server.js';
+import { expectError, expectInvalid } from './expect-error.js';
 
 interface Key {
   readonly id: string;
@@ -19,13 +20,9 @@ interface Key {
 const PATH = '/auth/publishable-keys';
 
 describe('publishable keys', () => {
-  let server: TestServer;
   let customer: Customer;
   let stoppedAtMs: number | undefined;
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => stoppedAtMs ?? Date.now());
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' }, () => stoppedAtMs ?? Date.now());
   beforeEach(async () => {
     stoppedAtMs = undefined;
     customer = await server.customer('enterprise');
@@ -51,10 +48,6 @@ describe('publishable keys', () => {
     { path = '/v1/svg/github', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
   ) => fetch(`${server.base}${path}${path.includes('?') ? '&' : '?'}key=${key}`, { headers, redirect: 'manual' });
   const statusOf = async (...args: Parameters<typeof picture>) => (await picture(...args)).status;
-  const errorOf = async (response: Response, status: number) => {
-    expect(response.status).to.equal(status);
-    return (await response.json()) as { error: string; message: string; details?: { field: string; reason: string }[] };
-  };
 
   describe('are managed', () => {
     it('made, listed, changed, revoked', async () => {
@@ -188,7 +181,7 @@ describe('publishable keys', () => {
       await server.revokeKey(customer.apiKey);
       expect(await statusOf(key)).to.equal(200);
       await server.suspend(customer.apiKey);
-      expect((await errorOf(await picture(key), 403)).error).to.equal('account_suspended');
+      await expectError(await picture(key), 403, 'account_suspended');
     });
 
     it('are in the export and the activity, and go with the account', async () => {
@@ -225,10 +218,7 @@ describe('publishable keys', () => {
       expect([inHeader.status, inHeader.headers.get('cache-control')?.slice(0, 6)]).to.deep.equal([200, 'public']);
       expect(inHeader.headers.get('vary'), 'the key is no part of the address').to.match(/x-api-key/i);
       expect((await list())[0]).to.deep.include({ id, usedToday: 4 });
-      const usage = (await (await server.get('/v1/usage', customer.apiKey)).json()) as {
-        endpoints: { svg: { used: number } };
-      };
-      expect(usage.endpoints.svg.used).to.equal(3);
+      expect((await server.used(customer.apiKey)).svg).to.equal(3);
       expect(await eventually(async () => (await list())[0]?.lastUsedAt ?? undefined, 'last use')).to.be.a('string');
     });
 
@@ -272,8 +262,7 @@ describe('publishable keys', () => {
         { Referer: 'https://example.com.evil.net/' },
         { Origin: 'https://evil.net', Referer: 'https://example.com/' },
       ] as Record<string, string>[]) {
-        const { error, message } = await errorOf(await picture(key, { headers }), 403);
-        expect(error, JSON.stringify(headers)).to.equal('forbidden');
+        const { message } = await expectError(await picture(key, { headers }), 403, 'forbidden');
         expect(message).not.to.match(/example\.(?:com|org)/);
       }
       expect((await list())[0]!.usedToday).to.equal(3);
@@ -289,8 +278,7 @@ describe('publishable keys', () => {
       const over = await picture(key, { path: '/v1/png/github?size=16' });
       expect(over.headers.get('ratelimit')).to.match(/^"key-day";r=0;/);
       expect(Number(over.headers.get('retry-after'))).to.be.within(1, 86_400);
-      const { error, message } = await errorOf(over, 429);
-      expect(error).to.equal('quota_exceeded');
+      const { message } = await expectError(over, 429, 'quota_exceeded');
       expect(message).to.match(/daily limit of this publishable key, 3 requests/);
       const own = await server.get('/v1/svg/github', customer.apiKey);
       expect([own.status, own.headers.get('ratelimit')]).to.deep.equal([200, null]);
@@ -307,8 +295,7 @@ describe('publishable keys', () => {
         expect(answers.map(({ status }) => status)).to.deep.equal([200, 429]);
         expect(answers[0]!.headers.get('ratelimit-policy')).to.equal(dailyLimit && '"key-day";q=1000;w=86400');
         expect(answers[1]!.headers.get('ratelimit')).to.equal(null);
-        const { error, message } = await errorOf(answers[1]!, 429);
-        expect(error).to.equal('quota_exceeded');
+        const { message } = await expectError(answers[1]!, 429, 'quota_exceeded');
         expect(message).to.match(/^What this publishable key may have today is used up\. It resets at \S+Z\.$/);
       }
       expect((await server.get('/v1/svg/github', customer.apiKey)).status, 'the last tenth').to.equal(200);
@@ -332,44 +319,32 @@ describe('publishable keys', () => {
     it('not with another credential beside, nor malformed, nor twice, nor by a secret key in the address', async () => {
       const { key } = await make();
       const path = '/v1/svg/github';
-      const beside = await errorOf(await picture(key, { headers: { 'X-API-Key': customer.apiKey } }), 400);
-      expect(beside.details).to.have.nested.property('[0].field', 'key');
-      expect((await errorOf(await picture(key, { headers: { Authorization: 'Bearer x' } }), 400)).error).to.equal(
-        'invalid_request',
-      );
+      const both = await picture(key, { headers: { 'X-API-Key': customer.apiKey } });
+      expect(await expectError(both, 400, 'invalid_request')).to.have.nested.property('details[0].field', 'key');
+      await expectError(await picture(key, { headers: { Authorization: 'Bearer x' } }), 400, 'invalid_request');
       for (const wrong of [`${key.slice(0, -1)}~`, 'blzp_', 'blzp_nonsense', 'foo', '']) {
-        const { error, message, details } = await errorOf(await picture(wrong), 401);
-        expect(error, wrong).to.equal('invalid_api_key');
+        const { message, details } = await expectError(await picture(wrong), 401, 'invalid_api_key');
         expect(message, wrong).to.equal('key: not a publishable key: prefix, length or checksum do not fit.');
         expect(details, wrong).to.have.nested.property('[0].field', 'key');
       }
       for (const secret of [customer.apiKey, customer.apiKey.slice(0, 12)])
-        expect((await errorOf(await picture(secret), 400)).message).to.equal(
+        expect(await expectError(await picture(secret), 400, 'invalid_request')).to.have.property(
+          'message',
           'key: a key never goes into the URL; send it in the X-API-Key header',
         );
       const elsewhere = await server.get('/v1/search?q=git&key=foo', customer.apiKey);
-      expect((await errorOf(elsewhere, 400)).message).to.equal('key: unknown parameter');
-      expect((await errorOf(await fetch(`${server.base}${path}?key=${key}&key=${key}`), 400)).error).to.equal(
-        'invalid_request',
-      );
-      const secret = await errorOf(await picture(customer.apiKey), 400);
-      expect(secret.details).to.have.nested.property('[0].field', 'key');
-      expect((await errorOf(await fetch(`${server.base}${path}?apikey=${key}`), 400)).error).to.equal(
-        'invalid_request',
-      );
-      expect((await errorOf(await fetch(`${server.base}${path}`), 401)).error).to.equal('invalid_api_key');
+      const unknown = await expectError(elsewhere, 400, 'invalid_request');
+      expect(unknown.message).to.equal('key: unknown parameter');
+      await expectError(await fetch(`${server.base}${path}?key=${key}&key=${key}`), 400, 'invalid_request');
+      await expectError(await fetch(`${server.base}${path}?apikey=${key}`), 400, 'invalid_request');
+      await expectError(await fetch(`${server.base}${path}`), 401, 'invalid_api_key');
       const encoded = await fetch(`${server.base}${path}?k%65y=${key}`);
       expect(encoded.status).to.equal(200);
       await encoded.arrayBuffer();
-      expect((await errorOf(await fetch(`${server.base}/healthz?k%65y=${key}`), 401)).error).to.equal(
-        'invalid_api_key',
-      );
+      await expectError(await fetch(`${server.base}/healthz?k%65y=${key}`), 401, 'invalid_api_key');
       const junk = await fetch(`${server.base}${path}?size=banana`, { headers: { 'X-API-Key': 'junk' } });
-      expect((await errorOf(junk, 401)).error).to.equal('invalid_api_key');
-      expect((await errorOf(await picture(key, { path: `${path}?sise=3` }), 400)).details).to.have.nested.property(
-        '[0].field',
-        'sise',
-      );
+      await expectError(junk, 401, 'invalid_api_key');
+      await expectInvalid(await picture(key, { path: `${path}?sise=3` }), 'sise');
     });
 
     it('not from the answer to its revocation on', async () => {

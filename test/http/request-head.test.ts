@@ -3,14 +3,10 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { answersIn, exchangeRaw } from '../support/raw-connection.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 describe('the head of a request', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = suiteServer();
 
   const send = async (...lines: readonly string[]) =>
     answersIn(await exchangeRaw(Number(new URL(server.base).port), `${lines.join('\r\n')}\r\n\r\n`));

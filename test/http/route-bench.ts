@@ -1,17 +1,20 @@
 // Calls of any route of the list, by a customer who may.
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../src/errors.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import type { Route } from '../../src/http/route.js';
 import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
-import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { credentialsOf, kindOf, ROUTE_CALLS, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
+import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { expectError } from './expect-error.js';
+import { callOf, credentialsOf, kindOf, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
 export const ROUTES = allRoutes({} as Deployment);
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+export const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
 
 interface Sent {
   readonly path?: string;
@@ -30,6 +33,8 @@ export interface RouteBench {
   readonly call: RouteCall;
   /** The good call, but for what is given. */
   readonly send: (sent?: Sent) => Promise<Response>;
+  /** Sends likewise, and expects this error. */
+  readonly rejects: (sent: Sent, status: number, code: ErrorCode) => Promise<Record<string, unknown>>;
 }
 
 /** Sets up a server for the tests of this block, and a customer for each; `bench()` is for use in the tests. */
@@ -41,11 +46,13 @@ export function benchOf(route: Route): () => RouteBench {
     ({ server, stripe } = await sharedServer());
   });
   beforeEach(async () => {
-    const known = ROUTE_CALLS[nameOf(route)];
-    if (!known) throw new Error(`test/http/route-calls.ts has no call for ${nameOf(route)}`);
     const customer = await server.customer('internal');
-    const call = typeof known === 'function' ? await known(customer, server, stripe) : known;
-    bench = { server, customer, call, send: (sent) => documented(sent ?? {}) };
+    const call = await callOf(route, customer, server, stripe);
+    bench = {
+      ...{ server, customer, call },
+      send: (sent = {}) => documented(sent),
+      rejects: async (sent, status, code) => expectError(await documented(sent), status, code),
+    };
 
     /** Whatever this route rejects, its document says that it may. */
     async function documented(sent: Sent): Promise<Response> {
@@ -111,27 +118,4 @@ export async function closeBench(): Promise<void> {
   await opened?.server.close();
   await opened?.stripe.close();
   shared = undefined;
-}
-
-/** Header fields of every answer of a service whose PUBLIC_URL is https. */
-export function expectSafe({ headers }: Response): void {
-  expect(headers.get('x-content-type-options')).to.equal('nosniff');
-  expect(headers.get('strict-transport-security')).to.equal('max-age=31536000');
-}
-
-export async function expectError(
-  response: Response,
-  status: number,
-  code: ErrorCode,
-): Promise<Record<string, unknown>> {
-  const text = await response.text();
-  expect(response.status, text).to.equal(status);
-  expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-  expect(response.headers.get('cache-control')).to.equal('no-store');
-  expectSafe(response);
-  const body = JSON.parse(text) as Record<string, unknown>;
-  expect(body).to.have.property('error', code);
-  expect(body).to.have.property('message').that.is.a('string').and.not.empty;
-  expect(ERRORS[code].status).to.equal(status);
-  return body;
 }

@@ -3,8 +3,8 @@ import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
 import { isMetered, type Route } from '../../src/http/route.js';
 import { assetNamed } from '../support/assets.js';
-import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
+import type { LinkPurpose } from '../../src/domain/account/email-link.js';
 import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/domain/account/pending-registration.js';
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
@@ -18,8 +18,9 @@ export interface RouteCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+type Given = Partial<RouteCall>;
 /** Some calls depend on who asks. */
-type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => RouteCall | Promise<RouteCall>;
+type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => Given | Promise<Given>;
 
 const OFFER = { plan: 'pro', interval: 'month' };
 
@@ -29,138 +30,93 @@ async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
   await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
 }
 
-async function buy(customer: Customer, server: TestServer, stripe: FakeStripe): Promise<void> {
-  await letBuy(customer, server);
-  const { body } = await ask(server, '/v1/billing/checkout', {
-    body: OFFER,
-    headers: { 'X-API-Key': customer.apiKey },
-  });
-  stripe.completeCheckout((body as { readonly id: string }).id);
-  // Finds out what was bought.
-  await ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
-}
+const bought =
+  (body: object): CallOf =>
+  async (customer, server, stripe) => {
+    await letBuy(customer, server);
+    const checkout = () =>
+      ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
+    stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
+    // Finds out what was bought.
+    await checkout();
+    return { body };
+  };
 
 interface KeyAnswer {
   readonly publishableKey: { readonly id: string; readonly key: string };
 }
 
-async function publishableKey({ accessToken }: Customer, server: TestServer): Promise<KeyAnswer['publishableKey']> {
+export async function publishableKey(
+  { accessToken }: Customer,
+  server: TestServer,
+): Promise<KeyAnswer['publishableKey']> {
   const { body } = await ask(server, '/auth/publishable-keys', { bearer: accessToken, body: { name: 'Website' } });
   return (body as unknown as KeyAnswer).publishableKey;
 }
 
-async function keyId(customer: Customer, server: TestServer): Promise<string> {
-  return (await publishableKey(customer, server)).id;
-}
+const oneKey =
+  (body?: object): CallOf =>
+  async (customer, server) => ({
+    path: `/auth/publishable-keys/${(await publishableKey(customer, server)).id}`,
+    ...(body && { body }),
+  });
 
 /** With a key of the customer in the path. */
 const iconify =
   (path: string): CallOf =>
   async (customer, server) => ({ path: `/iconify/${(await publishableKey(customer, server)).key}${path}` });
 
-const bought =
-  (path: string): CallOf =>
-  async (customer, server, stripe) => {
-    await buy(customer, server, stripe);
-    return { path, body: {} };
-  };
+const token = async (server: TestServer, email: string, purpose: LinkPurpose) => ({
+  token: await newLinkToken(server, email, { purpose }),
+});
 
-const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
-
-const boughtWithPassword =
-  (path: string): CallOf =>
-  async (customer, server, stripe) => {
-    await buy(customer, server, stripe);
-    return { path, body: confirmed };
-  };
+const confirmed = { body: { currentPassword: PASSWORD } };
+const newPassword = 'another long pass phrase';
 
 /** `METHOD path` as in the route list → a call that answers well. */
-export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
-  'POST /auth/register': ({ id }) => ({
-    path: '/auth/register',
-    body: { email: `${id}@new.example`, password: PASSWORD },
-  }),
-  'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => ({
-    path: '/auth/confirm-registration',
-    body: {
-      token: sealRegistration(
-        {
-          email: `${id}@confirmed.example`,
-          passwordHash: '$argon2id$none',
-          expiresAt: new Date(Date.now() + REGISTRATION_LINK_MS),
-        },
-        registrationSecret,
-      ),
-    },
-  }),
-  'POST /auth/login': ({ email }) => ({ path: '/auth/login', body: { email, password: PASSWORD } }),
-  'POST /auth/refresh': { path: '/auth/refresh', body: {} },
-  'POST /auth/logout': { path: '/auth/logout', body: {} },
-  'GET /auth/sessions': { path: '/auth/sessions' },
+const CALLS: Readonly<Record<string, Given | CallOf>> = {
+  'POST /auth/register': ({ id }) => ({ body: { email: `${id}@new.example`, password: PASSWORD } }),
+  'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => {
+    const expiresAt = new Date(Date.now() + REGISTRATION_LINK_MS);
+    const registration = { email: `${id}@confirmed.example`, passwordHash: '$argon2id$none', expiresAt };
+    return { body: { token: sealRegistration(registration, registrationSecret) } };
+  },
+  'POST /auth/login': ({ email }) => ({ body: { email, password: PASSWORD } }),
   'DELETE /auth/sessions/{id}': async ({ accessToken }, server) => {
     const { body } = await ask(server, '/auth/sessions', { method: 'GET', bearer: accessToken });
     const { sessions } = body as { sessions: { id: string }[] };
     return { path: `/auth/sessions/${sessions[0]!.id}` };
   },
-  'POST /auth/logout-all': { path: '/auth/logout-all', body: confirmed },
-  'POST /auth/regenerate-key': { path: '/auth/regenerate-key', body: confirmed },
-  'GET /auth/publishable-keys': { path: '/auth/publishable-keys' },
+  'POST /auth/logout-all': confirmed,
+  'POST /auth/regenerate-key': confirmed,
   'POST /auth/publishable-keys': {
-    path: '/auth/publishable-keys',
     body: { name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 1000 },
   },
-  'PATCH /auth/publishable-keys/{id}': async (customer, server) => ({
-    path: `/auth/publishable-keys/${await keyId(customer, server)}`,
-    body: { dailyLimit: null },
-  }),
-  'DELETE /auth/publishable-keys/{id}': async (customer, server) => ({
-    path: `/auth/publishable-keys/${await keyId(customer, server)}`,
-  }),
-  'POST /auth/change-password': {
-    path: '/auth/change-password',
-    body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' },
-  },
-  'POST /auth/forgot-password': ({ email }) => ({ path: '/auth/forgot-password', body: { email } }),
+  'PATCH /auth/publishable-keys/{id}': oneKey({ dailyLimit: null }),
+  'DELETE /auth/publishable-keys/{id}': oneKey(),
+  'POST /auth/change-password': { body: { ...confirmed.body, newPassword } },
+  'POST /auth/forgot-password': ({ email }) => ({ body: { email } }),
   'POST /auth/reset-password': async ({ email }, server) => {
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
-    return {
-      path: '/auth/reset-password',
-      body: {
-        token: await newLinkToken(server, email, { purpose: 'reset-password' }),
-        newPassword: 'another long pass phrase',
-      },
-    };
+    return { body: { ...(await token(server, email, 'reset-password')), newPassword } };
   },
   'POST /auth/verify-email': async ({ email, accessToken }, server) => {
     await ask(server, '/auth/resend-verification', { bearer: accessToken });
-    return {
-      path: '/auth/verify-email',
-      body: { token: await newLinkToken(server, email, { purpose: 'verify-email' }) },
-    };
+    return { body: await token(server, email, 'verify-email') };
   },
-  'POST /auth/change-email': ({ id }) => ({
-    path: '/auth/change-email',
-    body: { currentPassword: PASSWORD, newEmail: `${id}@another.example` },
-  }),
+  'POST /auth/change-email': ({ id }) => ({ body: { ...confirmed.body, newEmail: `${id}@another.example` } }),
   'POST /auth/confirm-email': async ({ id, accessToken }, server) => {
     const newEmail = `${id}@changed.example`;
-    await ask(server, '/auth/change-email', { bearer: accessToken, body: { currentPassword: PASSWORD, newEmail } });
-    return {
-      path: '/auth/confirm-email',
-      body: { token: await newLinkToken(server, newEmail, { purpose: 'confirm-email' }) },
-    };
+    await ask(server, '/auth/change-email', { bearer: accessToken, body: { ...confirmed.body, newEmail } });
+    return { body: await token(server, newEmail, 'confirm-email') };
   },
-  'POST /auth/resend-verification': { path: '/auth/resend-verification', body: {} },
-  'GET /auth/me': { path: '/auth/me' },
   'GET /auth/activity': { path: '/auth/activity?limit=5' },
-  'POST /auth/export': { path: '/auth/export', body: confirmed },
-  'DELETE /auth/account': { path: '/auth/account', body: confirmed },
-  'GET /v1/svg/{slug}': { path: '/v1/svg/github' },
+  'POST /auth/export': confirmed,
+  'DELETE /auth/account': confirmed,
   'GET /v1/png/{slug}': { path: '/v1/png/github?size=32' },
   'GET /v1/webp/{slug}': { path: '/v1/webp/github?size=32' },
   'GET /v1/logo/{domain}': { path: '/v1/logo/github.com?size=32' },
-  'GET /v1/catalog/{slug}': { path: '/v1/catalog/github' },
-  'POST /v1/catalog/batch': { path: '/v1/catalog/batch', body: { slugs: ['github', 'no-such-brand'] } },
+  'POST /v1/catalog/batch': { body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
   'GET /iconify/{publishableKey}/{prefix}.json': iconify('/blazon.json?icons=github'),
@@ -171,48 +127,40 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /iconify/{publishableKey}/version': iconify('/version'),
   'GET /iconify/{publishableKey}/search': iconify('/search?query=github'),
   'GET /iconify/{publishableKey}/keywords': iconify('/keywords?prefix=gi'),
-  'GET /v1/usage': { path: '/v1/usage' },
   'POST /v1/billing/checkout': async (customer, server) => {
     await letBuy(customer, server);
-    return { path: '/v1/billing/checkout', body: OFFER };
+    return { body: OFFER };
   },
-  'POST /v1/billing/portal': bought('/v1/billing/portal'),
+  'POST /v1/billing/portal': bought({}),
   'POST /v1/billing/webhook': (_customer, _server, stripe) => {
     const event = { id: 'evt_1', object: 'event', type: 'invoice.paid', created: 1, data: { object: {} } };
     const signature = stripe
       .client()
       .webhooks.generateTestHeaderString({ payload: JSON.stringify(event), secret: WEBHOOK_SECRET });
-    return { path: '/v1/billing/webhook', body: event, headers: { 'Stripe-Signature': signature } };
+    return { body: event, headers: { 'Stripe-Signature': signature } };
   },
-  'GET /v1/subscription': { path: '/v1/subscription' },
-  'GET /v1/subscription/plans': { path: '/v1/subscription/plans' },
-  'POST /v1/subscription/cancel': bought('/v1/subscription/cancel'),
-  'POST /v1/subscription/resume': bought('/v1/subscription/resume'),
-  'POST /v1/public/visitor-counter/{name}/hits': { path: '/v1/public/visitor-counter/example/hits', body: {} },
-  'GET /v1/public/visitor-counter/{name}': { path: '/v1/public/visitor-counter/example' },
-  'GET /v1/public/visitor-counter/{name}/badge.svg': { path: '/v1/public/visitor-counter/example/badge.svg' },
-  'GET /v1/public/visitor-counter/{name}/shields.json': { path: '/v1/public/visitor-counter/example/shields.json' },
+  'POST /v1/subscription/cancel': bought({}),
+  'POST /v1/subscription/resume': bought({}),
   'GET /v1/analytics/usage': { path: '/v1/analytics/usage?bucket=svg' },
-  'GET /v1/analytics/responses': { path: '/v1/analytics/responses' },
-  'GET /.well-known/security.txt': { path: '/.well-known/security.txt' },
-  'GET /healthz': { path: '/healthz' },
-  'GET /readyz': { path: '/readyz' },
-  'GET /openapi.json': { path: '/openapi.json' },
-  'GET /docs': { path: '/docs' },
   'GET /docs/{file}': { path: '/docs/example.svg' },
-  'GET /favicon.ico': { path: '/favicon.ico' },
-  ...Object.fromEntries(
-    Object.keys(DASHBOARD_PAGES).map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
-  ),
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
-  'GET /dashboard/catalog/{slug}': { path: '/dashboard/catalog/github' },
-  'GET /dashboard/svg/{slug}': { path: '/dashboard/svg/github' },
   'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
   'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
-  'POST /dashboard/subscription/cancel': boughtWithPassword('/dashboard/subscription/cancel'),
-  'POST /dashboard/subscription/resume': boughtWithPassword('/dashboard/subscription/resume'),
+  'POST /dashboard/subscription/cancel': bought(confirmed.body),
+  'POST /dashboard/subscription/resume': bought(confirmed.body),
 };
+
+/** A call that the route answers well: of its own path, without fields, unless `CALLS` says another. */
+export async function callOf(
+  { method, path, body }: Route,
+  ...who: readonly [Customer, TestServer, FakeStripe]
+): Promise<RouteCall> {
+  const given = CALLS[`${method} ${path}`] ?? {};
+  const call = typeof given === 'function' ? await given(...who) : given;
+  const own = path.replace('{slug}', 'github').replace('{name}', 'example');
+  return { path: own, ...(body && { body: {} }), ...call };
+}
 
 /** The kind of credential that its header fields carry; `path`: none, the key is in the path. */
 export function kindOf(route: Route): string {

@@ -1,58 +1,37 @@
 // The policy of a route: cross-origin access, throttling, the size of a body.
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createHttpApp } from '../../src/http/app.js';
 import { json } from '../../src/http/response/reply.js';
 import { route, withPolicy } from '../../src/http/route.js';
 import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
-
-type AppOptions = Parameters<typeof createHttpApp>[0];
+import { startRoutes, type RouteServer } from '../support/route-server.js';
 
 const ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment);
 
 const echo = (path: string) =>
-  route({
+  route(`POST ${path}`, {
     auth: 'none',
-    method: 'POST',
-    path,
-    tag: 'test',
     summary: 'Returns the length of a text.',
     body: z.strictObject({ text: z.string() }),
     responses: {},
-    errors: [],
     handle: ({ body }) => json(200, { length: body.text.length }),
   });
 
 describe('the policy of a route', () => {
-  let server: Server;
-  let base: string;
+  let server: RouteServer;
   before(async () => {
     const routes = [
       ...withPolicy({ cors: true }, [echo('/open')]),
       ...withPolicy({ maxBodyBytes: 2048 }, [echo('/small')]),
       echo('/default'),
     ];
-    const identify = { client: () => ({}), callers: { none: async () => ({}) } } as unknown as AppOptions['identify'];
-    const log = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
-    const services = {} as AppOptions['services'];
-    const origin = 'http://localhost:3000';
-    const app = createHttpApp({ routes, services, identify, log, origin, trustedProxies: 0, isDraining: () => false });
-    server = createServer(app.callback() as never);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await startRoutes({ routes, services: {} });
   });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  after(() => server.close());
 
   const post = (path: string, characters: number) =>
-    fetch(base + path, {
+    fetch(server.base + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: 'https://elsewhere.example' },
       body: JSON.stringify({ text: 'x'.repeat(characters) }),
@@ -75,7 +54,7 @@ describe('the policy of a route', () => {
       ['/default', null],
     ] as const) {
       expect(origin(await post(path, 1)), path).to.equal(allowed);
-      const preflight = await fetch(base + path, { method: 'OPTIONS' });
+      const preflight = await fetch(server.base + path, { method: 'OPTIONS' });
       expect([preflight.status, origin(preflight)], path).to.deep.equal([204, allowed]);
       expect(preflight.headers.has('access-control-allow-methods'), path).to.equal(allowed !== null);
     }

@@ -2,14 +2,10 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 describe('an unverified key', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = suiteServer();
 
   it('and a right one in the path, is neither repeated nor logged', async () => {
     const { apiKey, accessToken } = await server.customer();

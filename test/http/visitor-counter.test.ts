@@ -1,21 +1,16 @@
 // Visitor counter routes on either family: counting, reading, badges, origins, bots, what is not counted.
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { CounterConfig, CounterName, CounterSettings } from '../../src/domain/visitor-counter/counter.js';
-import { createAuthentication } from '../../src/http/auth/authentication.js';
-import { createBrowserCookies } from '../../src/http/auth/cookies.js';
-import { createHttpApp } from '../../src/http/app.js';
 import { withPolicy } from '../../src/http/route.js';
 import { visitorCounterRoutes } from '../../src/http/routes/visitor-counter.js';
 import { createVisitorCounting } from '../../src/services/visitor-counting.js';
 import { openBackend } from '../support/backend.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
+import { startRoutes, type RouteServer } from '../support/route-server.js';
+import { PUBLIC_ORIGIN } from '../support/server.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
-
-type AppOptions = Parameters<typeof createHttpApp>[0];
+import { expectError, expectInvalid } from './expect-error.js';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36';
 const settings = (given: Partial<CounterSettings> = {}): CounterSettings => ({
@@ -45,7 +40,7 @@ interface Counts {
 describe('visitor counters', () => {
   let clock: Clock;
   let backend: TestBackend;
-  let server: Server;
+  let server: RouteServer;
   let base: string;
   let folder: ReturnType<typeof temporaryDir>;
   beforeEach(async () => {
@@ -54,27 +49,16 @@ describe('visitor counters', () => {
     backend = await openBackend(folder.path, { now: clock.now, catalog: 'none' });
     const store = backend.stores.visitorCounters;
     const counting = createVisitorCounting({ store, config: CONFIG, secret: 'of the tests', now: clock.now });
-    const app = createHttpApp({
+    server = await startRoutes({
       routes: withPolicy({ cors: true }, visitorCounterRoutes),
-      services: { counting } as AppOptions['services'],
-      identify: createAuthentication({
-        sessions: {} as never,
-        cookies: createBrowserCookies('https://icons.example'),
-        origin: 'https://icons.example',
-      }),
-      log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
-      origin: 'https://icons.example',
+      services: { counting },
+      origin: PUBLIC_ORIGIN,
       trustedProxies: 1,
-      isDraining: () => false,
     });
-    server = createServer(app.callback() as never);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
+    base = server.base + BASE;
   });
   afterEach(async () => {
-    server.close();
-    server.closeAllConnections();
+    await server.close();
     await backend.close();
     folder.remove();
   });
@@ -88,10 +72,6 @@ describe('visitor counters', () => {
     return (await response.json()) as Counts;
   };
   const read = async (name: string): Promise<Counts> => (await (await send(`/${name}`)).json()) as Counts;
-  const errorOf = async (response: Response): Promise<[number, string]> => [
-    response.status,
-    ((await response.json()) as { readonly error: string }).error,
-  ];
 
   it('count visits, and distinct visitors by address and user agent', async () => {
     expect(await hit('home')).to.deep.equal({ name: 'home', total: 1, today: 1, uniqueToday: 1 });
@@ -107,19 +87,14 @@ describe('visitor counters', () => {
     expect(await hit('home')).to.deep.equal({ name: 'home', total: 7, today: 1, uniqueToday: 1 });
   });
 
-  it('take no body but {}, and reject others as all routes do, without a visit', async () => {
-    const post = async (body: string, type = 'application/json') => {
-      const headers = { 'Content-Type': type, 'User-Agent': BROWSER };
-      const response = await fetch(`${base}/home/hits`, { method: 'POST', headers, body });
-      return response.status === 200 ? [200] : errorOf(response);
+  it('count no visit whose body is rejected', async () => {
+    const post = async (body: string) => {
+      const headers = { 'Content-Type': 'application/json', 'User-Agent': BROWSER };
+      return (await fetch(`${base}/home/hits`, { method: 'POST', headers, body })).status;
     };
-    expect(await post('{}', 'text/plain')).to.deep.equal([415, 'unsupported_media_type']);
-    expect(await post('{')).to.deep.equal([400, 'invalid_json']);
-    expect(await post(`{"a":"${'x'.repeat(70_000)}"}`)).to.deep.equal([413, 'payload_too_large']);
-    expect(await post('{"a":1}')).to.deep.equal([400, 'invalid_request']);
+    expect([await post('{'), await post('{"a":1}')]).to.deep.equal([400, 400]);
     expect(await read('home')).to.have.property('total', 0);
-    expect(await post('{}')).to.deep.equal([200]);
-    expect(await post('')).to.deep.equal([200]);
+    expect([await post('{}'), await post('')]).to.deep.equal([200, 200]);
     expect(await read('home')).to.have.property('total', 2);
   });
 
@@ -135,15 +110,13 @@ describe('visitor counters', () => {
       ['/badge.svg', 'GET'],
       ['/shields.json', 'GET'],
     ] as const) {
-      expect(await errorOf(await send(`/other${path}`, {}, method))).to.deep.equal([404, 'not_found']);
-      expect(await errorOf(await send(`/constructor${path}`, {}, method))).to.deep.equal([404, 'not_found']);
-      for (const name of ['Home', '-', 'h%20m', 'x'.repeat(1000), '__proto__'])
-        expect(await errorOf(await send(`/${name}${path}`, {}, method)), name).to.deep.equal([404, 'not_found']);
-      expect(await errorOf(await send(`/off${path}`, {}, method))).to.deep.equal([403, 'forbidden']);
+      for (const name of ['other', 'constructor', 'Home', '-', 'h%20m', 'x'.repeat(1000), '__proto__'])
+        await expectError(await send(`/${name}${path}`, {}, method), 404, 'not_found');
+      await expectError(await send(`/off${path}`, {}, method), 403, 'forbidden');
       const foreign = await send(`/home${path}`, { Origin: 'https://elsewhere.example' }, method);
       expect(foreign.headers.get('access-control-allow-origin')).to.equal('*');
-      expect(await errorOf(foreign)).to.deep.equal([403, 'forbidden']);
-      expect(await errorOf(await send(`/home${path}`, { Origin: 'null' }, method))).to.deep.equal([403, 'forbidden']);
+      await expectError(foreign, 403, 'forbidden');
+      await expectError(await send(`/home${path}`, { Origin: 'null' }, method), 403, 'forbidden');
       expect((await send(`/home${path}`, { Origin: 'https://example.com' }, method)).status).to.equal(200);
       expect((await send(`/open${path}`, { Origin: 'https://elsewhere.example' }, method)).status).to.equal(200);
     }
@@ -211,11 +184,7 @@ describe('visitor counters', () => {
       ['hit=yes', 'hit'],
       ['logo=x', 'logo'],
     ] as const) {
-      const response = await send(`/home/badge.svg?${query}`);
-      expect(response.status, query).to.equal(400);
-      const { details } = (await response.json()) as { details: { field: string; allowed: unknown }[] };
-      expect(details[0], query).to.have.property('field', field);
-      expect(details[0]?.allowed, query).to.not.equal(undefined);
+      await expectInvalid(await send(`/home/badge.svg?${query}`), field);
     }
     expect((await send('/home/shields.json?hit=0')).status).to.equal(400);
     expect((await send('/home?label=x')).status).to.equal(400);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PASSWORD } from './accounts.js';
 import { unfolded } from './quoted-printable.js';
 import { PUBLIC_ORIGIN, type TestServer } from './server.js';
 import type { LinkPurpose } from '../../src/domain/account/email-link.js';
@@ -86,6 +87,22 @@ export function signedIn({ status, headers, body, text }: Answer): SignedIn {
     cookie: `${sessionCookie}; ${deviceCookie}`,
     sessionCookie,
     deviceCookie,
+  };
+}
+
+/** Calls that tests of accounts make again and again, each from an address of its own. */
+export function accountCalls(server: TestServer) {
+  const call = (path: string, given: Ask) => ask(server, path, { headers: from(), ...given });
+  return {
+    register: (email: string, password = PASSWORD) => call('/auth/register', { body: { email, password } }),
+    login: (email: string, password = PASSWORD, more: Pick<Ask, 'cookie' | 'headers'> = {}) =>
+      call('/auth/login', { body: { email, password }, ...more }),
+    /** POST with the password of the account, which the other fields may replace. */
+    confirm: (path: string, bearer: string, fields: object = {}, method = 'POST') =>
+      call(path, { method, bearer, body: { currentPassword: PASSWORD, ...fields } }),
+    refresh: (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE }),
+    /** The status of GET /auth/me: whether an access token is valid. */
+    me: async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status,
   };
 }
 

@@ -6,8 +6,8 @@ import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { newSession } from '../../src/domain/account/session.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { compose, type Service } from '../../src/compose/service.js';
-import { createHttpServer } from '../../src/http/server.js';
-import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
+import { createHttpServer } from '../../src/http/connections/server.js';
+import { BUCKETS, type Bucket, type Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedHandle } from './secret-taps.js';
@@ -46,6 +46,8 @@ export interface TestServer {
   records(customer: Customer): Promise<number>;
   /** Whether a request for a password reset is stored, or a mail is still to be sent. */
   isMailing(): Promise<boolean>;
+  /** Today's counters of a key's account. */
+  used(key: string): Promise<Readonly<Record<Bucket, number>>>;
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: Bucket, used: number): Promise<void>;
   suspend(key: string): Promise<void>;
@@ -79,6 +81,14 @@ export async function createCustomer({ base, accounts, at }: CustomerOptions, ti
   return { id: account.id, email: account.email, apiKey, cookie, accessToken };
 }
 
+/** A server for all tests of the suite that calls it: started before them, closed after them. */
+export function suiteServer(...given: Parameters<typeof startServer>): TestServer {
+  const server = {} as TestServer;
+  before(async () => void Object.assign(server, await startServer(...given)));
+  after(() => server.close());
+  return server;
+}
+
 /** `now`: ms since the epoch. */
 export async function startServer(
   variables: Record<string, string> = {},
@@ -100,6 +110,11 @@ export async function startServer(
   const { accounts } = backend.stores;
   const [signing = backend.stores.signingSecret()] = env.JWT_SECRET;
   const idOf = (key: string) => key.slice(4, 16) as AccountId;
+  const get: TestServer['get'] = (path, key, headers = {}) =>
+    fetch(base + path, {
+      redirect: 'manual',
+      headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers },
+    });
 
   async function change(key: string, changed: (account: Account) => Partial<Account>): Promise<void> {
     for (let tries = 0; tries < 5; tries++) {
@@ -126,16 +141,18 @@ export async function startServer(
     customer: (tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
     records: ({ id }) => backend.records(id as AccountId),
     isMailing: () => backend.isMailing(),
+    async used(key) {
+      const { endpoints } = (await (await get('/v1/usage', key)).json()) as {
+        endpoints: Record<Bucket, { used: number }>;
+      };
+      return Object.fromEntries(BUCKETS.map((bucket) => [bucket, endpoints[bucket].used])) as Record<Bucket, number>;
+    },
     setUsed: (key, bucket, used) => backend.setUsed(idOf(key), bucket, used),
     suspend: (key) => change(key, () => ({ suspended: true })),
     revokeKey: (key) => change(key, () => ({ key: null })),
     errors,
     stored: () => backend.stored(),
-    get: (path, key, headers = {}) =>
-      fetch(base + path, {
-        redirect: 'manual',
-        headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers },
-      }),
+    get,
     async close() {
       await new Promise((resolve) => {
         server.close(resolve);

@@ -29,7 +29,7 @@ const passwordSchema = z.object({
   version: z.int(),
 });
 
-/** The owner as a customer of the payment provider. */
+/** What the payment provider knows of the owner. */
 const billingSchema = z.object({
   /** The payment provider's id. */
   customerId: z.string(),

@@ -8,7 +8,7 @@ import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
 import { chooseVariants, entryVariant, type Choice, type Offer } from './choose-variants.js';
-import { ownProperty } from '../own-property.js';
+import { ownValue } from '../own-value.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
@@ -33,7 +33,7 @@ export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }:
   const title = members[0].candidate.title;
   const setIcons = members.flatMap(({ candidate }) => candidate.setIcon ?? []);
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const stated = ownProperty(policy.hosts, slug) ?? [];
+  const stated = ownValue(policy.hosts, slug) ?? [];
   const own = members
     .filter(({ source }) => source.isOverride === true)
     .flatMap(({ candidate }) => candidate.domains ?? []);
@@ -85,8 +85,8 @@ export function brandChoice(
     }),
   );
   return chooseVariants(
-    offers.filter(({ ref }) => ownProperty(rejected, ref) === undefined),
-    { hex: brandColor({ slug, members, ...brand }, policy), chosen: ownProperty(defaults, slug)?.drawing },
+    offers.filter(({ ref }) => ownValue(rejected, ref) === undefined),
+    { hex: brandColor({ slug, members, ...brand }, policy), chosen: ownValue(defaults, slug)?.drawing },
   );
 }
 
@@ -96,7 +96,7 @@ function statedColors(members: readonly Member[]): readonly string[] {
 
 /** The operator's own; the glyph collection's, which is checked by hand; else the first that is a color at all. */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
-  const stated = ownProperty(overrides.colors, slug);
+  const stated = ownValue(overrides.colors, slug);
   if (stated !== undefined) return stated.hex;
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
   if (own !== undefined) return own.candidate.hex;
@@ -144,7 +144,7 @@ function dominant({ colors, recolorable }: Variant): string | undefined {
 /** Other titles and aliases as written, none twice, none that only repeats the title. */
 function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy): string[] {
   const named = [
-    ...(ownProperty(policy.aliases, slug) ?? []),
+    ...(ownValue(policy.aliases, slug) ?? []),
     ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
   ];
   const seen = new Set([nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);

@@ -3,7 +3,7 @@ import type { Slug } from './entry.js';
 import type { Candidate, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
-import { ownProperty } from '../own-property.js';
+import { ownValue } from '../own-value.js';
 
 /** A candidate's source, as far as merging needs it. */
 export interface CandidateSource {
@@ -73,7 +73,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   }
   return candidates.map((one): Member => {
     const { candidate, source } = one;
-    const separate = ownProperty(overrides.separate, `${source.package}:${candidate.key}`);
+    const separate = ownValue(overrides.separate, `${source.package}:${candidate.key}`);
     if (separate === undefined) return { ...one, ...splitKey(candidate.key, keys.get(source.id) ?? new Set()) };
     const { slug, title = candidate.title } = separate;
     return {

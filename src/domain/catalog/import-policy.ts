@@ -1,7 +1,7 @@
 // Import policy of the operator: licenses, names, hosts. Its values are in config/catalog.json.
 import type { License } from './entry.js';
 import type { CatalogOverrides } from './overrides.js';
-import { ownProperty } from '../own-property.js';
+import { ownValue } from '../own-value.js';
 
 export interface CatalogPolicy {
   readonly licenses: {
@@ -37,7 +37,7 @@ export function decideLicense(
   given: { readonly type: string; readonly url: string | null },
 ): LicenseDecision {
   const { allow, allowPrivate, rename, reject } = policy.licenses;
-  const type = ownProperty(rename, given.type) ?? given.type;
+  const type = ownValue(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
   if (redistributable || allowPrivate.includes(type)) {
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };

@@ -3,14 +3,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../domain/recent-entries.js';
-import { AppError, invalidField } from '../../errors.js';
-import { createClient, type Client } from '../../services/accounts/client-info.js';
 import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
 import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
-import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
+import { AppError, invalidField } from '../../errors.js';
+import { createClient, fairnessKey, rateLimitKey, type Client } from '../../services/accounts/client-info.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
-import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
+import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
 import type { CallerKind, Callers, Requester } from './callers.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
@@ -21,23 +19,26 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
   readonly cookies: BrowserCookies;
-  /** Of PUBLIC_URL. */
+  /** The origin of PUBLIC_URL. */
   readonly origin: string;
 }
 
-/** Clients whose keys are cached: parsing an address takes some microseconds. */
-const MAX_CACHED_ADDRESSES = 10_000;
-/** Pages whose origins are cached. */
-const MAX_CACHED_PAGES = 1000;
+/** Cached, since parsing an address takes some microseconds. */
+const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
+  max: 10_000,
+  memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
+});
+/** The origins that allow a page, by its own. */
+const allowingOrigins = new LRUCache<string, readonly string[]>({
+  max: 1000,
+  memoMethod: (page) => originsOf(hostOf(page)),
+});
 
 /**
  * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
  * which one signs out, `account_suspended`.
  */
 export function createAuthentication({ sessions, cookies, origin }: Options) {
-  const keysOf = createAddressReader();
-  const pages = createPageReader();
-
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -98,23 +99,16 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
     client: (context: Context): Client =>
       createClient({
         address: context.ip,
-        ...keysOf(context.ip),
+        ...clientKeys.memo(context.ip),
         userAgent: context.req.headers['user-agent'],
         deviceToken: cookies.device(context.req.headers),
       }),
-
-    /**
-     * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
-     * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
-     */
-    pictureKey: (key: Credential | undefined, { req, ip }: Context): Credential =>
-      pictureKey(key, req, (headers) => [pages(headers), keysOf(ip).fairnessKey]),
   };
 }
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 
-/** Who calls, by the kind of credential that the route takes. */
+/** Reads the caller, by the kind of credential that the route takes. */
 type Identify = {
   readonly [A in CallerKind]: (
     context: Context,
@@ -126,51 +120,32 @@ function presentedRequester({ req }: Context): Requester {
   return { kind: 'key', credential: presentedKey(req) };
 }
 
-function createAddressReader(): (address: string) => Pick<Client, 'rateLimitKey' | 'fairnessKey'> {
-  const known = recentEntries<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>(MAX_CACHED_ADDRESSES);
-  return (address) => {
-    const cached = known.get(address);
-    if (cached) return cached;
-    const keys = { rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) };
-    known.set(address, keys);
-    return keys;
-  };
-}
-
-/** The origins that allow the page of a request; parsing an address takes a microsecond or two. */
-function createPageReader(): ReadPage {
-  const known = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_PAGES });
-  return ({ origin, referer }) => {
-    const page = pageOrigin(origin, referer);
-    if (page === undefined) return NO_PAGE;
-    const cached = known.get(page);
-    if (cached) return cached;
-    const origins = originsOf(hostOf(page));
-    known.set(page, origins);
-    return origins;
-  };
-}
-
-type ReadPage = (headers: IncomingHttpHeaders) => readonly string[];
-/** The page, and the address of its visitor. */
-type ReadVisit = (headers: IncomingHttpHeaders) => readonly [page: readonly string[], visitor: string];
-
-function onPage({ accountId, keyHash }: Credential, [page, visitor]: ReturnType<ReadVisit>): Credential {
-  return { accountId, keyHash, page, visitor };
-}
-
-function pictureKey(key: Credential | undefined, req: IncomingMessage, visitOf: ReadVisit): Credential {
-  const { headers } = req;
+/**
+ * The key of a request for a picture. `key` is the publishable one in the URL, undefined when there is none; then the
+ * header has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
+ */
+export function credentialForPicture(key: Credential | undefined, context: Context): Credential {
+  const { headers } = context.req;
+  const sent = headers['x-api-key'];
   if (key) {
-    if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
+    if (sent !== undefined || headers.authorization !== undefined)
       throw invalidField('key', 'send either a publishable key in the address or a header, not both');
-    return onPage(key, visitOf(headers));
+    return onPage(key, context);
   }
   rejectTwo(headers);
-  const sent = headers['x-api-key'];
   rejectSeveral(sent);
-  if (!isPublishable(sent)) return presentedKey(req);
-  return onPage(publishableCredentialOf(sent, 'X-API-Key'), visitOf(headers));
+  return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
+}
+
+/** With the page that sent the request, and its visitor. */
+function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
+  const page = pageOrigin(headers.origin, headers.referer);
+  return {
+    accountId,
+    keyHash,
+    page: page === undefined ? NO_PAGE : allowingOrigins.memo(page),
+    visitor: clientKeys.memo(ip).fairnessKey,
+  };
 }
 
 const NO_PAGE: readonly string[] = [];
@@ -198,7 +173,7 @@ function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): 
     : `An API key does not open this route. ${SEND_TOKEN}`;
 }
 
-/** Of each connection, the last: most send one key only, and reading it takes some microseconds. */
+/** The last API key of each connection: most send one only, and reading it takes some microseconds. */
 const lastCredentials = new WeakMap<Socket, { readonly key: string; readonly credential: Credential }>();
 
 /** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
@@ -229,7 +204,7 @@ function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): vo
     throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
 }
 
-/** Makes nothing of one error, and lets the others through. */
+/** Resolves with undefined in place of one error; other errors are thrown again. */
 function unless(code: AppError['code']): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== code) throw error;

@@ -1,4 +1,4 @@
-// Who calls, by the kind of credential.
+// Callers, by the kind of credential.
 import type { Credential } from '../../services/metering.js';
 import type { Caller } from '../../services/accounts/sessions.js';
 
@@ -6,7 +6,7 @@ import type { Caller } from '../../services/accounts/sessions.js';
 export type Requester =
   { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
 
-/** What a handler gets to know of the caller. */
+/** The part of a handler's call that tells the caller. */
 export interface Callers {
   readonly none: object;
   readonly bearer: { readonly caller: Caller };

@@ -1,7 +1,7 @@
 // Protection of cookie routes against cross-site request forgery (owasp.org, Cross-Site Request Forgery).
 import type { Context } from 'koa';
 import { AppError } from '../../errors.js';
-import { isJson } from '../request/media-type.js';
+import { isJson } from '../request/body.js';
 
 /**
  * For what pages of this service load by GET: a page of another origin must not embed it. Browsers send

@@ -94,7 +94,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
   const description = descriptionOf(route);
   return {
     operationId: operationId(route),
-    tags: [route.tag],
+    tags: route.tag === undefined ? [] : [route.tag],
     summary: route.summary,
     ...(description !== '' && { description }),
     security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
@@ -124,7 +124,9 @@ const SIGNED_BODY = {
 
 function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
   return z.object({
-    [name]: z.string().meta({ description: 'Signature over the body.', example: 't=1795343600,v1=5257a8…' }),
+    [name.toLowerCase()]: z
+      .string()
+      .meta({ description: 'Signature over the body.', example: 't=1795343600,v1=5257a8…' }),
   });
 }
 

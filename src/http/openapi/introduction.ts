@@ -57,7 +57,7 @@ the whole address of this service; Iconify's components for both take \`/iconify
 \`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.`;
 
 const TAGS = {
-  Images:
+  Pictures:
     'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture. The previews of ' +
     `the dashboard, which need no key, have at most ${MAX_VISITOR_SIDE} px a side and \`scale\` 1 for visitors who are ` +
     'not signed in.',
@@ -66,7 +66,7 @@ const TAGS = {
   Iconify:
     "The protocol of Iconify's public API, so that its components take icons from here: their address is " +
     '`/iconify/{publishableKey}`.',
-  Catalog: 'Metadata of brands and icons.',
+  Catalog: 'Metadata of entries and their variants.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:
     'Plans, and the subscription of an account, by Stripe. 503 `billing_unavailable` where the operator sells none.',

@@ -2,10 +2,10 @@
 
 /** Written into each page as `data-settings`. */
 export interface DashboardSettings {
-  /** Of PUBLIC_URL: cookies and the same-origin check hold there alone. */
+  /** The origin of PUBLIC_URL: cookies and the same-origin check hold there alone. */
   readonly origin: string;
   readonly registration: 'open' | 'verified' | 'closed';
-  /** Whether visitors may browse the catalog. */
+  /** `on`: visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
   readonly minPasswordCharacters: number;

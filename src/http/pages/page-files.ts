@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Codings, ContentCoding } from '../../services/compression.js';
-import type { ConditionalReply, HeaderFields } from '../response/reply.js';
+import { NO_STORE, VARY_ACCEPT, type ConditionalReply, type HeaderFields } from '../response/reply.js';
 import { staticReply } from '../response/static-reply.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-/** Of the files beside a file that hold the same in a content coding. */
+/** Suffixes of the files beside a file that hold the same in a content coding. */
 const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 const ENCODED_FILE = /\.(?:br|gz)$/;
 
@@ -28,14 +28,9 @@ const ENCODED_FILE = /\.(?:br|gz)$/;
 export const DASHBOARD_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
 
-/** `path` is relative to this folder as the build leaves it (scripts/build.js). */
-function readPageFile(path: string): Buffer {
-  return readFileSync(new URL(path, import.meta.url));
-}
-
-/** `{{name}}` is replaced by the value of that name. */
+/** `path` is relative to this folder as the build leaves it (scripts/build.js). `{{name}}` is replaced by the value of that name. */
 export function readPage(path: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return filled(readPageFile(path).toString('utf8'), values);
+  return filled(readFileSync(new URL(path, import.meta.url), 'utf8'), values);
 }
 
 /** `{{name}}` is replaced by the value of that name, where there is one. */
@@ -58,6 +53,9 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
     'Permissions-Policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
   };
 }
+
+/** Header fields of a page that is sent in place of the one that was asked for. */
+export const SUBSTITUTE_PAGE_FIELDS = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
 
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {
   return fileReply(new URL(path, import.meta.url), headers);

@@ -1,18 +1,17 @@
 // JSON bodies: read and parsed where a route has fields, rejected where it has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
+import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
-import { hasMoreValues } from './json-size.js';
-import { duplicateKeys } from './duplicate-keys.js';
-import { isJson } from './media-type.js';
+import { duplicateKeys, hasMoreValues } from './json-text.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
 const MAX_JSON_VALUES = 1000;
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
-/** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
+/** Without `fatal`, bytes that are no UTF-8 would become U+FFFD, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -65,7 +64,7 @@ export function bodyReader({
   };
 }
 
-/** A body of JSON as it came: what was signed. */
+/** A body of JSON as it was received, which its sender has signed. */
 export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   rejectOtherMedia(context);
   return bytesOf(context, readerUpTo(maxBodyBytes));
@@ -101,6 +100,11 @@ async function isEmpty(request: IncomingMessage): Promise<boolean> {
 
 export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+/** By its media type, in any case and with parameters (RFC 9110, section 8.3.1). */
+export function isJson({ request }: Pick<Context, 'request'>): boolean {
+  return request.type.trim().toLowerCase() === 'application/json';
 }
 
 function rejectOtherMedia(context: RouterContext): void {

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 /** More than any route takes. */
 const MAX_PARAMETERS = 100;
-/** Names under which people put a key or a token into a URL, where proxies and browsers would store it. */
+/** Parameters in which people put a key or a token into a URL, where proxies and browsers would store it. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
@@ -121,7 +121,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
 
-/** What the schema's own metadata says is allowed; domain/query-parameter.ts puts it there. */
+/** Allowed values by the schema's own metadata; domain/query-parameter.ts puts them there. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   const allowed =

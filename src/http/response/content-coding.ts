@@ -48,18 +48,11 @@ export function negotiated(answer: ConditionalReply, codings: Codings): Conditio
   });
 }
 
-/** The same for an answer without a tag. */
-export function negotiatedReply(reply: Reply, codings: Codings): Reply {
-  const varying = reply.headers.find(({ Vary }) => Vary !== undefined);
-  const others = reply.headers.filter((fields) => fields !== varying);
-  return { ...reply, codings, headers: [...others, { ...varying, ...varyOnCoding(varying ?? {}) }] };
-}
-
 function varyOnCoding({ Vary }: HeaderFields): HeaderFields {
   return { Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
 }
 
-/** Whether `encoded` can change anything. */
+/** False where `encoded` would change nothing. */
 export function isNegotiated({ codings, body, status }: Reply): boolean {
   if (codings === undefined || status !== 200) return false;
   return body === undefined || (body !== null && Buffer.byteLength(body) >= MIN_CODED_BYTES);
@@ -72,7 +65,7 @@ export async function encoded({ headers, method }: IncomingMessage, reply: Reply
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // Whether a body that was not made is long enough for a coding, nobody knows.
+  // A body that was not made may be too short for a coding.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

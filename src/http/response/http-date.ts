@@ -21,7 +21,7 @@ export function parseHttpDate(text: string, now: Date = new Date()): number | un
   return midnight.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
 }
 
-/** Of two digits: the nearest year that ends in them and is not more than 50 years in the future. */
+/** Two digits stand for the nearest year that ends in them and is not more than 50 years in the future. */
 function fullYear(year: string, now: Date): number {
   if (year.length === 4) return Number(year);
   const latest = now.getUTCFullYear() + 50;

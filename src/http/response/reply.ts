@@ -19,11 +19,11 @@ export interface Reply {
    * undefined, only in answer to HEAD, was not made, so that its length is not known.
    */
   readonly body: string | Uint8Array | null | undefined;
-  /** In the place of `body`, which is undefined: text too long to be held, made while it is sent (`streamPages`). */
-  readonly pages?: AsyncIterable<string>;
-  /** Of the entry that a counted 200 answers, for analytics. */
+  /** In place of `body`, which is undefined: text too long to be held, made while it is sent (`streamBody`). */
+  readonly chunks?: AsyncIterable<string>;
+  /** The entry that a counted 200 answers, for analytics. */
   readonly slug?: Slug | undefined;
-  /** Whose it is: callers take turns at being compressed. */
+  /** Account or client that asked: callers take turns at being compressed. */
   readonly caller?: string;
   /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */
   readonly codings?: Codings | undefined;
@@ -35,11 +35,11 @@ export interface Reply {
  */
 export interface ConditionalReply {
   readonly kind: 'prepared';
-  /** Of the entry that is answered, for analytics. */
+  /** The entry that is answered, for analytics. */
   readonly slug?: Slug;
   /** Strong, with its quotes; of the body without content coding. Without one there is no 304. */
   readonly etag?: string;
-  /** Of what `render` gives. */
+  /** Content codings of the reply of `make`. */
   readonly codings?: Codings;
   readonly lastModified?: Date;
   /** Also sent with 304; `ETag` and `Last-Modified` among them (`etagHeaders`). */
@@ -49,9 +49,9 @@ export interface ConditionalReply {
   /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
   readonly units?: number;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
-  readonly render: (client: RenderClient) => Promise<Reply> | Reply;
+  readonly make: (client: RenderClient) => Promise<Reply> | Reply;
   /**
-   * What `render` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it.
+   * The reply of `make` for HEAD, without its body while that is not made yet. Without `peek`, HEAD makes it.
    */
   readonly peek?: () => Promise<Reply> | Reply;
 }
@@ -60,6 +60,12 @@ export interface ConditionalReply {
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
 /** The answer depends on that field of the request. */
 export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
+/** An SVG that is opened as a document may run no script and load nothing. */
+export const SVG_POLICY = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
+/** Pages of any origin may show the picture. */
+export const PICTURE_POLICY = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
 /** Challenges of 401 (RFC 9110, section 11.6.1). */
 export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -69,8 +75,8 @@ export function json(status: number, value: unknown, ...head: HeaderFields[]): R
 }
 
 /** 200 with JSON that is made while it is sent. */
-export function jsonPages(pages: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
-  return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, pages };
+export function jsonChunks(chunks: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
+  return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, chunks };
 }
 
 /** 200 with JSON that is text already. */

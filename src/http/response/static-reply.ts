@@ -19,7 +19,7 @@ export function staticReply(content: string | Buffer, fields: HeaderFields, codi
     kind: 'prepared',
     etag,
     headers: { ...fields, ...etagHeaders(etag) },
-    render: () => ({ kind: 'reply', status: 200, headers: [], body }),
+    make: () => ({ kind: 'reply', status: 200, headers: [], body }),
   };
   return codings && Buffer.byteLength(body) >= MIN_CODED_BYTES ? negotiated(reply, codings) : reply;
 }

@@ -7,7 +7,7 @@ import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply } from '../response/reply.js';
 import { route, type Route } from '../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from './dashboard/page-files.js';
+import { NOT_MODIFIED, pageFilesRoute } from './dashboard/page-file-route.js';
 
 const DOCUMENT_FIELDS = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -19,11 +19,8 @@ const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 /** `document` is called for the first request. */
 export function documentRoute(document: () => object): Route {
   let reply: ConditionalReply | undefined;
-  return route({
+  return route('GET /openapi.json', {
     auth: 'none',
-    method: 'GET',
-    path: '/openapi.json',
-    tag: 'Operation',
     summary: 'This document',
     responses: {
       200: {
@@ -42,30 +39,24 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
   const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY));
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
   return [
-    route({
+    route('GET /docs', {
       auth: 'none',
-      method: 'GET',
-      path: '/docs',
       page: true,
-      tag: 'Operation',
       summary: 'This page',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
       errors: ['unavailable'],
       handle: () => page,
     }),
-    pageFilesRoute('/docs', 'Operation', {
+    pageFilesRoute('/docs', {
       'example.png': pageFile('assets/example.png'),
       'example.svg': pageFile('assets/example.svg'),
       'example.webp': pageFile('assets/example.webp'),
     }),
     // Browsers request it by themselves, for every page and picture.
-    route({
+    route('GET /favicon.ico', {
       auth: 'none',
-      method: 'GET',
-      path: '/favicon.ico',
       hidden: true,
       page: true,
-      tag: 'Operation',
       summary: 'The icon of all pages',
       responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
       handle: () => icon,

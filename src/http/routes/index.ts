@@ -14,15 +14,16 @@ import { subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoute } from './billing/webhook.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
-import { imageRoutes } from './catalog/images.js';
+import { pictureRoutes } from './catalog/pictures.js';
 import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
 import { dashboardBillingRoutes } from './dashboard/billing.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
-import { iconifyRoutes } from './iconify/index.js';
-import { securityRoute } from './security-txt.js';
+import { collectionRoutes } from './iconify/collections.js';
+import { iconRoutes } from './iconify/icons.js';
+import { iconSearchRoutes } from './iconify/search.js';
 import { systemRoutes } from './system.js';
 import { analyticsRoutes } from './usage/analytics.js';
 import { usageRoute } from './usage/usage.js';
@@ -30,52 +31,49 @@ import { visitorCounterRoutes } from './visitor-counter.js';
 
 /** Their credential is a header, which pages of other origins do not have by themselves; or they need none. */
 const API_ROUTES = [
-  ...imageRoutes,
-  logoRoute,
-  ...catalogRoutes,
-  searchRoute,
-  brandRoute,
-  ...iconifyRoutes,
-  usageRoute,
-  ...subscriptionRoutes,
-  ...visitorCounterRoutes,
+  ...withPolicy({ tag: 'Pictures' }, [...pictureRoutes, logoRoute]),
+  ...withPolicy({ tag: 'Catalog' }, catalogRoutes),
+  ...withPolicy({ tag: 'Search' }, [searchRoute, brandRoute]),
+  ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),
+  ...withPolicy({ tag: 'Usage' }, [usageRoute]),
+  ...withPolicy({ tag: 'Billing' }, [...subscriptionRoutes, webhookRoute]),
+  ...withPolicy({ tag: 'Visitor counters' }, visitorCounterRoutes),
+  // A year takes a millisecond or two.
+  ...withPolicy({ tag: 'Usage', throttled: true }, analyticsRoutes),
+  ...withPolicy({ tag: 'Billing', throttled: true }, billingRoutes),
 ];
 
 /** Each takes some 0.1 ms, also when it is rejected: a flood of them would hold up every picture. */
 function accountRoutes(minPasswordCharacters: number): Route[] {
-  return [
+  return withPolicy({ tag: 'Account' }, [
     registerRoute(minPasswordCharacters),
     ...signInRoutes,
     ...sessionRoutes,
     regenerateKeyRoute,
     changePasswordRoute(minPasswordCharacters),
-    ...publishableKeyRoutes,
     ...emailChangeRoutes,
     forgotPasswordRoute,
     resetPasswordRoute(minPasswordCharacters),
     ...verificationRoutes,
     ...ownAccountRoutes,
-  ];
+  ]);
 }
 
 /** With the documents and pages of this deployment. */
 export function allRoutes(deployment: Deployment): Route[] {
   const { minPasswordCharacters, version, origin, plans } = deployment;
   const settings = dashboardSettings(deployment);
+  const document = documentRoute(() => openApiDocument({ routes, version, publicUrl: origin, plans }));
   const routes: Route[] = [
     ...withPolicy({ cors: true }, API_ROUTES),
-    // A year takes a millisecond or two.
-    ...withPolicy({ cors: true, throttled: true }, analyticsRoutes),
-    ...withPolicy({ throttled: true }, accountRoutes(minPasswordCharacters)),
-    ...withPolicy({ cors: true, throttled: true }, billingRoutes),
-    ...withPolicy({ cors: true }, [webhookRoute]),
+    ...withPolicy({ throttled: true }, [
+      ...accountRoutes(minPasswordCharacters),
+      ...withPolicy({ tag: 'In a page' }, publishableKeyRoutes),
+    ]),
     ...galleryRoutes,
     ...dashboardBillingRoutes,
     ...dashboardPageRoutes(settings),
-    ...systemRoutes,
-    securityRoute,
-    documentRoute(() => openApiDocument({ routes, version, publicUrl: origin, plans })),
-    ...docsRoutes(settings),
+    ...withPolicy({ tag: 'Operation' }, [...systemRoutes, document, ...docsRoutes(settings)]),
   ];
   return routes;
 }

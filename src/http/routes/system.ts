@@ -1,6 +1,8 @@
-// GET /healthz, /readyz: health checks.
+// GET /healthz, /readyz, /.well-known/security.txt: health checks, and where weaknesses are reported (RFC 9116).
 import { z } from 'zod';
-import { json, NO_STORE } from '../response/reply.js';
+import { DAY_MS } from '../../domain/time.js';
+import { AppError } from '../../errors.js';
+import { content, json, NO_STORE } from '../response/reply.js';
 import { retryAfter } from '../openapi/headers.js';
 import { route, type Route } from '../route.js';
 
@@ -14,21 +16,22 @@ const readiness = z
   })
   .meta({ id: 'Readiness' });
 
+const SECURITY_PATH = '/.well-known/security.txt';
+/** RFC 9116, section 2.5.5 recommends less than a year. */
+const SECURITY_TXT_MS = 180 * DAY_MS;
+const SECURITY_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+const SECURITY_EXAMPLE =
+  'Contact: mailto:security@example.com\nExpires: 2027-01-01T00:00:00.000Z\nCanonical: https://icons.example.com/.well-known/security.txt\n';
+
 export const systemRoutes: readonly Route[] = [
-  route({
+  route('GET /healthz', {
     auth: 'none',
-    method: 'GET',
-    path: '/healthz',
-    tag: 'Operation',
     summary: 'Liveness check',
     responses: { 200: { description: 'The process is alive', schema: z.object({ status: z.literal('alive') }) } },
     handle: () => json(200, { status: 'alive' }, NO_STORE),
   }),
-  route({
+  route('GET /readyz', {
     auth: 'none',
-    method: 'GET',
-    path: '/readyz',
-    tag: 'Operation',
     summary: 'Readiness check',
     description:
       'Checks `database` (writes a row), `disk` (writes a file), `catalog` (is loaded) and `search` (the ' +
@@ -48,6 +51,24 @@ export const systemRoutes: readonly Route[] = [
       return report.status === 'ready'
         ? json(200, report, NO_STORE)
         : json(503, report, NO_STORE, { 'Retry-After': '2' });
+    },
+  }),
+  route(`GET ${SECURITY_PATH}`, {
+    auth: 'none',
+    page: true,
+    summary: 'Contact for reports of weaknesses',
+    description: 'As RFC 9116 has it. 404 where the operator has named no contact.',
+    responses: { 200: { description: 'The contact', media: 'text/plain', example: SECURITY_EXAMPLE } },
+    errors: ['route_not_found'],
+    handle(_, { deployment: { securityContacts, origin }, now }) {
+      if (securityContacts.length === 0) throw new AppError('route_not_found');
+      const expires = new Date(Math.floor((now() + SECURITY_TXT_MS) / DAY_MS) * DAY_MS).toISOString();
+      const lines = [
+        ...securityContacts.map((contact) => `Contact: ${contact}`),
+        `Expires: ${expires}`,
+        `Canonical: ${origin}${SECURITY_PATH}`,
+      ];
+      return content(`${lines.join('\n')}\n`, SECURITY_HEADERS);
     },
   }),
 ];

@@ -5,10 +5,9 @@ import { COUNTER_NAME_PATTERN, COUNTER_NAME_RULE, type CounterName } from '../..
 import type { ErrorCode } from '../../errors.js';
 import type { CounterReading, Visit } from '../../services/visitor-counting.js';
 import { cacheControl } from '../openapi/headers.js';
-import { PICTURE_POLICY, SVG_POLICY } from '../response/picture-policy.js';
-import { content, json, NO_STORE, type Reply } from '../response/reply.js';
+import { content, json, NO_STORE, PICTURE_POLICY, SVG_POLICY, type Reply } from '../response/reply.js';
 import { route, type OpenCall, type Route } from '../route.js';
-import { count } from '../scalars.js';
+import { count } from '../openapi/times-and-counts.js';
 import { nothing } from './accounts/fields.js';
 
 const PATH = '/v1/public/visitor-counter/{name}';
@@ -53,11 +52,8 @@ const endpointBadgeSchema = z
 const BADGE_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="92" height="20" role="img">…</svg>';
 
 export const visitorCounterRoutes: readonly Route[] = [
-  route({
+  route(`POST ${PATH}/hits`, {
     auth: 'none',
-    method: 'POST',
-    path: `${PATH}/hits`,
-    tag: 'Visitor counters',
     summary: 'Count a visit',
     description:
       'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count. Pages may do this ' +
@@ -68,11 +64,8 @@ export const visitorCounterRoutes: readonly Route[] = [
     errors: ERRORS,
     handle: async (call, { counting }) => countsReply(await counting.hit(call.params.name, visitOf(call))),
   }),
-  route({
+  route(`GET ${PATH}`, {
     auth: 'none',
-    method: 'GET',
-    path: PATH,
-    tag: 'Visitor counters',
     summary: 'Get the visits of a counter',
     description: 'Counts nothing.',
     params,
@@ -80,11 +73,8 @@ export const visitorCounterRoutes: readonly Route[] = [
     errors: ERRORS,
     handle: async (call, { counting }) => countsReply(await counting.read(call.params.name, call.pageOrigin)),
   }),
-  route({
+  route(`GET ${PATH}/badge.svg`, {
     auth: 'none',
-    method: 'GET',
-    path: `${PATH}/badge.svg`,
-    tag: 'Visitor counters',
     summary: 'Get a badge, and count a visit',
     description: 'For an `<img>` or a README. Each time it is fetched counts as a visit, unless `hit=0`.',
     params,
@@ -108,11 +98,8 @@ export const visitorCounterRoutes: readonly Route[] = [
       });
     },
   }),
-  route({
+  route(`GET ${PATH}/shields.json`, {
     auth: 'none',
-    method: 'GET',
-    path: `${PATH}/shields.json`,
-    tag: 'Visitor counters',
     summary: 'Get the data of a badge for shields.io',
     description: "In the schema of shields' endpoint badge (shields.io/badges/endpoint-badge). Counts nothing.",
     params,

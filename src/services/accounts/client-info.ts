@@ -1,13 +1,12 @@
 // Client of a request: keys for rate limits and fairness, and what is recorded of it.
 import { shortAddress, type AuditActor } from '../../domain/account/audit-event.js';
-import type { AccountId } from '../../domain/account/account.js';
 import type { ClientInfo } from '../../domain/account/session.js';
-import type { HashTurn } from '../../ports/password-hasher.js';
+import { ipv6Prefix, parseIpAddress } from '../../domain/ip-address.js';
 
 export interface Client {
-  /** For rate limits: the address, of IPv6 the /64. */
+  /** Name of its rate limits (`rateLimitKey`). */
   readonly rateLimitKey: string;
-  /** For the rotations in which previews are drawn and passwords of strangers are hashed: the address, of IPv6 the /48. */
+  /** Name in the rotations in which previews are drawn and passwords of strangers are hashed (`fairnessKey`). */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;
@@ -15,28 +14,36 @@ export interface Client {
   readonly deviceToken: string | undefined;
 }
 
-interface ClientRequest extends Pick<Client, 'rateLimitKey' | 'fairnessKey' | 'deviceToken'> {
+interface ClientRequest {
   readonly address: string;
+  readonly rateLimitKey: string;
+  readonly fairnessKey: string;
   readonly userAgent: string | undefined;
+  readonly deviceToken: string | undefined;
 }
 
 const MAX_USER_AGENT = 256;
 
-export function createClient({ address, userAgent, ...rest }: ClientRequest): Client {
+export function createClient({ address, rateLimitKey, fairnessKey, userAgent, deviceToken }: ClientRequest): Client {
   const short = shortAddress(address);
   return {
-    ...rest,
+    rateLimitKey,
+    fairnessKey,
     origin: { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, address: short },
     actor: { kind: 'customer', address: short },
+    deviceToken,
   };
 }
 
-/** Place in the queue of password hashes of a client that has proven nothing: addresses take turns. */
-export function strangersTurn({ fairnessKey }: Client): HashTurn {
-  return { lane: 'stranger', fairnessKey };
+/** IPv4 as it is (also when mapped into IPv6), IPv6 by its /64: that is what one household or server gets. */
+export function rateLimitKey(address: string): string {
+  const parsed = parseIpAddress(address);
+  if (!parsed) return 'unknown';
+  return parsed.family === 4 ? parsed.bytes.join('.') : `${ipv6Prefix(parsed.parts, 4)}::/64`;
 }
 
-/** Place of a client that has proven to belong to the account, by a session, device cookie, link or password: never behind strangers. */
-export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
-  return { lane: 'known', fairnessKey: id };
+/** A site: IPv6 by its /48, because a single machine may come from every /64 of it. */
+export function fairnessKey(address: string): string {
+  const parsed = parseIpAddress(address);
+  return parsed?.family === 6 ? `${ipv6Prefix(parsed.parts, 3)}::/48` : rateLimitKey(address);
 }

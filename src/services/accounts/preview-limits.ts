@@ -4,8 +4,8 @@ import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
 
-/** `picture`: one that may have to be rasterized. */
-export type PreviewKind = 'lookup' | 'picture';
+/** `raster`: pictures that may have to be drawn. */
+export type PreviewKind = 'lookup' | 'raster';
 /** An account, or a client address without one. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
 
@@ -13,13 +13,13 @@ export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
 const RATES = {
-  account: { lookup: { burst: 1000, perSecond: 60 }, picture: { burst: 120, perSecond: 10 } },
-  address: { lookup: { burst: 400, perSecond: 20 }, picture: { burst: 30, perSecond: 2 } },
+  account: { lookup: { burst: 1000, perSecond: 60 }, raster: { burst: 120, perSecond: 10 } },
+  address: { lookup: { burst: 400, perSecond: 20 }, raster: { burst: 30, perSecond: 2 } },
 } as const;
-/** The one that was not used for longest begins anew when there are more. */
+/** Beyond, the one that was not used for longest begins anew. */
 const MAX_CLIENTS = 20_000;
 
-/** Limits of this process alone: they protect its time. `now` in ms since the epoch. */
+/** Of this process alone: what it protects is the time of this process. `now` in ms since the epoch. */
 export function createPreviewLimits(now: () => number) {
   const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
   return {

@@ -1,5 +1,4 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
-import pLimit from 'p-limit';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type StoredPaymentEvent } from '../../ports/payment-events.js';
@@ -26,9 +25,9 @@ export type PaymentEventProcessing = ReturnType<typeof createPaymentEventProcess
 
 export function createPaymentEventProcessing(ports: Ports) {
   const { paymentEvents: events, payments, now, onError } = ports;
-  const oneAtATime = pLimit(1);
   let isClosed = false;
-  /** Has not begun. */
+  let running: Promise<number> | undefined;
+  /** Begins when `running` has ended. */
   let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -48,10 +47,14 @@ export function createPaymentEventProcessing(ports: Ports) {
    * follows.
    */
   function drain(): Promise<number> {
-    next ??= oneAtATime(() => {
-      next = undefined;
-      return drainAll();
-    });
+    const before = running;
+    next ??= (before ?? Promise.resolve(0))
+      .catch(() => 0)
+      .then(() => {
+        running = next;
+        next = undefined;
+        return drainAll();
+      });
     return next;
   }
 
@@ -88,7 +91,7 @@ export function createPaymentEventProcessing(ports: Ports) {
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      await oneAtATime(() => undefined);
+      await Promise.allSettled([running, next]);
     },
   };
 }
@@ -123,7 +126,7 @@ async function processCustomer(
     if (customerId !== null) await billing.syncCustomer(customerId);
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // The log has one line for each probe while the provider is away.
+    // Of a provider that is away, the log has one line for each probe.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);

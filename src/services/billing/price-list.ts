@@ -15,7 +15,7 @@ interface Ports {
   /** ms, of any clock that is not set */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Replaces the system's timers. */
+  /** Of tests. */
   readonly timers?: Timers;
 }
 

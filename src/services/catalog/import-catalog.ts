@@ -11,7 +11,7 @@ import type { Doubt } from '../../domain/catalog/consistency.js';
 import type { Placement } from '../../domain/catalog/placements.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
-import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-skips.js';
+import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
 import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons } from './sanitize-icons.js';
 
@@ -256,7 +256,7 @@ function importableIcon(
     skip(icon.key, 'duplicate', 'the source has this key twice');
     return undefined;
   }
-  return skipOnError(
+  return orSkip(
     () => {
       const decision = decideLicense(run.policy, icon.license);
       if (decision.allowed && icon.hidden) skip(icon.key, 'hidden', 'the set has withdrawn it');

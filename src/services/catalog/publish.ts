@@ -7,10 +7,10 @@ import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/cat
 import { isSlug } from '../../domain/catalog/names.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { redirectsOf } from '../../domain/catalog/redirects.js';
-import { ownProperty } from '../../domain/own-property.js';
+import { ownValue } from '../../domain/own-value.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
-import { skipOnError, type SkippedIcon } from './import-skips.js';
+import { orSkip, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
   readonly merged: number;
@@ -77,7 +77,7 @@ function drawnBrands(
 ): readonly DrawnBrand[] {
   return brands.flatMap((brand, done) => {
     if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', done, total: brands.length });
-    const drawn = skipOnError(
+    const drawn = orSkip(
       () => {
         const choice = brandChoice(brand, policy, rankOf);
         return choice && { brand, choice, entry: entryOfChoice(brand, policy, choice) };
@@ -101,7 +101,7 @@ function mergedRedirects(
   const brandRedirects = redirectsOf(
     drawn.map(({ brand, entry }) => ({
       slug: entry.slug,
-      stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],
+      stated: [...(ownValue(policy.aliases, entry.slug) ?? []), ...(ownValue(policy.merge, entry.slug) ?? [])],
       keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
       names: [entry.title, ...entry.aliases],
     })),
@@ -127,7 +127,7 @@ async function* setEntries(
         skip('bad-name', 'no slug can be made of it, or its slugs are taken');
         continue;
       }
-      const entry = skipOnError(
+      const entry = orSkip(
         () => setEntry(slug, { candidate, source }),
         (message) => skip('failed', message),
       );

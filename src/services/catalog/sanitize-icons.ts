@@ -18,7 +18,7 @@ import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-p
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { Asset } from '../../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
-import { skipOnError, type Skip } from './import-skips.js';
+import { orSkip, type Skip } from './import-skips.js';
 
 interface SanitizeOptions {
   readonly source: IconSource;
@@ -47,7 +47,7 @@ export async function sanitizeIcons(
   for (const icon of icons) {
     const own = outcomes.slice(at, at + icon.drawings.length);
     at += icon.drawings.length;
-    skipOnError(
+    orSkip(
       () => {
         const variants = variantsOf(icon, own, { source, keep: (etag, svg) => assets.set(etag, svg), skip });
         const decision = decideLicense(policy, icon.license);

@@ -17,7 +17,7 @@ import { strongEtag } from '../../domain/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { createCachedCodings, type Codings, type Compression } from '../compression.js';
+import { createKeptCodings, type Codings, type Compression } from '../compression.js';
 import { createPictureMemory, type PictureMemory } from './picture-memory.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 import { createRenders, MEMORY_FULL, type Renders } from './renders.js';
@@ -115,7 +115,7 @@ export function createImages(options: ImagesOptions) {
   });
   const memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
   const renders = createRenders({ rasterizer, cache, memory, pictures, maxQueue, onPicture, onWait });
-  const codingsOf = createCachedCodings(options.compression, {
+  const codingsOf = createKeptCodings(options.compression, {
     get: (key) => bytesOf(cache.get(key)),
     set: (key, bytes) => cache.set(key, bytes),
   });

@@ -18,12 +18,12 @@ import {
 } from '../session.js';
 
 export interface SignIn {
-  /** Version of the password that was found right. */
+  /** Of the password that was found right. */
   readonly passwordVersion: number;
   readonly origin: ClientInfo;
   /** The same password, hashed with newer parameters. */
   readonly rehash?: string;
-  /** Makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
+  /** What makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
   readonly endOldest?: boolean;
 }
 

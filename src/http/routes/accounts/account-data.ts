@@ -4,19 +4,14 @@ import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
-import {
-  BILLING_INTERVALS,
-  PAID_PLANS,
-  SUBSCRIPTION_STATUSES,
-  type Subscription,
-} from '../../../domain/billing/subscription.js';
+import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
 import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import { bucketEntries } from '../../../domain/metering/usage-counter.js';
 import type { ExportPart } from '../../../services/accounts/account-data.js';
 import { contentDisposition, setCookie } from '../../openapi/headers.js';
-import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
+import { json, jsonChunks, noContent, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
 import {
   accountSchema,
@@ -30,16 +25,16 @@ import {
   publishableKeySchema,
   sessionSchema,
 } from './schemas.js';
-import { responseCounts, slugRequests } from '../usage/response-schemas.js';
+import { responseCounts, slugRequests } from '../usage/analytics.js';
 import { confirmation } from './fields.js';
-import { count, day, moment } from '../../scalars.js';
+import { count, day, moment, type Presented } from '../../openapi/times-and-counts.js';
 
 const DEFAULT_LIMIT = 20;
 
 const activityQuery = z.strictObject({
-  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events per page.' }),
+  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events per result page.' }),
   cursor: patternParameter(AUDIT_ID_PATTERN, {
-    description: '`nextCursor` of the previous page.',
+    description: '`nextCursor` of the previous result page.',
     allowed: 'nextCursor of the previous page',
   }),
 });
@@ -54,7 +49,7 @@ const exportSchema = z
         z.object({
           purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]),
           expiresAt: moment,
-          newEmail: z.email().optional().meta({ description: 'Of a pending change of the e-mail address.' }),
+          newEmail: z.email().optional().meta({ description: 'The new address of a pending change.' }),
         }),
       )
       .meta({ description: 'Sent by mail, and not used yet.' }),
@@ -90,7 +85,7 @@ const exportSchema = z
               receivedAt: moment,
             }),
           )
-          .meta({ description: 'Of Stripe, newest first.' }),
+          .meta({ description: 'Events of Stripe, newest first.' }),
       })
       .nullable()
       .meta({ description: 'Null: nothing was ever bought.' }),
@@ -103,29 +98,23 @@ const exportSchema = z
       .meta({ description: 'Per day, oldest first, with the most requested slugs.' }),
   })
   .meta({ id: 'Export' });
-type ExportFields = z.input<typeof exportSchema>;
+type ExportFields = Presented<typeof exportSchema>;
 
 export const ownAccountRoutes: readonly Route[] = [
-  route({
+  route('GET /auth/me', {
     auth: 'bearer',
-    method: 'GET',
-    path: '/auth/me',
-    tag: 'Account',
     summary: 'Get the account',
     responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
     handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
   }),
-  route({
+  route('GET /auth/activity', {
     auth: 'bearer',
-    method: 'GET',
-    path: '/auth/activity',
-    tag: 'Account',
     summary: 'List security events',
     description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
     query: activityQuery,
     responses: {
       200: {
-        description: 'A page of events',
+        description: 'A result page of events',
         schema: z.object({
           events: z.array(eventSchema),
           nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
@@ -137,11 +126,8 @@ export const ownAccountRoutes: readonly Route[] = [
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
     },
   }),
-  route({
+  route('POST /auth/export', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/export',
-    tag: 'Account',
     summary: 'Export all data of the account',
     description:
       'Everything except the hashes of the password, the key and the sessions. Streamed, without ' +
@@ -158,16 +144,13 @@ export const ownAccountRoutes: readonly Route[] = [
     errors: PASSWORD_ERRORS,
     handle: async ({ body, caller, client }, { own, credentials }) => {
       const confirmed = await credentials.confirm({ ...body, caller, client });
-      return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, {
+      return jsonChunks(exportText(await own.export(confirmed, client)), NO_STORE, {
         'Content-Disposition': 'attachment; filename="blazon-account.json"',
       });
     },
   }),
-  route({
+  route('DELETE /auth/account', {
     auth: 'bearer',
-    method: 'DELETE',
-    path: '/auth/account',
-    tag: 'Account',
     summary: 'Delete the account',
     description: 'Its key and all its sessions are rejected from now on. The e-mail address can register again.',
     body: confirmation,
@@ -195,7 +178,7 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
         usage: part.usage.flatMap(({ day, used }) =>
           bucketEntries(used).map(([bucket, count]) => ({ date: day, bucket, used: count })),
         ),
-        responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs: [...slugs] })),
+        responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs })),
       };
       yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
     } else if (part.events.length > 0) {
@@ -206,44 +189,28 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
   yield `],${JSON.stringify(counters).slice(1)}`;
 }
 
-/** Whether another account has the new address is not for the owner to know. */
+/** Only the owner of the other account is to know that it has the new address. */
 export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'][number] {
-  return { kind: kind === 'email-in-use' ? 'confirm-email' : kind, to, at: at.toISOString() };
+  return { kind: kind === 'email-in-use' ? 'confirm-email' : kind, to, at };
 }
+
+type AccountPart = Extract<ExportPart, { kind: 'account' }>;
 
 function heldBeside({
   account,
   sessions,
   paymentEvents,
-}: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage' | 'responses'> {
+}: AccountPart): Omit<ExportFields, 'activity' | 'usage' | 'responses'> {
   return {
     account: presentAccount(account),
     publishableKeys: account.publishableKeys.map(presentPublishableKey),
     sessions: sessions.map(presentSession),
-    links: account.links.map(({ purpose, expiresAt, newEmail }) => ({
-      purpose,
-      expiresAt: expiresAt.toISOString(),
-      newEmail,
-    })),
+    links: account.links.map(({ purpose, expiresAt, newEmail }) => ({ purpose, expiresAt, newEmail })),
     mails: account.mails.map(presentMail),
     billing: account.billing && {
       customerId: account.billing.customerId,
-      subscription: account.billing.subscription && presentDates(account.billing.subscription),
-      events: paymentEvents.map(({ id, type, createdAt, receivedAt }) => ({
-        id,
-        type,
-        createdAt: createdAt.toISOString(),
-        receivedAt: receivedAt.toISOString(),
-      })),
+      subscription: account.billing.subscription,
+      events: paymentEvents.map(({ id, type, createdAt, receivedAt }) => ({ id, type, createdAt, receivedAt })),
     },
-  };
-}
-
-function presentDates({ currentPeriodEnd, endsAt, pastDueSince, ...rest }: Subscription) {
-  return {
-    ...rest,
-    currentPeriodEnd: currentPeriodEnd.toISOString(),
-    endsAt: endsAt?.toISOString() ?? null,
-    pastDueSince: pastDueSince?.toISOString() ?? null,
   };
 }

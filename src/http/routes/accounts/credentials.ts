@@ -9,11 +9,8 @@ import { confirmation, newPasswordField } from './fields.js';
 const newKeySchema = z.object({ apiKey, key: keySchema }).meta({ id: 'NewKey' });
 
 export function changePasswordRoute(minPasswordCharacters: number): Route {
-  return route({
+  return route('POST /auth/change-password', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/change-password',
-    tag: 'Account',
     summary: 'Change the password',
     description: 'Ends all other sessions.',
     body: confirmation.extend({ newPassword: newPasswordField(minPasswordCharacters) }),
@@ -33,11 +30,8 @@ export function changePasswordRoute(minPasswordCharacters: number): Route {
   });
 }
 
-export const regenerateKeyRoute = route({
+export const regenerateKeyRoute = route('POST /auth/regenerate-key', {
   auth: 'bearer',
-  method: 'POST',
-  path: '/auth/regenerate-key',
-  tag: 'Account',
   summary: 'Replace the API key',
   description:
     "The new key is shown in this response only, and the old one is rejected from then on. Today's usage " +

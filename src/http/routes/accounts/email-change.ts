@@ -8,11 +8,8 @@ import { confirmation, email, linkToken } from './fields.js';
 const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
 
 export const emailChangeRoutes: readonly Route[] = [
-  route({
+  route('POST /auth/change-email', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/change-email',
-    tag: 'Account',
     summary: 'Request another e-mail address',
     description:
       'Mails a link to the new address and tells the old one. The response is the same whether or not another account has ' +
@@ -26,11 +23,8 @@ export const emailChangeRoutes: readonly Route[] = [
       return json(202, { message: MESSAGE }, NO_STORE);
     },
   }),
-  route({
+  route('POST /auth/confirm-email', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/confirm-email',
-    tag: 'Account',
     summary: 'Change the e-mail address with a link',
     description:
       'The link works once, for 24 hours; a token that is unknown, used, replaced or expired is `invalid_request`. Sessions ' +

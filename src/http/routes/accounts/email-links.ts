@@ -4,7 +4,7 @@ import type { AccountKey } from '../../../domain/account/account.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { moment } from '../../scalars.js';
+import { moment } from '../../openapi/times-and-counts.js';
 import { CHANGE_ERRORS, keyHint, messageSchema } from './schemas.js';
 import { email, linkToken, newPasswordField, nothing } from './fields.js';
 
@@ -23,11 +23,8 @@ function keyHeaders({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_HE
 }
 
 export function resetPasswordRoute(minPasswordCharacters: number): Route {
-  return route({
+  return route('POST /auth/reset-password', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/reset-password',
-    tag: 'Account',
     summary: 'Reset the password with a link',
     description:
       'The link works once, for 30 minutes; a token that is unknown, used or expired is `invalid_request`. ' +
@@ -54,11 +51,8 @@ export function resetPasswordRoute(minPasswordCharacters: number): Route {
   });
 }
 
-export const forgotPasswordRoute = route({
+export const forgotPasswordRoute = route('POST /auth/forgot-password', {
   auth: 'none',
-  method: 'POST',
-  path: '/auth/forgot-password',
-  tag: 'Account',
   summary: 'Request a link to reset the password',
   description:
     'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
@@ -73,11 +67,8 @@ export const forgotPasswordRoute = route({
 });
 
 export const verificationRoutes: readonly Route[] = [
-  route({
+  route('POST /auth/verify-email', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/verify-email',
-    tag: 'Account',
     summary: 'Verify the e-mail address with a link',
     description: 'The link works once, for three days; a token that is unknown, used or expired is `invalid_request`.',
     body: z.strictObject({ token: linkToken }),
@@ -88,11 +79,8 @@ export const verificationRoutes: readonly Route[] = [
       return noContent();
     },
   }),
-  route({
+  route('POST /auth/resend-verification', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/resend-verification',
-    tag: 'Account',
     summary: 'Request another link to verify the e-mail address',
     description: 'At most five mails in half an hour to one address.',
     body: nothing,

@@ -42,7 +42,7 @@ export const currentPassword = password.meta({
 });
 
 export const endOldest = z.boolean({ error: 'must be true or false' }).default(false).meta({
-  description: 'Whether, at 100 live sessions, the one that was unused longest ends. Without it: `session_limit`.',
+  description: '`true`: at 100 live sessions, the one that was unused longest ends. Otherwise: `session_limit`.',
   allowed: 'true or false',
 });
 

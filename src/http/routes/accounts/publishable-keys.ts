@@ -11,7 +11,7 @@ import { AppError } from '../../../errors.js';
 import type { PublishableKeyView } from '../../../services/accounts/publishable-keys.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { count } from '../../scalars.js';
+import { count, type Presented } from '../../openapi/times-and-counts.js';
 import { text } from './fields.js';
 import { CHANGE_ERRORS, presentPublishableKey, publishableKeySchema } from './schemas.js';
 
@@ -93,11 +93,8 @@ const keySchema = publishableKeySchema
 const oneKey = z.object({ publishableKey: keySchema });
 
 export const publishableKeyRoutes: readonly Route[] = [
-  route({
+  route('GET /auth/publishable-keys', {
     auth: 'bearer',
-    method: 'GET',
-    path: '/auth/publishable-keys',
-    tag: 'In a page',
     summary: 'List publishable keys',
     description: 'Oldest first.',
     responses: {
@@ -109,11 +106,8 @@ export const publishableKeyRoutes: readonly Route[] = [
     handle: async ({ caller }, { publishableKeys }) =>
       json(200, { publishableKeys: (await publishableKeys.list(caller)).map(present) }, NO_STORE),
   }),
-  route({
+  route('POST /auth/publishable-keys', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/publishable-keys',
-    tag: 'In a page',
     summary: 'Make a publishable key',
     description:
       `For pages: it opens pictures only (\`/v1/svg\`, \`/v1/png\`, \`/v1/webp\`, \`/v1/logo\`, \`/iconify\`), as ` +
@@ -127,13 +121,10 @@ export const publishableKeyRoutes: readonly Route[] = [
       return json(201, { publishableKey: present(created) }, NO_STORE);
     },
   }),
-  route({
+  route('PATCH /auth/publishable-keys/{id}', {
     auth: 'bearer',
-    method: 'PATCH',
-    path: '/auth/publishable-keys/{id}',
-    tag: 'In a page',
     summary: 'Change a publishable key',
-    description: 'What is left out stays as it is. The change holds for every request after the answer.',
+    description: 'Fields that are left out stay as they are. The change holds for every request after the answer.',
     params: z.strictObject({ id: keyId }),
     body: editBody,
     responses: { 200: { description: 'The key as it is now', schema: oneKey } },
@@ -149,11 +140,8 @@ export const publishableKeyRoutes: readonly Route[] = [
       return json(200, { publishableKey: present(edited) }, NO_STORE);
     },
   }),
-  route({
+  route('DELETE /auth/publishable-keys/{id}', {
     auth: 'bearer',
-    method: 'DELETE',
-    path: '/auth/publishable-keys/{id}',
-    tag: 'In a page',
     summary: 'Revoke a publishable key',
     description: 'It is rejected from the answer on. Browsers and CDNs may still show pictures that they have stored.',
     params: z.strictObject({ id: keyId }),
@@ -168,6 +156,6 @@ export const publishableKeyRoutes: readonly Route[] = [
 
 const noSuchKey = (): AppError => new AppError('not_found', 'There is no such publishable key.');
 
-function present({ key, usedToday }: PublishableKeyView): z.input<typeof keySchema> {
+function present({ key, usedToday }: PublishableKeyView): Presented<typeof keySchema> {
   return { ...presentPublishableKey(key), usedToday };
 }

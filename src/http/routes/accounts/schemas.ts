@@ -21,11 +21,11 @@ import { ACCOUNT_ID_LENGTH } from '../../../domain/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { SessionView } from '../../../services/accounts/sessions.js';
-import { moment } from '../../scalars.js';
+import { moment, type Presented } from '../../openapi/times-and-counts.js';
 
-/** Of every change to an account. */
+/** Codes of every change to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
-/** Of every route that checks a password. */
+/** Codes of every route that checks a password. */
 export const PASSWORD_ERRORS: readonly ErrorCode[] = [
   'invalid_credentials',
   'login_throttled',
@@ -109,7 +109,7 @@ export const eventSchema = z
     at: moment,
     type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: EVENT.type }),
     message: z.string().meta({ example: auditText(EVENT) }),
-    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'Who caused it.' }),
+    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'The one who caused it.' }),
     address,
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -120,55 +120,29 @@ export const eventSchema = z
 /** A response for people. */
 export const messageSchema = z.object({ message: z.string() }).meta({ id: 'Message' });
 
-export function presentKey({ hint, createdAt }: AccountKey): z.input<typeof keySchema> {
-  return { hint, createdAt: createdAt.toISOString() };
+export function presentKey({ hint, createdAt }: AccountKey): Presented<typeof keySchema> {
+  return { hint, createdAt };
 }
 
-export function presentPublishableKey(key: PublishableKey): z.input<typeof publishableKeySchema> {
+export function presentPublishableKey(key: PublishableKey): Presented<typeof publishableKeySchema> {
   const { id, raw, name, origins, dailyLimit, createdAt, lastUsedAt } = key;
+  return { id, key: raw, name, origins, dailyLimit, createdAt, lastUsedAt };
+}
+
+export function presentAccount(account: Account): Presented<typeof accountSchema> {
+  const { id, email, emailVerified, tier, createdAt, key } = account;
   return {
-    id,
-    key: raw,
-    name,
-    origins: [...origins],
-    dailyLimit,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    ...{ id, email, emailVerified, tier, createdAt },
+    key: key && { ...presentKey(key), lastUsedAt: key.lastUsedAt },
   };
 }
 
-export function presentAccount({
-  id,
-  email,
-  emailVerified,
-  tier,
-  createdAt,
-  key,
-}: Account): z.input<typeof accountSchema> {
-  return {
-    id,
-    email,
-    emailVerified,
-    tier,
-    createdAt: createdAt.toISOString(),
-    key: key && { ...presentKey(key), lastUsedAt: key.lastUsedAt?.toISOString() ?? null },
-  };
-}
-
-export function presentSession({ session, expiresAt, current }: SessionView): z.input<typeof sessionSchema> {
+export function presentSession({ session, expiresAt, current }: SessionView): Presented<typeof sessionSchema> {
   const { id, createdAt, lastUsedAt, userAgent, address } = session;
-  return {
-    id,
-    current,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    userAgent,
-    address,
-  };
+  return { id, current, createdAt, lastUsedAt, expiresAt, userAgent, address };
 }
 
-export function presentEvent(event: AuditEvent): z.input<typeof eventSchema> {
+export function presentEvent(event: AuditEvent): Presented<typeof eventSchema> {
   const { id, at, type, by, detail = {} } = event;
-  return { id, at: at.toISOString(), type, message: auditText(event), by: by.kind, address: by.address, detail };
+  return { id, at, type, message: auditText(event), by: by.kind, address: by.address, detail };
 }

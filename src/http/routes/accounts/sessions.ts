@@ -19,11 +19,8 @@ const sessionId = text
   });
 
 export const sessionRoutes: readonly Route[] = [
-  route({
+  route('GET /auth/sessions', {
     auth: 'bearer',
-    method: 'GET',
-    path: '/auth/sessions',
-    tag: 'Account',
     summary: 'List sessions',
     description: 'Newest first.',
     responses: {
@@ -34,11 +31,8 @@ export const sessionRoutes: readonly Route[] = [
     },
     handle: ({ caller }, { sessions }) => json(200, { sessions: sessions.list(caller).map(presentSession) }, NO_STORE),
   }),
-  route({
+  route('DELETE /auth/sessions/{id}', {
     auth: 'bearer',
-    method: 'DELETE',
-    path: '/auth/sessions/{id}',
-    tag: 'Account',
     summary: 'End one session',
     description: 'Its access tokens are rejected from now on.',
     params: z.strictObject({ id: sessionId }),
@@ -56,11 +50,8 @@ export const sessionRoutes: readonly Route[] = [
       return id === caller.session.id ? noContent(cookies.signedOut) : noContent();
     },
   }),
-  route({
+  route('POST /auth/logout-all', {
     auth: 'bearer',
-    method: 'POST',
-    path: '/auth/logout-all',
-    tag: 'Account',
     summary: 'Sign out everywhere',
     description: 'Ends all sessions, including this one.',
     body: confirmation,

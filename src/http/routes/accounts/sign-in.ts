@@ -39,11 +39,8 @@ const COOKIES = {
 
 /** A route of its own, since its document names the least length of a password. */
 export function registerRoute(minPasswordCharacters: number): Route {
-  return route({
+  return route('POST /auth/register', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/register',
-    tag: 'Account',
     summary: 'Register and get an API key',
     description:
       'The key is shown in this response only; it is stored as a hash. You are signed in, and get a mail with ' +
@@ -70,11 +67,8 @@ export function registerRoute(minPasswordCharacters: number): Route {
 }
 
 export const signInRoutes: readonly Route[] = [
-  route({
+  route('POST /auth/confirm-registration', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/confirm-registration',
-    tag: 'Account',
     summary: 'Register with a mailed link',
     description:
       'For services with `REGISTRATION=verified`. Creates the account that `POST /auth/register` was asked for, with a ' +
@@ -88,11 +82,8 @@ export const signInRoutes: readonly Route[] = [
     handle: async ({ body: { token }, client }, { registration, cookies }) =>
       welcome(await registration.confirm(token, client), cookies),
   }),
-  route({
+  route('POST /auth/login', {
     auth: 'none',
-    method: 'POST',
-    path: '/auth/login',
-    tag: 'Account',
     summary: 'Sign in',
     description:
       'Other sessions stay. An account has at most 100 live ones: then the answer is `session_limit`, unless ' +
@@ -114,11 +105,8 @@ export const signInRoutes: readonly Route[] = [
       );
     },
   }),
-  route({
+  route('POST /auth/refresh', {
     auth: 'cookie',
-    method: 'POST',
-    path: '/auth/refresh',
-    tag: 'Account',
     summary: 'Get a new access token',
     description:
       'A session ends 7 days after its last use, and 30 days after sign-in. For pages of this service only: ' +
@@ -127,11 +115,8 @@ export const signInRoutes: readonly Route[] = [
     responses: { 200: { description: 'An access token', schema: accessSchema } },
     handle: ({ caller }, { sessions }) => json(200, presentAccess(sessions.refresh(caller)), NO_STORE),
   }),
-  route({
+  route('POST /auth/logout', {
     auth: 'bearer-or-cookie',
-    method: 'POST',
-    path: '/auth/logout',
-    tag: 'Account',
     summary: 'Sign out',
     description:
       'Ends this session. With the cookie: for pages of this service only and with a JSON body (`{}`), as ' +

@@ -29,11 +29,8 @@ const url = z.string().meta({
 const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
 
 export const billingRoutes: readonly Route[] = [
-  route({
+  route('POST /v1/billing/checkout', {
     auth: 'key-or-bearer',
-    method: 'POST',
-    path: '/v1/billing/checkout',
-    tag: 'Billing',
     summary: 'Buy a plan',
     description:
       'The page on which the customer pays. Repeated, it gives the same page while that is open. The plan is effective ' +
@@ -52,11 +49,8 @@ export const billingRoutes: readonly Route[] = [
       return json(200, { id, url: page }, NO_STORE);
     },
   }),
-  route({
+  route('POST /v1/billing/portal', {
     auth: 'key-or-bearer',
-    method: 'POST',
-    path: '/v1/billing/portal',
-    tag: 'Billing',
     summary: 'Change payment method, plan or subscription',
     description:
       'The page on which the customer does so; it also has the invoices. The owner gets a mail, at most once in ten minutes. Not counted.',

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import type { Account } from '../../../domain/account/account.js';
 import { tierSource } from '../../../domain/account/changes/billing.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
-import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../../domain/metering/plan.js';
+import { BUCKETS, TIERS, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';
 import type { Price } from '../../../services/billing/price-list.js';
 import { json, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { count, moment } from '../../scalars.js';
+import { count, objectOf, moment, type Presented } from '../../openapi/times-and-counts.js';
 import { nothing } from '../accounts/fields.js';
 import { billingRequester, verifiedAccountId } from './requester.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
-/** Of the operator's own; not sold. */
+/** `internal` is for the operator's own use, not sold. */
 const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
 export const subscriptionSchema = z
   .object({
-    tier: z.enum(TIERS).meta({ description: 'Whose limits hold now.', example: 'pro' }),
-    plan: z.enum(PAID_PLANS).nullable().meta({ description: 'What was bought; null: nothing.', example: 'pro' }),
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
+    plan: z.enum(PAID_PLANS).nullable().meta({ description: 'The plan that was bought; null: none.', example: 'pro' }),
     interval: z.enum(BILLING_INTERVALS).nullable().meta({ example: 'month' }),
     status: z.enum(SUBSCRIPTION_STATUSES).nullable().meta({
       description:
@@ -29,20 +29,15 @@ export const subscriptionSchema = z
     currentPeriodEnd: moment.nullable(),
     cancelAtPeriodEnd: z.boolean().meta({ description: 'It ends with its period, or on a date before.' }),
     source: z.enum(SOURCES).meta({
-      description: 'What decides the tier: the subscription, the operator, or nothing.',
+      description: 'The one who decides the tier: the subscription (`stripe`), the operator, or none.',
       example: 'stripe',
     }),
   })
   .meta({ id: 'Subscription' });
 
-const limits = z
-  .object(
-    Object.fromEntries(BUCKETS.map((bucket) => [bucket, count.nullable()])) as Record<
-      Bucket,
-      z.ZodNullable<typeof count>
-    >,
-  )
-  .meta({ description: 'Requests per UTC day and bucket; null: no limit.' });
+const limits = objectOf(BUCKETS, count.nullable()).meta({
+  description: 'Requests per UTC day and bucket; null: no limit.',
+});
 const price = z
   .object({
     amount: count.nullable().meta({
@@ -60,7 +55,8 @@ const plansSchema = z
         tier: z.enum(TIERS),
         limits,
         burstPerSecond: count.nullable().meta({
-          description: 'What requests may take each second, by what their work costs: most take 1; null: no limit.',
+          description:
+            'Tokens that requests may take each second, by the cost of their work: most take 1; null: no limit.',
           example: 500,
         }),
         prices: z.object({ month: price, year: price }),
@@ -70,11 +66,8 @@ const plansSchema = z
   .meta({ id: 'Plans' });
 
 export const subscriptionRoutes: readonly Route[] = [
-  route({
+  route('GET /v1/subscription', {
     auth: 'key-or-bearer',
-    method: 'GET',
-    path: '/v1/subscription',
-    tag: 'Billing',
     summary: 'Get the subscription',
     description: 'Not counted. With an API key or an access token.',
     responses: { 200: { description: 'Tier and subscription', schema: subscriptionSchema } },
@@ -86,11 +79,8 @@ export const subscriptionRoutes: readonly Route[] = [
       return json(200, presentSubscription(account, services.now()), NO_STORE);
     },
   }),
-  route({
+  route('GET /v1/subscription/plans', {
     auth: 'none',
-    method: 'GET',
-    path: '/v1/subscription/plans',
-    tag: 'Billing',
     summary: 'List plans, limits and prices',
     description: 'Needs no key.',
     responses: { 200: { description: 'The plans', schema: plansSchema } },
@@ -107,11 +97,8 @@ export const subscriptionRoutes: readonly Route[] = [
 
 function changeRoute(change: 'cancel' | 'resume'): Route {
   const isCancel = change === 'cancel';
-  return route({
+  return route(`POST /v1/subscription/${change}`, {
     auth: 'own-key',
-    method: 'POST',
-    path: `/v1/subscription/${change}`,
-    tag: 'Billing',
     summary: isCancel ? 'Cancel the subscription' : 'Resume the subscription',
     description: isCancel
       ? 'It ends with its period; until then the plan is kept. Repeated, nothing changes. The owner gets a mail. Not counted.'
@@ -127,18 +114,16 @@ function changeRoute(change: 'cancel' | 'resume'): Route {
   });
 }
 
-export function presentSubscription(account: Account, nowMs: number): z.input<typeof subscriptionSchema> {
-  const subscription = account.billing?.subscription;
+export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
+  const { plan, interval, status, currentPeriodEnd, endsAt } = account.billing?.subscription ?? NO_SUBSCRIPTION;
+  const source = tierSource(account, new Date(nowMs));
   return {
-    tier: account.tier,
-    plan: subscription?.plan ?? null,
-    interval: subscription?.interval ?? null,
-    status: subscription?.status ?? null,
-    currentPeriodEnd: subscription?.currentPeriodEnd.toISOString() ?? null,
-    cancelAtPeriodEnd: subscription ? subscription.endsAt !== null : false,
-    source: tierSource(account, new Date(nowMs)),
+    ...{ tier: account.tier, plan, interval, status, currentPeriodEnd },
+    ...{ cancelAtPeriodEnd: endsAt !== null, source },
   };
 }
+
+const NO_SUBSCRIPTION = { plan: null, interval: null, status: null, currentPeriodEnd: null, endsAt: null };
 
 function presentPlan(tier: Tier, plans: Plans, known: readonly Price[]): z.input<typeof plansSchema>['plans'][number] {
   const { daily, burstPerSecond } = plans[tier];

@@ -6,17 +6,14 @@ import { route } from '../../route.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-export const webhookRoute = route({
+export const webhookRoute = route('POST /v1/billing/webhook', {
   auth: 'signature',
-  method: 'POST',
-  path: '/v1/billing/webhook',
-  tag: 'Billing',
   summary: 'Take an event of Stripe',
   description:
     'For Stripe only: `Stripe-Signature` is checked over the body (at most 256 KB) with STRIPE_WEBHOOK_SECRET, and may ' +
     'be five minutes from now at most. The event is stored before the answer and processed after it, so it does not ' +
     'matter in which order, or how often, events arrive.',
-  signatureHeader: 'stripe-signature',
+  signatureHeader: 'Stripe-Signature',
   maxBodyBytes: MAX_BODY_BYTES,
   responses: {
     200: { description: 'The event is stored, now or before', schema: z.object({ received: z.literal(true) }) },

@@ -6,13 +6,12 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery } from '../../../services/brands.js';
 import type { Reader } from '../../../services/reader.js';
-import { etagHeaders } from '../../response/conditional.js';
-import { negotiated } from '../../response/content-coding.js';
-import { json, type ConditionalReply } from '../../response/reply.js';
+import { json } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
+import type { Presented } from '../../openapi/times-and-counts.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
-import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
@@ -48,7 +47,9 @@ const query = querySchema(
 const brandAnswer = z
   .object({
     query: z.string().meta({ description: 'The parameter of the request.', example: 'aws.amazon.com' }),
-    match: z.enum(['domain', 'subdomain', 'name', 'alias']).meta({ description: 'What the query matched.' }),
+    match: z
+      .enum(['domain', 'subdomain', 'name', 'alias'])
+      .meta({ description: 'The kind of name that the query matched.' }),
     brand: entrySchema,
     alternatives: z
       .array(entrySchema)
@@ -57,14 +58,11 @@ const brandAnswer = z
   })
   .meta({ id: 'BrandAnswer' });
 
-export const brandRoute = route({
+export const brandRoute = route('GET /v1/brand', {
   auth: 'key',
-  method: 'GET',
-  path: '/v1/brand',
   bucket: 'domain',
   // A name is searched for, where nothing is called so.
   cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
-  tag: 'Search',
   summary: 'Find the brand of a domain, URL, e-mail address or name',
   description:
     'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
@@ -78,9 +76,9 @@ export const brandRoute = route({
   errors: ['not_found'],
   handle({ query: given }, services) {
     const etag = strongEtag(`${services.catalogVersion()} ${JSON.stringify(given)}`);
-    const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
-    const render: ConditionalReply['render'] = async (reader) => json(200, await lookUp(given, services, reader));
-    return negotiated({ kind: 'prepared', etag, headers, render }, services.taggedCodings(etag));
+    return lookupReply(etag, services.taggedCodings, {
+      make: async (reader) => json(200, await lookUp(given, services, reader)),
+    });
   },
 });
 
@@ -88,7 +86,7 @@ async function lookUp(
   given: z.output<typeof query>,
   { brands, deployment: { origin } }: Pick<RouteServices, 'brands' | 'deployment'>,
   reader: Reader,
-): Promise<z.input<typeof brandAnswer>> {
+): Promise<Presented<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);
   const text = field === undefined ? undefined : given[field];
   if (field === undefined || text === undefined) throw new AppError('invalid_request');

@@ -6,15 +6,15 @@ import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { readAll } from '../../../services/reader.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
-import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { jsonText, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
+import type { Presented } from '../../openapi/times-and-counts.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
   CODED_LOOKUP_HEADERS,
-  LOOKUP_CACHE,
+  lookupReply,
   missing,
   movedTo,
   NOT_MODIFIED,
@@ -22,7 +22,7 @@ import {
   SLUG_RULE,
   slugParameter,
   withdrawn,
-} from './slug-parameter.js';
+} from './lookup.js';
 
 const MAX_BATCH = 100;
 /** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */
@@ -71,13 +71,10 @@ const batchResult = z
   .meta({ id: 'BatchResult' });
 
 export const catalogRoutes: readonly Route[] = [
-  route({
+  route('GET /v1/catalog/{slug}', {
     auth: 'key',
-    method: 'GET',
-    path: '/v1/catalog/{slug}',
     bucket: 'catalog',
     cost: 1,
-    tag: 'Catalog',
     summary: 'Get an entry',
     description: 'An alias redirects to its entry (308); for a withdrawn entry, 410 with the reason.',
     params: z.strictObject({ slug: slugParameter }),
@@ -93,13 +90,10 @@ export const catalogRoutes: readonly Route[] = [
     errors: ['not_found', 'gone'],
     handle: ({ params: { slug }, url }, services) => entryAnswer(services, slug, url),
   }),
-  route({
+  route('POST /v1/catalog/batch', {
     auth: 'key',
-    method: 'POST',
-    path: '/v1/catalog/batch',
     bucket: 'batch',
     cost: ({ body: { slugs } }) => Math.ceil(slugs.length / SLUGS_PER_TOKEN),
-    tag: 'Catalog',
     summary: 'Get many entries',
     description: 'Counts as one request, whatever the number of slugs. An alias gives its entry.',
     body: batchBody,
@@ -111,7 +105,7 @@ export const catalogRoutes: readonly Route[] = [
       },
     },
     handle: ({ body: { slugs, fields = ENTRY_FIELDS } }, { catalog, answerCodings, deployment: { origin }, turns }) => {
-      const render: ConditionalReply['render'] = async (reader) => {
+      const make: ConditionalReply['make'] = async (reader) => {
         const turn = turns.of(reader.fairnessKey);
         await turn();
         const found = await readAll(reader, {
@@ -127,7 +121,7 @@ export const catalogRoutes: readonly Route[] = [
         }
         return jsonText(`{"results":[${results.join(',')}]}`);
       };
-      return negotiated({ kind: 'prepared', headers: NO_STORE, render }, answerCodings);
+      return negotiated({ kind: 'prepared', headers: NO_STORE, make }, answerCodings);
     },
   }),
 ];
@@ -152,19 +146,12 @@ export async function entryAnswer(
 }
 
 function entryReply(entry: Entry, origin: string, codingsOf: RouteServices['taggedCodings']): ConditionalReply {
-  const presented = presentEntry(entry, origin);
-  const text = JSON.stringify(presented);
-  const tag = strongEtag(text);
-  const changedAt = new Date(entry.updatedAt);
-  const reply: ConditionalReply = {
-    kind: 'prepared',
+  const text = JSON.stringify(presentEntry(entry, origin));
+  return lookupReply(strongEtag(text), codingsOf, {
     slug: entry.slug,
-    etag: tag,
-    lastModified: changedAt,
-    headers: Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, changedAt)),
-    render: () => jsonText(text),
-  };
-  return negotiated(reply, codingsOf(tag));
+    lastModified: new Date(entry.updatedAt),
+    make: () => jsonText(text),
+  });
 }
 
 interface AskedSlug {
@@ -194,7 +181,7 @@ function batchItem(
   { text, slug }: AskedSlug,
   found: Lookup,
   { fields, origin }: BatchItemOptions,
-): z.input<typeof batchResult> {
+): Presented<typeof batchResult> {
   switch (found.kind) {
     case 'entry':
       return { slug: text, status: 200, entry: pickFields(presentEntry(found.entry, origin), fields) };

@@ -1,7 +1,7 @@
 // Schema and presenter of an entry: the catalog's data and the URLs of the pictures.
 import { z } from 'zod';
 import { SLUG_PATTERN, type Entry } from '../../../domain/catalog/entry.js';
-import { moment } from '../../scalars.js';
+import { moment, type Presented } from '../../openapi/times-and-counts.js';
 
 export const slugField = z.string().regex(SLUG_PATTERN).meta({ example: 'github' });
 export const brandColor = z
@@ -10,17 +10,13 @@ export const brandColor = z
   .nullable()
   .meta({ description: 'Brand color.', example: '#181717' });
 
-/** Of an example. */
-function pictureUrls(rest: string) {
-  const urlOf = (format: string) => `https://icons.example.com/v1/${format}/${rest}`;
-  return { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') };
-}
+const urlExample = (format: string) => `https://icons.example.com/v1/${format}/github?v=0123456789ab`;
 
 const variantSchema = z
   .object({
     name: z.string().meta({ description: 'For the parameter `variant`.', example: 'default' }),
-    width: z.number().positive().meta({ description: 'Of the viewBox.', example: 24 }),
-    height: z.number().positive().meta({ description: 'Of the viewBox.', example: 24 }),
+    width: z.number().positive().meta({ description: 'Width of the viewBox.', example: 24 }),
+    height: z.number().positive().meta({ description: 'Height of the viewBox.', example: 24 }),
     colors: z
       .array(z.string().regex(/^#[0-9a-f]{6}$/))
       .max(16)
@@ -48,7 +44,7 @@ const variantSchema = z
       .meta({ description: 'Content hash of the drawing.', example: '0123456789abcdef' }),
     urls: z
       .object({ svg: z.url(), png: z.url(), webp: z.url() })
-      .meta({ example: pictureUrls('github?v=0123456789ab') }),
+      .meta({ example: { svg: urlExample('svg'), png: urlExample('png'), webp: urlExample('webp') } }),
   })
   .meta({ id: 'Variant' });
 
@@ -90,34 +86,25 @@ export const entrySchema = z
   })
   .meta({ id: 'Entry' });
 
-export type PresentedEntry = z.input<typeof entrySchema>;
+export type PresentedEntry = Presented<typeof entrySchema>;
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEntry, ...(keyof PresentedEntry)[]];
 
-/**
- * `origin` is the PUBLIC_URL without a slash at its end. The URLs of pictures contain the revision, so they are cached
- * for a year.
- */
+/** `origin`: PUBLIC_URL without a slash at its end. URLs of pictures name the revision, so they are cached for a year. */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
-  const { slug, title, hex, domain, website, source, guidelines, license, revision, updatedAt } = entry;
+  const { slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license } = entry;
+  const { provenance, revision, updatedAt } = entry;
   return {
-    slug,
-    title,
-    aliases: [...entry.aliases],
-    categories: [...entry.categories],
-    ...{ hex, domain, domains: [...entry.domains], website, source, guidelines, license },
-    provenance: [...entry.provenance],
-    ...{ revision, updatedAt },
+    ...{ slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license },
+    ...{ provenance, revision, updatedAt },
     variants: entry.variants.map((variant) => {
-      const chosen = variant.name === 'default' ? '' : `variant=${encodeURIComponent(variant.name)}&`;
-      const urlOf = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;
       const { name, width, height, colors, recolorable, on, ink, derived, etag } = variant;
+      const chosen = name === 'default' ? '' : `variant=${encodeURIComponent(name)}&`;
+      const urlOf = (format: string) => `${origin}/v1/${format}/${slug}?${chosen}v=${revision}`;
       return {
         ...{ name, width, height, recolorable, etag },
         ...(derived && { derived }),
-        ...(ink && { ink: [...ink] }),
-        colors: [...colors],
-        on: [...on],
-        urls: { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') },
+        ...(ink && { ink }),
+        ...{ colors, on, urls: { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') } },
       };
     }),
   };

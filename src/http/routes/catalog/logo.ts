@@ -11,8 +11,8 @@ import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import { route } from '../../route.js';
-import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './images.js';
-import { NOT_MODIFIED, redirectDoc } from './slug-parameter.js';
+import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.js';
+import { NOT_MODIFIED, redirectDoc } from './lookup.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
@@ -45,14 +45,11 @@ const NAMED_HEADERS = { 'Content-Location': contentLocation.optional(), 'X-Blazo
 
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
 
-export const logoRoute = route({
+export const logoRoute = route('GET /v1/logo/{domain}', {
   auth: 'key',
-  method: 'GET',
-  path: '/v1/logo/{domain}',
   bucket: formatOf,
   cost: 1,
   publishable: 'query',
-  tag: 'Images',
   summary: 'Get the logo of a domain',
   description:
     'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
@@ -90,7 +87,7 @@ function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
 
 interface Planned {
   readonly plan: ImagePlan;
-  /** Undefined: no brand has this domain. */
+  /** Undefined: no entry has this domain. */
   readonly slug: Slug | undefined;
   readonly request: ImageRequest;
   readonly url: string;

@@ -6,14 +6,12 @@ import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
-import { etagHeaders } from '../../response/conditional.js';
-import { negotiated } from '../../response/content-coding.js';
 import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
-import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
-import { count } from '../../scalars.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup.js';
+import { count } from '../../openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
@@ -89,18 +87,15 @@ const searchPageSchema = z
     results: z.array(searchResult).max(MAX_LIMIT),
     facets: z
       .object({ category: facet('software'), license: facet('CC0-1.0') })
-      .meta({ description: 'Of all matches, most frequent first.' }),
+      .meta({ description: 'Values of all matches, most frequent first.' }),
     nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
   })
   .meta({ id: 'SearchPage' });
 
-export const searchRoute = route({
+export const searchRoute = route('GET /v1/search', {
   auth: 'key',
-  method: 'GET',
-  path: '/v1/search',
   bucket: 'search',
   cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
-  tag: 'Search',
   summary: 'Search entries',
   description:
     'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
@@ -121,11 +116,8 @@ export function searchAnswer(
 ): ConditionalReply {
   const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
   const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-  const prepared: ConditionalReply = {
-    kind: 'prepared',
-    etag,
-    headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-    async render({ fairnessKey }) {
+  return lookupReply(etag, taggedCodings, {
+    async make({ fairnessKey }) {
       const outcome = await search.search(searched, fairnessKey);
       if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
       return jsonText(pageText(outcome.page, searched));
@@ -135,8 +127,7 @@ export function searchAnswer(
       if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
       return content(undefined, JSON_TYPE);
     },
-  };
-  return negotiated(prepared, taggedCodings(etag));
+  });
 }
 
 /** Kept as long as the service gives the same page. */

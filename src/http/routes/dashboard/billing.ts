@@ -7,13 +7,10 @@ import { billingRequester } from '../billing/requester.js';
 import { presentSubscription, subscriptionSchema } from '../billing/subscription.js';
 
 export const dashboardBillingRoutes = (['cancel', 'resume'] as const).map((change) =>
-  route({
+  route(`POST /dashboard/subscription/${change}`, {
     auth: 'bearer',
-    method: 'POST',
-    path: `/dashboard/subscription/${change}`,
     hidden: true,
     throttled: true,
-    tag: 'Billing',
     summary: change === 'cancel' ? 'Cancel the subscription' : 'Resume the subscription',
     body: confirmation,
     responses: { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } },

@@ -17,9 +17,9 @@ import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { entryAnswer } from '../catalog/catalog.js';
-import { imageAnswer } from '../catalog/images.js';
+import { pictureBySlug } from '../catalog/pictures.js';
 import { browseQuery, searchAnswer } from '../catalog/search.js';
-import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/slug-parameter.js';
+import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup.js';
 
 interface Visit {
   readonly caller: Caller | undefined;
@@ -32,12 +32,9 @@ const OWN_PAGES: HeaderFields = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-const searchPreviewRoute = route({
+const searchPreviewRoute = route('GET /dashboard/search', {
   auth: 'visitor',
-  method: 'GET',
-  path: '/dashboard/search',
   hidden: true,
-  tag: 'Search',
   summary: 'Entries that match, or all of them',
   query: browseQuery,
   responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
@@ -47,12 +44,9 @@ const searchPreviewRoute = route({
   },
 });
 
-const entryPreviewRoute = route({
+const entryPreviewRoute = route('GET /dashboard/catalog/{slug}', {
   auth: 'visitor',
-  method: 'GET',
-  path: '/dashboard/catalog/{slug}',
   hidden: true,
-  tag: 'Catalog',
   summary: 'An entry',
   params: z.strictObject({ slug: slugParameter }),
   responses: { 200: { description: 'The entry' }, 304: NOT_MODIFIED, 308: redirectDoc('An alias') },
@@ -64,12 +58,9 @@ const entryPreviewRoute = route({
 });
 
 function picturePreviewRoute(format: ImageFormat): Route {
-  return route({
+  return route(`GET /dashboard/${format}/{slug}`, {
     auth: 'visitor',
-    method: 'GET',
-    path: `/dashboard/${format}/{slug}`,
     hidden: true,
-    tag: 'Images',
     summary: 'A preview, the same bytes as the picture of /v1',
     params: z.strictObject({ slug: slugParameter }),
     query: imageQuerySchema(format),
@@ -80,10 +71,10 @@ function picturePreviewRoute(format: ImageFormat): Route {
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     async handle({ params: { slug }, query, url, ...visit }, services) {
-      admit(visit, format === 'svg' ? 'lookup' : 'picture', services);
+      admit(visit, format === 'svg' ? 'lookup' : 'raster', services);
       if (!visit.caller) rejectLarge(query);
       const request = imageRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
-      return forOwnPages(imageAnswer({ plan: await services.images.plan(slug, request), request, slug, url }));
+      return forOwnPages(await pictureBySlug(services.images, { slug, request, url }));
     },
   });
 }

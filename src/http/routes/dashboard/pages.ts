@@ -7,7 +7,7 @@ import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../../pages/page-files.
 import { staticReply } from '../../response/static-reply.js';
 import type { Deployment } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from './page-files.js';
+import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.js';
 
 /** The addresses of the pages, with their names in src/dashboard/pages/; src/dashboard/app.tsx has the same. */
 export const DASHBOARD_PAGES = {
@@ -38,13 +38,10 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
   const headers = pageHeaders(DASHBOARD_POLICY);
   const pageRoute = ([path, name]: readonly [string, string]): Route => {
     const page = staticReply(dashboardPage(name, settings), headers);
-    return route({
+    return route(`GET ${path}`, {
       auth: 'none',
-      method: 'GET',
-      path,
       hidden: true,
       page: true,
-      tag: 'Account',
       summary: 'A page of the dashboard',
       ...(path.includes('{slug}') && { params: z.strictObject({ slug: z.string() }) }),
       responses: { 200: { description: 'A page', media: 'text/html' }, 304: NOT_MODIFIED },
@@ -56,5 +53,5 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
     'start.css': pageFile('assets/start.css'),
     'start.js': pageFile('assets/start.js'),
   };
-  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', 'Account', files)];
+  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', files)];
 }

@@ -4,7 +4,6 @@ import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
-import type { Reader } from '../../../services/reader.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -12,21 +11,18 @@ import { memoizeByUrl } from '../../response/memoize.js';
 import { content, JSON_TYPE, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
-import { count } from '../../scalars.js';
+import { count } from '../../openapi/times-and-counts.js';
 
 const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
-/** What all routes of the protocol have in common. */
+/** Fields that all routes of the protocol share. */
 export const ICONIFY = {
   auth: 'key',
-  method: 'GET',
   publishable: 'path',
-  tag: 'Iconify',
   build: ({ iconify }: RouteServices) => iconify.build(),
 } as const;
 
-/** Values of the document. */
 export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
 export const namesByName = z.record(z.string(), z.string()).meta({ example: { octocat: 'github' } });
 export const setInfo = z.looseObject({ name: z.string().optional(), total: count }).meta({
@@ -48,27 +44,17 @@ export function noSet(prefix: string): AppError {
   return new AppError('not_found', `There is no icon set "${prefix}".`);
 }
 
-export function okDoc(description: string, schema: z.ZodType): Record<number, ResponseDoc> {
-  return {
-    200: { description, schema, headers: HEADERS },
-    304: { description: 'Not modified; not counted', headers: HEADERS },
-  };
-}
-
-export function textDoc(description: string, media: string, example: string): Record<number, ResponseDoc> {
-  return {
-    200: { description, media, headers: HEADERS, example },
-    304: { description: 'Not modified; not counted', headers: HEADERS },
-  };
+export function docsOf(ok: Omit<ResponseDoc, 'headers'>): Record<number, ResponseDoc> {
+  return { 200: { ...ok, headers: HEADERS }, 304: { description: 'Not modified; not counted', headers: HEADERS } };
 }
 
 interface Answer {
   readonly headers?: HeaderFields;
   /** How many requests it counts as. Default: 1. */
   readonly units?: number;
-  /** Of the body. Default: JSON. */
+  /** Content type of the body. Default: JSON. */
   readonly type?: HeaderFields;
-  readonly render: (reader: Reader) => Promise<Reply['body']> | Reply['body'];
+  readonly body: (form: AnswerForm) => Promise<Reply['body']> | Reply['body'];
 }
 
 const memoize = memoizeByUrl<ConditionalReply>();
@@ -79,13 +65,13 @@ const memoize = memoizeByUrl<ConditionalReply>();
  */
 export function iconifyAnswer(
   { iconify, taggedCodings, deployment }: RouteServices,
-  query: object,
+  query: Readonly<Record<string, unknown>>,
   canonical: readonly unknown[],
   make: (answers: IconAnswers) => Answer,
 ): ConditionalReply | Promise<ConditionalReply> {
   return memoize(query, iconify.peek(), async () => {
     const answers = await iconify.current();
-    const { headers, units, type = JSON_TYPE, render } = make(answers);
+    const { headers, units, type = JSON_TYPE, body } = make(answers);
     // Another release of this software may answer otherwise.
     const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));
     const reply: ConditionalReply = {
@@ -93,13 +79,9 @@ export function iconifyAnswer(
       etag,
       headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
       ...(units !== undefined && { units }),
-      render: async (reader) => content(await render(reader), type),
+      make: async (reader) => content(await body({ reader, isPretty: query.pretty !== undefined }), type),
       peek: () => content(undefined, type),
     };
     return negotiated(reply, taggedCodings(etag));
   });
-}
-
-export function formOf(reader: Reader, pretty: string | undefined): AnswerForm {
-  return { reader, isPretty: pretty !== undefined };
 }

@@ -2,19 +2,17 @@
 import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
 import { route, type Route } from '../../route.js';
-import { count } from '../../scalars.js';
+import { count } from '../../openapi/times-and-counts.js';
 import {
-  formOf,
+  docsOf,
   ICONIFY,
   iconifyAnswer,
   keyInPath,
   infoByPrefix,
   namesByName,
   noSet,
-  okDoc,
   seconds,
   setInfo,
-  textDoc,
 } from './answer.js';
 import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 
@@ -64,89 +62,76 @@ const collectionSchema = z
     },
   });
 
-/** Of hundreds of sets. */
+const lastModifiedSchema = z
+  .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
+  .meta({ id: 'IconifyLastModified' });
+
+/** Lists hundreds of sets. */
 const LIST_COST = 2;
-/** Of some thousand names, or a hundred thousand. */
+/** Lists some thousand names, or a hundred thousand. */
 const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 export const collectionRoutes: readonly Route[] = [
-  route({
+  route('GET /iconify/{publishableKey}/collections', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/collections',
     bucket: 'catalog',
     cost: LIST_COST,
     summary: 'List icon sets',
     params,
     query: filterQuery,
-    responses: okDoc('Sets that have a description, by prefix', infoByPrefix),
+    responses: docsOf({ description: 'Sets that have a description, by prefix', schema: infoByPrefix }),
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['collections', query], (answers) => ({
-        render: (reader) =>
-          answers.written(
-            answers.collections({ prefix: query.prefix, prefixes: query.prefixes }),
-            formOf(reader, query.pretty),
-          ),
+        body: (form) => answers.written(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), form),
       })),
   }),
 
-  route({
+  route('GET /iconify/{publishableKey}/collection', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/collection',
     bucket: 'catalog',
     cost: COLLECTION_COST,
     summary: 'List the icons of a set',
     params,
     query: collectionQuery,
-    responses: okDoc('Names of the icons, by category', collectionSchema),
+    responses: docsOf({ description: 'Names of the icons, by category', schema: collectionSchema }),
     errors: ['not_found'],
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['collection', query], (answers) => {
-        const { prefix = '', info, chars, pretty } = query;
+        const { prefix = '', info, chars } = query;
         const body = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
         if (body === undefined) throw noSet(prefix);
-        return { render: (reader) => body(formOf(reader, pretty)) };
+        return { body };
       }),
   }),
 
-  route({
+  route('GET /iconify/{publishableKey}/last-modified', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/last-modified',
     bucket: 'catalog',
     cost: LIST_COST,
     summary: 'When icon sets last changed',
     params,
     query: filterQuery,
-    responses: okDoc(
-      'Seconds since 1970, by prefix',
-      z
-        .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
-        .meta({ id: 'IconifyLastModified' }),
-    ),
+    responses: docsOf({ description: 'Seconds since 1970, by prefix', schema: lastModifiedSchema }),
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['last-modified', query], (answers) => ({
-        render: (reader) =>
-          answers.written(
-            answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }),
-            formOf(reader, query.pretty),
-          ),
+        body: (form) => answers.written(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), form),
       })),
   }),
 
-  route({
+  route('GET /iconify/{publishableKey}/version', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/version',
     bucket: 'catalog',
     cost: 1,
     summary: 'Name and version of this service',
     params,
     query: querySchema({}, []),
-    responses: textDoc('Name and version', 'text/plain', 'Blazon version 0.1.0'),
+    responses: docsOf({ description: 'Name and version', media: 'text/plain', example: 'Blazon version 0.1.0' }),
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['version'], () => ({
         type: TEXT_TYPE,
-        render: () => `Blazon version ${services.deployment.version}`,
+        body: () => `Blazon version ${services.deployment.version}`,
       })),
   }),
 ];

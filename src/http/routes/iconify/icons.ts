@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
 import { AppError } from '../../../errors.js';
-import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
+import { PICTURE_POLICY, SVG_POLICY } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { formOf, ICONIFY, iconifyAnswer, keyInPath, noSet, okDoc, seconds, textDoc } from './answer.js';
+import { docsOf, ICONIFY, iconifyAnswer, keyInPath, noSet, seconds } from './answer.js';
 import * as parameters from './parameters.js';
 
 const iconFields = {
@@ -66,27 +66,25 @@ const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height=
 const SVG_TYPE = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
 
 export const iconRoutes: readonly Route[] = [
-  route({
+  route('GET /iconify/{publishableKey}/{prefix}.json', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/{prefix}.json',
     bucket: 'svg',
     cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
     summary: 'Get icons as Iconify JSON',
     description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
     params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
     query: iconsQuery,
-    responses: okDoc('The icons', iconsSchema),
+    responses: docsOf({ description: 'The icons', schema: iconsSchema }),
     errors: ['not_found'],
     handle: ({ params: { prefix }, query }, services) =>
       iconifyAnswer(services, query, ['icons', prefix, query], (answers) => {
         const icons = answers.icons(prefix, query.icons ?? []);
         if (icons === undefined) throw noSet(prefix);
-        return { units: icons.answered, render: (reader) => icons.bytes(formOf(reader, query.pretty)) };
+        return { units: icons.answered, body: (form) => icons.bytes(form) };
       }),
   }),
-  route({
+  route('GET /iconify/{publishableKey}/{prefix}/{name}.svg', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
     bucket: 'svg',
     cost: 1,
     summary: 'Get an icon as SVG, as Iconify draws it',
@@ -96,7 +94,7 @@ export const iconRoutes: readonly Route[] = [
       name: parameters.nameInPath,
     }),
     query: svgQuery,
-    responses: textDoc('The picture', 'image/svg+xml', SVG_EXAMPLE),
+    responses: docsOf({ description: 'The picture', media: 'image/svg+xml', example: SVG_EXAMPLE }),
     errors: ['not_found'],
     handle: ({ params: { prefix, name }, query }, services) =>
       iconifyAnswer(services, query, ['svg', prefix, name, query], (answers) => {
@@ -112,7 +110,7 @@ export const iconRoutes: readonly Route[] = [
             ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
           },
           type: SVG_TYPE,
-          render: (reader) => svg(reader),
+          body: ({ reader }) => svg(reader),
         };
       }),
   }),

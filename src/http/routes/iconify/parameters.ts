@@ -92,7 +92,7 @@ export function sizeParameter(side: string) {
   });
 }
 
-/** What CSS can parse, and nothing that could end the attribute it is written into. */
+/** A subset of CSS colors that cannot end the attribute they are written into. */
 const FUNCTION = /^(?:rgb|rgba|hsl|hsla)\([0-9.,%/ deg]{1,40}\)$/i;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const NAMES = new Set(COLOR_NAMES);

@@ -4,11 +4,11 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { formOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath, okDoc } from './answer.js';
+import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 import type { IconAnswers } from '../../../services/iconify/iconify.js';
 import { route, type Route } from '../../route.js';
-import { count } from '../../scalars.js';
+import { count } from '../../openapi/times-and-counts.js';
 
 const MIN_LIMIT = 32;
 const MAX_LIMIT = 999;
@@ -52,7 +52,7 @@ const searchQuery = querySchema(
       example: 'Brands / Social',
     }),
     similar: patternParameter(/^(?:true|yes|1|false|no|0)$/, {
-      description: 'Whether the last word may be a part of a keyword.',
+      description: '`false`: the last word is a whole keyword too.',
       allowed: 'true, yes, 1, false, no, 0',
     }),
     pretty: prettyParameter,
@@ -99,42 +99,42 @@ const keywordsSchema = z
 
 type SearchQuery = z.output<typeof searchQuery>;
 
-export const searchRoutes: readonly Route[] = [
-  route({
+export const iconSearchRoutes: readonly Route[] = [
+  route('GET /iconify/{publishableKey}/search', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/search',
     bucket: 'search',
     cost: ({ query: { query = '' } }) =>
       SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
     summary: 'Search icons',
     params,
     query: searchQuery,
-    responses: okDoc('Names of icons: whole keywords before parts of them, short names before long ones', searchSchema),
+    responses: docsOf({
+      description: 'Names of icons: whole keywords before parts of them, short names before long ones',
+      schema: searchSchema,
+    }),
     handle: ({ query }, services) => {
       const { start = 0 } = query;
       if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
       return iconifyAnswer(services, query, ['search', query], (answers) => ({
-        render: async (reader) =>
-          answers.written(await searchResult(answers, query, reader.fairnessKey), formOf(reader, query.pretty)),
+        body: async (form) => answers.written(await searchResult(answers, query, form.reader.fairnessKey), form),
       }));
     },
   }),
-  route({
+  route('GET /iconify/{publishableKey}/keywords', {
     ...ICONIFY,
-    path: '/iconify/{publishableKey}/keywords',
     bucket: 'catalog',
     cost: KEYWORDS_COST,
     summary: 'Complete a keyword',
     params,
     query: keywordsQuery,
-    responses: okDoc('Keywords, the shortest first', keywordsSchema),
+    responses: docsOf({ description: 'Keywords, the shortest first', schema: keywordsSchema }),
     handle: ({ query }, services) =>
       iconifyAnswer(services, query, ['keywords', query], (answers) => ({
-        render: async (reader) => {
-          const { prefix, keyword, pretty } = query;
+        body: async (form) => {
+          const { prefix, keyword } = query;
           const text = prefix ?? keyword ?? '';
-          const found = await answers.keywords({ text, suffixes: prefix === undefined }, reader.fairnessKey);
-          return answers.written({ ...requestOf(query), ...found }, formOf(reader, pretty));
+          const found = await answers.keywords({ text, suffixes: prefix === undefined }, form.reader.fairnessKey);
+          return answers.written({ ...requestOf(query), ...found }, form);
         },
       })),
   }),

@@ -1,17 +1,17 @@
 // GET /v1/analytics/usage and /responses: the account's requests and responses, by day.
 import { z } from 'zod';
 import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../../../domain/metering/day-range.js';
-import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
-import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import { MAX_COUNTED_SLUGS, STATUS_CLASSES } from '../../../domain/metering/day-responses.js';
+import { BUCKETS, TIERS } from '../../../domain/metering/plan.js';
 import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
 import { enumParameter, parameter } from '../../../domain/query-parameter.js';
 import { MAX_TOP_SLUGS, type UsageAnalytics } from '../../../services/analytics.js';
 import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
-import { negotiatedReply } from '../../response/content-coding.js';
+import { negotiated } from '../../response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { count, day } from '../../scalars.js';
-import { responseCounts, slugRequests } from './response-schemas.js';
+import { count, day, objectOf } from '../../openapi/times-and-counts.js';
+import { slugField } from '../catalog/entry-schema.js';
 import { requesterUsage } from './usage.js';
 
 const dayParameter = (description: string) =>
@@ -36,17 +36,10 @@ const DAYS_TEXT =
   `${USAGE_KEPT_DAYS} days ago at the earliest, since counters are kept for as long; other days are \`invalid_request\`, with the allowed ` +
   'ones. Days without requests are included. Not counted. With an API key or an access token.';
 
-const bucketCounts = z
-  .object({
-    svg: count.optional(),
-    png: count.optional(),
-    webp: count.optional(),
-    catalog: count.optional(),
-    search: count.optional(),
-    domain: count.optional(),
-    batch: count.optional(),
-  } satisfies Record<Bucket, z.ZodType>)
-  .meta({ id: 'BucketCounts', description: 'Every bucket, or the one of `bucket`.' });
+const bucketCounts = objectOf(BUCKETS, count.optional()).meta({
+  id: 'BucketCounts',
+  description: 'Every bucket, or the one of `bucket`.',
+});
 
 const usageSchema = z
   .object({
@@ -62,6 +55,15 @@ const usageSchema = z
   })
   .meta({ id: 'UsageAnalytics' });
 
+export const responseCounts = objectOf(STATUS_CLASSES, count).meta({
+  id: 'ResponseCounts',
+  description: 'Responses by class of status.',
+});
+
+export const slugRequests = z
+  .object({ slug: slugField, requests: count })
+  .meta({ id: 'SlugRequests', description: 'How often an entry or its picture was answered.' });
+
 const responsesSchema = z
   .object({
     from: day,
@@ -75,12 +77,9 @@ const responsesSchema = z
   .meta({ id: 'ResponseAnalytics' });
 
 export const analyticsRoutes: readonly Route[] = [
-  route({
+  route('GET /v1/analytics/usage', {
     auth: 'key-or-bearer',
-    method: 'GET',
-    path: '/v1/analytics/usage',
     wrongToken: 'invalid_api_key',
-    tag: 'Usage',
     summary: 'Get usage by day',
     description: `Counted requests per day and bucket; those of today are up to date. ${DAYS_TEXT}`,
     formats: ['application/json', 'text/csv'],
@@ -97,15 +96,12 @@ export const analyticsRoutes: readonly Route[] = [
     handle: async ({ query, requester, format }, { metering, analytics, answerCodings }) => {
       const { accountId, date, tier } = await requesterUsage(metering, requester);
       const report = await analytics.usage({ ...query, accountId, today: date, tier });
-      const reply = format === 'text/csv' ? csvReply(report) : json(200, report, NO_STORE, VARY_ACCEPT);
-      return negotiatedReply(reply, answerCodings);
+      const make = () => (format === 'text/csv' ? csvReply(report) : json(200, report));
+      return negotiated({ kind: 'prepared', headers: { ...NO_STORE, ...VARY_ACCEPT }, make }, answerCodings);
     },
   }),
-  route({
+  route('GET /v1/analytics/responses', {
     auth: 'key-or-bearer',
-    method: 'GET',
-    path: '/v1/analytics/responses',
-    tag: 'Usage',
     summary: 'Get responses by day',
     description:
       'Responses of the counted routes to the key of the account, by class of status, and the slugs whose entry or picture was ' +
@@ -116,7 +112,7 @@ export const analyticsRoutes: readonly Route[] = [
     handle: async ({ query, requester }, { metering, analytics, answerCodings }) => {
       const { accountId, date } = await requesterUsage(metering, requester);
       const report = await analytics.responses({ ...query, accountId, today: date });
-      return negotiatedReply(json(200, report, NO_STORE), answerCodings);
+      return negotiated({ kind: 'prepared', headers: NO_STORE, make: () => json(200, report) }, answerCodings);
     },
   }),
 ];
@@ -129,7 +125,5 @@ function csvReply({ from, to, totals, days }: UsageAnalytics): Reply {
   return content(text, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="blazon-usage-${from}-${to}.csv"`,
-    ...NO_STORE,
-    ...VARY_ACCEPT,
   });
 }

@@ -1,12 +1,12 @@
 // GET /v1/usage: today's requests per bucket.
 import { z } from 'zod';
-import { TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { Metering, UsageReport } from '../../../services/metering.js';
 import { json, NO_STORE } from '../../response/reply.js';
 import type { Requester } from '../../auth/callers.js';
 import { route } from '../../route.js';
-import { count, day } from '../../scalars.js';
+import { count, day, objectOf } from '../../openapi/times-and-counts.js';
 
 const EXAMPLE = {
   svg: { used: 4711, limit: null },
@@ -29,26 +29,13 @@ const usageReport = z
   .object({
     date: day,
     tier: z.enum(TIERS).meta({ example: 'enterprise' }),
-    endpoints: z
-      .object({
-        svg: bucketUsage,
-        png: bucketUsage,
-        webp: bucketUsage,
-        catalog: bucketUsage,
-        search: bucketUsage,
-        domain: bucketUsage,
-        batch: bucketUsage,
-      } satisfies Record<Bucket, z.ZodType>)
-      .meta({ description: 'By bucket.', example: EXAMPLE }),
+    endpoints: objectOf(BUCKETS, bucketUsage).meta({ description: 'By bucket.', example: EXAMPLE }),
   })
   .meta({ id: 'UsageReport' });
 
-export const usageRoute = route({
+export const usageRoute = route('GET /v1/usage', {
   auth: 'key-or-bearer',
-  method: 'GET',
-  path: '/v1/usage',
   wrongToken: 'invalid_api_key',
-  tag: 'Usage',
   summary: "Get today's usage",
   description:
     'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',

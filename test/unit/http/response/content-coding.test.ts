@@ -2,15 +2,11 @@
 import { expect } from 'chai';
 import {
   acceptedCodings,
-  codedTag,
   encoded,
-  heldCodedTag,
   isNegotiated,
   MIN_CODED_BYTES,
   negotiated,
-  negotiatedReply,
 } from '../../../../src/http/response/content-coding.js';
-import { notModified } from '../../../../src/http/response/conditional.js';
 import type { ConditionalReply, Reply } from '../../../../src/http/response/reply.js';
 import type { Codings } from '../../../../src/services/compression.js';
 
@@ -57,35 +53,12 @@ describe('content coding', () => {
     }
   });
 
-  it('has a strong tag of its own', () => {
-    expect([codedTag('"abc"', 'br'), codedTag('"abc"', 'gzip')]).to.deep.equal(['"abc-br"', '"abc-gz"']);
-  });
-
-  it('is found in If-None-Match only where the client accepts it', () => {
-    const held = (tags: string, accepted: string) =>
-      heldCodedTag({ 'if-none-match': tags, 'accept-encoding': accepted }, '"a"');
-    expect(held('"a-br"', 'br')).to.equal('"a-br"');
-    expect(held('W/"a-gz"', 'gzip')).to.equal('"a-gz"');
-    expect(held('"a-gz"', 'br, gzip')).to.equal('"a-gz"');
-    expect(held('"a-gz", "a-br"', 'br, gzip')).to.equal('"a-br"');
-    expect(held('"a-gz", "a-br"', 'br;q=0.5, gzip')).to.equal('"a-gz"');
-    for (const [tags, accepted] of [
-      ['"a-br"', 'gzip'],
-      ['"a-br"', ''],
-      ['"a"', 'br'],
-      ['"b-br"', 'br'],
-      ['"ba-br"', 'br'],
-      ['*', 'br'],
-    ] as const)
-      expect(held(tags, accepted), tags).to.equal(undefined);
-  });
-
   describe('of an answer', () => {
     const prepared: ConditionalReply = {
       kind: 'prepared',
       etag: '"a"',
       headers: { ETag: '"a"', Vary: 'X-API-Key' },
-      render: () => ({ kind: 'reply', status: 200, headers: [], body: '' }),
+      make: () => ({ kind: 'reply', status: 200, headers: [], body: '' }),
     };
     const request = (headers: Record<string, string>, method = 'GET') =>
       ({ headers, method }) as unknown as Parameters<typeof encoded>[0];
@@ -103,25 +76,6 @@ describe('content coding', () => {
       const published = negotiated({ ...prepared, publicHeaders: { ETag: '"a"' } }, CODINGS).publicHeaders;
       expect(published).to.deep.equal({ ETag: '"a"', Vary: 'Accept-Encoding' });
       expect(negotiated({ ...prepared, headers: {} }, CODINGS).headers).to.deep.equal({ Vary: 'Accept-Encoding' });
-      const merged = negotiatedReply(reply({ headers: [{ A: '1' }, { Vary: 'Accept', B: '2' }, { C: '3' }] }), CODINGS);
-      expect(Object.assign({}, ...merged.headers)).to.deep.equal({
-        A: '1',
-        Vary: 'Accept, Accept-Encoding',
-        B: '2',
-        C: '3',
-      });
-      expect(merged.headers.filter(({ Vary }) => Vary !== undefined)).to.have.length(1);
-    });
-
-    it('is that of the 304', () => {
-      const tag = (headers: Record<string, string>, codings?: Codings) =>
-        notModified(headers, codings ? negotiated(prepared, codings) : prepared, prepared.headers)?.ETag;
-      expect(tag({ 'if-none-match': '"a-br"', 'accept-encoding': 'br' }, CODINGS)).to.equal('"a-br"');
-      expect(tag({ 'if-none-match': '"a"', 'accept-encoding': 'br' }, CODINGS)).to.equal('"a"');
-      expect(tag({ 'if-none-match': '"a-br", "a"', 'accept-encoding': 'br' }, CODINGS)).to.equal('"a-br"');
-      expect(tag({ 'if-none-match': '"a-br", "a"' }, CODINGS)).to.equal('"a"');
-      expect(tag({ 'if-none-match': '"a-br"' }, CODINGS)).to.equal(undefined);
-      expect(tag({ 'if-none-match': '"a-br"', 'accept-encoding': 'br' })).to.equal(undefined);
     });
 
     it('applies to 200 with a body of 2,048 bytes and more', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Price } from '../../../../src/ports/payments.js';
 import { createPriceList } from '../../../../src/services/billing/price-list.js';
-import { READ_LIMIT_MS } from '../../../../src/http/read-limit.js';
+import { READ_LIMIT_MS } from '../../../../src/http/serve/read-limit.js';
 import { stoppedTimers } from '../../../support/stopped-timers.js';
 
 describe('the price list', () => {

@@ -1,0 +1,124 @@
+// Mails by SMTP, or, where no mail server is named, as files that a person can open.
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mail, Mailer } from '../../ports/mailer.js';
+
+interface Options {
+  /** smtp:// or smtps://; empty: files. */
+  readonly smtpUrl: string;
+  readonly from: string;
+  /** `outbox/` in it takes the files. */
+  readonly dataDir: string;
+}
+
+/** Longest silence of a mail server before the connection is closed, ms. */
+const TIMEOUT_MS = 10_000;
+
+const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+
+const MAX_LINE = 998;
+
+/** `<id>.eml.<uuid>.part`: a mail that is not written to its end. */
+const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
+
+/**
+ * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside
+ * it whose mail goes with this fails to send it, and it is sent again.
+ */
+export function removeUnfinishedMails(dataDir: string): void {
+  const folder = outboxOf(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (PART.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+function outboxOf(dataDir: string): string {
+  return join(dataDir, 'outbox');
+}
+
+export function openMailer(options: Options): Mailer {
+  return options.smtpUrl === '' ? fileMailer(options) : smtpMailer(options);
+}
+
+function message({ id, to, subject, text, html }: Mail, from: string) {
+  const domain = from.replace(/^.*@|>$/g, '');
+  // Suppresses automatic replies such as out-of-office notes (RFC 3834).
+  return {
+    from,
+    to,
+    subject,
+    text: asciiPart(text) ?? text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/**
+ * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut
+ * it. Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322,
+ * section 2.1.1).
+ */
+function asciiPart(text: string): { readonly raw: string } | undefined {
+  const lines = text.split('\n');
+  if (!/^[\n\x20-\x7e]*$/.test(text) || lines.some((line) => line.length > MAX_LINE)) return undefined;
+  return {
+    raw:
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}`,
+  };
+}
+
+/** At spaces, where a line would be longer than 78 characters. */
+function wrapped(line: string): string {
+  return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
+}
+
+function smtpMailer({ smtpUrl, from }: Options): Mailer {
+  const transport = createTransport({ url: smtpUrl, pool: true, ...TIMEOUTS });
+  return {
+    async send(mail) {
+      await transport.sendMail(message(mail, from));
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Connects, and signs in where a user is named, but sends nothing. Undefined: the mail server can be used. */
+export async function mailServerFault(smtpUrl: string): Promise<string | undefined> {
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    transport.close();
+  }
+}
+
+/** `outbox/<id>.eml`, readable by the owner only, since links in it open the account. */
+function fileMailer({ from, dataDir }: Options): Mailer {
+  const folder = outboxOf(dataDir);
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(mail) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const { message: bytes } = await transport.sendMail(message(mail, from));
+      const path = join(folder, `${mail.id}.eml`);
+      // The service and a command beside it may write the same mail at the same time.
+      const part = `${path}.${randomUUID()}.part`;
+      try {
+        await writeFile(part, bytes as Buffer, { mode: 0o600 });
+        await rename(part, path);
+      } catch (error) {
+        // On a full disk it would stay, and the next try leaves another.
+        await rm(part, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    close: () => undefined,
+  };
+}

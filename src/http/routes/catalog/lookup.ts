@@ -1,0 +1,64 @@
+// Catalog lookups: the slug in a path, how answers are cached, redirects and errors.
+import { z } from 'zod';
+import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
+import { AppError } from '../../../errors.js';
+import type { Codings } from '../../../services/compression.js';
+import { cacheControl, contentEncoding, etag, location, vary } from '../../openapi/headers.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
+import type { ConditionalReply } from '../../response/reply.js';
+import type { ResponseDoc } from '../../route.js';
+
+/** An answer of a lookup, cached for a short time and known by its tag. */
+export function lookupReply(
+  tag: string,
+  codingsOf: (tag: string) => Codings,
+  reply: Pick<ConditionalReply, 'slug' | 'lastModified' | 'make' | 'peek'>,
+): ConditionalReply {
+  const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, reply.lastModified));
+  return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
+}
+
+/** Short, because the entry may change; revalidation is not counted. */
+const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
+/** Headers of these responses, 304 included. */
+export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
+/** Headers of 200 with text. */
+export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
+
+export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
+
+/** 308 to another URL of the same resource. */
+export function redirectDoc(description: string): ResponseDoc {
+  return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
+}
+
+export const SLUG_RULE =
+  'letters a-z, digits, ".", "_" and "-", at most 100 characters, beginning with a letter or digit';
+
+/** A path parameter; upper case is accepted. */
+export const slugParameter = z
+  .string()
+  .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
+  .transform((text) => text.toLowerCase() as Slug)
+  .meta({
+    description: 'Slug or alias of an entry; upper case is accepted.',
+    allowed: SLUG_RULE,
+    pattern: WRITTEN_SLUG_PATTERN.source,
+    example: 'github',
+  });
+
+/** The same URL with another slug in the place of the last path segment. */
+export function movedTo(url: string, slug: Slug): string {
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  return path.slice(0, path.lastIndexOf('/') + 1) + slug + (queryStart === -1 ? '' : url.slice(queryStart));
+}
+
+export function missing(slug: Slug): AppError {
+  return new AppError('not_found', `There is no entry "${slug}". GET /v1/search?q=${slug} looks for similar names.`);
+}
+
+export function withdrawn(reason: string): AppError {
+  return new AppError('gone', `This entry was withdrawn: ${reason}`);
+}

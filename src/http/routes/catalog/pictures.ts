@@ -1,0 +1,147 @@
+// GET /v1/svg|png|webp/{slug}: one set of parameters, one picture, three encodings.
+import { z } from 'zod';
+import type { Slug } from '../../../domain/catalog/entry.js';
+import {
+  FALLBACK_PICTURES,
+  IMAGE_FORMATS,
+  imageQuerySchema,
+  imageRequest,
+  type ImageRequest,
+} from '../../../domain/image/request.js';
+import { AppError } from '../../../errors.js';
+import { CONTENT_TYPES, type Images, type PlannedImage } from '../../../services/images/images.js';
+import type { RenderOutcome } from '../../../services/images/render-request.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
+import { memoizeByUrl } from '../../response/memoize.js';
+import {
+  content,
+  permanentRedirect,
+  PICTURE_POLICY,
+  SVG_POLICY,
+  type HeaderFields,
+  type ConditionalReply,
+  type Reply,
+} from '../../response/reply.js';
+import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
+import { route } from '../../route.js';
+import { LOOKUP_HEADERS, missing, movedTo, NOT_MODIFIED, redirectDoc, slugParameter, withdrawn } from './lookup.js';
+
+const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
+const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
+
+export const PICTURE_HEADERS = {
+  ...LOOKUP_HEADERS,
+  'Last-Modified': lastModified,
+  'Content-Disposition': contentDisposition.optional(),
+  'X-Blazon-Fallback': z
+    .enum(FALLBACK_PICTURES)
+    .optional()
+    .meta({ description: 'The fallback that is sent in place of an unknown logo.' }),
+};
+export const SVG_EXAMPLE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
+  'd="M12 2 2 22h20z"/></svg>';
+
+const memoize = memoizeByUrl<Reply | ConditionalReply>();
+
+export const pictureRoutes = IMAGE_FORMATS.map((format) =>
+  route(`GET /v1/${format}/{slug}`, {
+    auth: 'key',
+    bucket: format,
+    cost: 1,
+    publishable: 'query',
+    summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
+    description:
+      'All three formats take the same parameters and show the same picture. An alias redirects to its entry ' +
+      '(308), and a `v` that is not the current revision redirects to the URL without it.',
+    params: z.strictObject({ slug: slugParameter }),
+    query: imageQuerySchema(format),
+    responses: {
+      200: {
+        description: 'The picture',
+        media: CONTENT_TYPES[format],
+        headers: { ...PICTURE_HEADERS, ...(format === 'svg' && { 'Content-Encoding': contentEncoding }) },
+        ...(format === 'svg' && { example: SVG_EXAMPLE }),
+      },
+      304: NOT_MODIFIED,
+      308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
+    },
+    errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+    handle: ({ params, query, url }, { images, catalog }) =>
+      memoize(params, catalog.peek(params.slug), () =>
+        pictureBySlug(images, { slug: params.slug, request: imageRequest(format, query), url }),
+      ),
+  }),
+);
+
+interface Asked {
+  readonly slug: Slug;
+  readonly request: ImageRequest;
+  /** For redirects. */
+  readonly url: string;
+}
+
+export async function pictureBySlug(
+  images: Pick<Images, 'plan'>,
+  { slug, request, url }: Asked,
+): Promise<Reply | ConditionalReply> {
+  const plan = await images.plan(slug, request);
+  switch (plan.kind) {
+    case 'moved':
+      return permanentRedirect(movedTo(url, plan.to));
+    case 'stale-version':
+      return permanentRedirect(urlWithout(url, ['v']));
+    case 'withdrawn':
+      throw withdrawn(plan.reason);
+    case 'missing':
+      throw missing(slug);
+    case 'image':
+      return plan.fallback === null ? { slug, ...pictureAnswer(plan, request) } : pictureAnswer(plan, request);
+  }
+}
+
+/** The picture, with the headers of every route that sends one. */
+export function pictureAnswer(plan: PlannedImage, request: ImageRequest): ConditionalReply {
+  const { etag, lastModified, codings, peek } = plan;
+  const type = { 'Content-Type': plan.contentType };
+  const prepared: ConditionalReply = {
+    kind: 'prepared',
+    etag,
+    ...(lastModified && { lastModified }),
+    ...fieldsOf(plan, request),
+    make: async (client) => pictureReply(await plan.render(client), type),
+    peek: () => pictureReply(peek(), type),
+  };
+  return codings ? negotiated(prepared, codings) : prepared;
+}
+
+function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): Reply {
+  if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message, { counts: outcome.counts });
+  return content(outcome?.body, type);
+}
+
+function fieldsOf(
+  { etag, lastModified, immutable, fallback, filename }: PlannedImage,
+  { format, download }: ImageRequest,
+): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
+  const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
+  const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));
+  if (format === 'svg') Object.assign(common, SVG_POLICY);
+  if (fallback !== null) common['X-Blazon-Fallback'] = fallback;
+  if (download) common['Content-Disposition'] = `attachment; filename="${filename}"`;
+  return {
+    headers: { 'Cache-Control': `private, ${lifetime}`, Vary: 'X-API-Key', ...common },
+    publicHeaders: { 'Cache-Control': `public, ${lifetime}`, ...common },
+  };
+}
+
+/** The same URL without these parameters. */
+export function urlWithout(url: string, names: readonly string[]): string {
+  const [path = '', search = ''] = url.split('?', 2);
+  const rest = search.split('&').filter((pair) => {
+    const parsed = new URLSearchParams(pair);
+    return !names.some((name) => parsed.has(name));
+  });
+  return search === '' || rest.length === 0 ? path : `${path}?${rest.join('&')}`;
+}

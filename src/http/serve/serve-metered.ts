@@ -1,0 +1,207 @@
+// Answers to requests with a key: 304, admission, making, refund, and their counting.
+import type { RouterContext } from '@koa/router';
+import type { Deadline, Timers } from '../../domain/deadline.js';
+import type { Bucket } from '../../domain/metering/plan.js';
+import { AppError } from '../../errors.js';
+import type { AdmissionRequest, AdmissionResult, Credential, Metering, QuotaReading } from '../../services/metering.js';
+import type { ResponseCounts } from '../../services/response-counts.js';
+import type { RenderClient } from '../../services/images/render-request.js';
+import { notModified } from '../response/conditional.js';
+import { quotaExceeded, rateLimitHeaders } from '../response/rate-limit-headers.js';
+import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../response/reply.js';
+import { beginReadLimit } from './read-limit.js';
+import type { RouteServices } from '../route-services.js';
+import { bucketOf, costOf, type MeteredRoute } from '../route.js';
+import type { MeteredCall } from './url-reader.js';
+
+export interface Counting {
+  readonly services: RouteServices;
+  /** Counts the answers to keys that were verified. Undefined: none are counted. */
+  readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
+  /** For tests. */
+  readonly timers?: Timers;
+}
+
+/** An admission has a limit of its own, which is that of an answer: only what comes after other waits has less. */
+const SHORT_WAIT_MS = 20;
+
+/** Counts the answer where the key was verified. */
+export async function serveCounted(
+  route: MeteredRoute,
+  counting: Counting,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  const { responses } = counting;
+  const { accountId } = call.credential;
+  try {
+    const reply = await serveMetered(route, counting, call, context);
+    responses?.count(accountId, reply.status, reply.slug);
+    return reply;
+  } catch (error) {
+    // Only a right key meets the limit of its burst.
+    if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
+    throw error;
+  }
+}
+
+/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+async function serveMetered(
+  route: MeteredRoute,
+  counting: Counting,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  const { services } = counting;
+  // Should it fail, the handler has the same error.
+  await route.build?.(services)?.catch(() => undefined);
+  const limit = beginReadLimit(counting.timers);
+  const bucket = bucketOf(route, call.query);
+  const { credential } = call;
+  const { accountId, keyHash, page, visitor } = credential;
+  const cost = costOf(route, call);
+  const preparing = prepare(route, call, services);
+  const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
+  const { metering } = services;
+
+  if ('error' in prepared || prepared.kind === 'reply') {
+    // Not counted, but only for those with a right key, and not faster than their burst.
+    const { quota } = await admit(metering, limit, { ...credential, bucket, charge: 'burst', cost });
+    const fields = rateLimitHeaders(bucket, quota);
+    return 'error' in prepared
+      ? errorReply(prepared.error, fields)
+      : { ...prepared, headers: [...prepared.headers, fields] };
+  }
+
+  const { units = 1 } = prepared;
+  const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
+  if (held) {
+    const { quota } = await admit(metering, limit, { accountId, keyHash, page, bucket, charge: 'verify', units });
+    return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
+  }
+
+  const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
+  const { quota, admitted } = await admit(metering, limit, {
+    ...{ accountId, keyHash, page, visitor },
+    ...{ bucket, charge, units, cost },
+  });
+  if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
+function admit(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
+  const admission = metering.admit(request);
+  if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
+  return limit.within(admission).catch((error: unknown) => {
+    admission
+      .then(async ({ quota: { day }, admitted }) => {
+        if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
+      })
+      // When an admission fails, nothing was counted; a refund is tried once.
+      .catch(() => undefined);
+    throw error;
+  });
+}
+
+/** Header fields of the answer and of a 304. */
+function fieldsOf(
+  { headers, publicHeaders }: ConditionalReply,
+  { page }: Credential,
+  { req }: RouterContext,
+): HeaderFields {
+  if (page === undefined || !publicHeaders) return headers;
+  // Sent in the header, the key is no part of the address that a shared cache goes by.
+  if (req.headers['x-api-key'] === undefined) return publicHeaders;
+  const { Vary } = publicHeaders;
+  return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
+}
+
+interface Admitted {
+  readonly call: MeteredCall;
+  readonly bucket: Bucket;
+  readonly charge: 'count' | 'burst';
+  readonly quota: QuotaReading;
+  readonly prepared: ConditionalReply;
+  readonly limit: Deadline;
+}
+
+async function serveAdmitted(
+  { services: { metering }, responses, timers }: Counting,
+  { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
+  context: RouterContext,
+): Promise<Reply> {
+  const { accountId } = credential;
+  const { units = 1 } = prepared;
+  const isHead = context.method === 'HEAD';
+  try {
+    const client = { fairnessKey: accountId, isStranger: false };
+    const { status, headers, body } =
+      isHead && prepared.peek ? await prepared.peek() : await prepared.make(renderClient(client, context, limit));
+    return {
+      kind: 'reply',
+      status,
+      headers: [fieldsOf(prepared, credential, context), ...headers, rateLimitHeaders(bucket, quota)],
+      body,
+      slug: isHead ? undefined : prepared.slug,
+      codings: prepared.codings,
+      caller: accountId,
+    };
+  } catch (error) {
+    const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
+    if (isRefunded) {
+      // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
+      const { within } = error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers);
+      // Should that fail too, the first error is still the one to report.
+      await within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+    }
+    if (!(error instanceof AppError)) {
+      responses?.count(accountId, 500);
+      throw error;
+    }
+    return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - (isRefunded ? units : 0) }));
+  }
+}
+
+export function renderClient(
+  sender: Pick<RenderClient, 'fairnessKey' | 'isStranger'>,
+  { res }: RouterContext,
+  limit: Deadline,
+): RenderClient {
+  return {
+    ...sender,
+    inTime: limit.within,
+    signal() {
+      const left = new AbortController();
+      const leave = (): void => {
+        // Closed after its answer: nobody has left.
+        if (!res.writableEnded)
+          left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      };
+      if (res.destroyed) leave();
+      else res.once('close', leave);
+      return left.signal;
+    },
+    onceAnswered(act) {
+      if (res.destroyed) act();
+      else res.once('close', act);
+    },
+  };
+}
+
+type Prepared = Reply | ConditionalReply | { readonly error: AppError };
+
+/** No promise where the handler needs none. */
+function prepare(route: MeteredRoute, call: MeteredCall, services: RouteServices): Prepared | Promise<Prepared> {
+  try {
+    const prepared = route.handle(call, services);
+    return prepared instanceof Promise ? prepared.catch(preparedError) : prepared;
+  } catch (error) {
+    return preparedError(error);
+  }
+}
+
+function preparedError(error: unknown): Prepared {
+  if (error instanceof AppError) return { error };
+  throw error;
+}

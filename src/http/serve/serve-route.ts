@@ -1,0 +1,140 @@
+// Handling of one request, in order: validation, authentication, then the handler, or admission and the answer.
+import type { RouterContext } from '@koa/router';
+import type { Deadline } from '../../domain/deadline.js';
+import { AppError } from '../../errors.js';
+import type { Client } from '../../services/accounts/client-info.js';
+import type { Caller } from '../../services/accounts/sessions.js';
+import type { Credential } from '../../services/metering.js';
+import {
+  credentialForPicture,
+  presentedKey,
+  rejectPublishableKey,
+  type Authentication,
+} from '../auth/authentication.js';
+import { hasBody, readRawBody } from '../request/body.js';
+import { publishableKeyIn, rejectKeyInQuery } from '../request/validation.js';
+import { notModified } from '../response/conditional.js';
+import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
+import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from '../route.js';
+import { beginReadLimit, isRead } from './read-limit.js';
+import { renderClient, serveCounted, type Counting } from './serve-metered.js';
+import { isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
+
+/** A route, and what its requests are served with. */
+export interface ServedRoute extends Counting {
+  readonly route: Route;
+  readonly urls: UrlReader;
+  readonly identify: Authentication;
+}
+
+/** Answers a request to the route. Throws AppError for every documented error, or rejects with it. */
+export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
+  const { route, urls } = served;
+  const { url = '/', headers } = context.req;
+  if (!urls.isKnown(url)) rejectKeyInQuery(searchOf(url));
+  if (!isForPages(route)) rejectPublishableKey(headers, publishableKeyIn(searchOf(url)));
+  return route.auth === 'key' ? serveKeyed(route, served, context) : serveOther(route, served, context);
+}
+
+/** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
+function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
+  const { urls } = served;
+  const { url = '/' } = context.req;
+  const inHeader = keyInHeader(route, context);
+  const { params, query, key } = urls.read(context, url);
+  const credential = key || !inHeader ? credentialForPicture(key, context) : inHeader;
+  const serve = (body: MeteredCall['body']): Promise<Reply> =>
+    serveCounted(route, served, { params, query, body, url, credential }, context);
+  return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
+}
+
+/** Undefined: there may be a publishable key in the address. */
+function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
+  const { req } = context;
+  if (!isForPages(route)) return presentedKey(req);
+  return req.headers['x-api-key'] === undefined ? undefined : credentialForPicture(undefined, context);
+}
+
+async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
+  const limit = beginReadLimit(served.timers);
+  // A body takes as long as its client needs.
+  const isLimited = isRead(route) && !hasBody(context);
+  const handling =
+    route.auth === 'signature' ? handleSigned(route, served, context) : handleOpen(route, served, context);
+  const handled = await (isLimited ? limit.within(handling) : handling);
+  if (handled.answer.kind === 'reply') return handled.answer;
+  return serveOpen(handled.answer, handled, context, isLimited ? limit : beginReadLimit(served.timers));
+}
+
+/** An answer, and for whom it is drawn if it is still to be drawn. */
+interface Handled {
+  readonly answer: Reply | ConditionalReply;
+  readonly client: Client;
+  readonly caller?: Caller | undefined;
+}
+
+async function handleOpen(
+  route: OpenRoute,
+  { identify, services, urls }: ServedRoute,
+  context: RouterContext,
+): Promise<Handled> {
+  const { method, req } = context;
+  const identifyCaller = identify.callers[route.auth];
+  const client = identify.client(context);
+  const identified = await identifyCaller(context, route);
+  const { url = '/' } = req;
+  const { params, query } = urls.read(context, url);
+  const body = await urls.readFields(context);
+  // A session may have ended while the body was on its way.
+  const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
+  const who = isRepeated ? await identifyCaller(context, route) : identified;
+  const format = preferredFormat(route, context);
+  if (format === undefined) return { answer: notAcceptable(route), client };
+  const sent = { params, query, body, url, client, format, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
+  return { answer: await route.handle({ ...sent, ...who }, services), client, ...who };
+}
+
+async function handleSigned(
+  route: SignedRoute,
+  { identify, services, urls }: ServedRoute,
+  context: RouterContext,
+): Promise<Handled> {
+  route.assertOpen(services);
+  urls.read(context, context.req.url ?? '/');
+  const signature = context.req.headers[route.signatureHeader.toLowerCase()];
+  if (typeof signature !== 'string')
+    throw new AppError('invalid_request', `The ${route.signatureHeader} header is missing.`);
+  const payload = await readRawBody(context, route.maxBodyBytes);
+  return { answer: await route.handle({ payload, signature }, services), client: identify.client(context) };
+}
+
+const JSON_ONLY = ['application/json'] as const;
+
+/** Undefined: `Accept` allows none. */
+function preferredFormat({ formats }: OpenRoute, context: RouterContext): Format | undefined {
+  if (!formats) return JSON_ONLY[0];
+  const accepted = context.accepts(...formats);
+  return formats.find((format) => format === accepted);
+}
+
+function notAcceptable({ formats = JSON_ONLY }: OpenRoute): Reply {
+  const detail = { field: 'Accept', reason: 'allows none of the formats', allowed: formats };
+  return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
+}
+
+async function serveOpen(
+  answer: ConditionalReply,
+  { client, caller }: Handled,
+  context: RouterContext,
+  limit: Deadline,
+): Promise<Reply> {
+  const { headers, codings, make, peek } = answer;
+  const held = notModified(context.req.headers, answer, headers);
+  if (held) return { kind: 'reply', status: 304, headers: [held], body: null };
+  const fairnessKey = caller ? caller.account.id : client.fairnessKey;
+  const reply =
+    context.method === 'HEAD' && peek
+      ? await peek()
+      : await make(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
+  return { ...reply, headers: [headers, ...reply.headers], codings, caller: fairnessKey };
+}

@@ -1,0 +1,107 @@
+// Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
+import type { RouterContext } from '@koa/router';
+import { z } from 'zod';
+import { recentEntries } from '../../domain/recent-entries.js';
+import { publishableCredentialOf, type Credential } from '../../services/metering.js';
+import { bodyReader, hasBody } from '../request/body.js';
+import { parse, PUBLISHABLE_PARAMETER, publishableKeyIn, readPath, readQuery } from '../request/validation.js';
+import { allowMemoization } from '../response/memoize.js';
+import { isMetered, type MeteredRoute, type Route } from '../route.js';
+
+const NO_FIELDS = z.strictObject({});
+/**
+ * URLs whose parsed parameters are cached: clients request the same pictures again and again. Those requested once are
+ * only counted: one client that requests everything once would take the place of all others.
+ */
+const MAX_CACHED_URLS = 4096;
+/** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
+const MAX_CACHED_URL_LENGTH = 640;
+
+export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
+
+interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
+  /** The publishable key in the address. */
+  readonly key?: Credential | undefined;
+}
+
+/** Reads parameters and fields of requests to one route. */
+export class UrlReader {
+  readonly #route: Route;
+  readonly #readBody: ReturnType<typeof bodyReader>;
+  readonly #cachedUrls = recentEntries<string, UrlParameters>(MAX_CACHED_URLS);
+  readonly #requestedOnce = recentEntries<string, true>(MAX_CACHED_URLS);
+
+  constructor(route: Route) {
+    this.#route = route;
+    this.#readBody = bodyReader(route);
+  }
+
+  /** True when the parsed parameters of the URL are cached. */
+  isKnown(url: string): boolean {
+    return this.#cachedUrls.has(url);
+  }
+
+  read(context: RouterContext, url: string): UrlParameters {
+    const known = this.#cachedUrls.get(url);
+    if (known) return known;
+    // Before the other parameters, as a credential in a header is.
+    const key = publishableKeyOf(this.#route, context, url);
+    const parsed = { key, ...parseUrl(this.#route, context, url) };
+    if (url.length <= MAX_CACHED_URL_LENGTH) this.#cache(url, parsed);
+    return parsed;
+  }
+
+  #cache(url: string, parsed: UrlParameters): void {
+    if (!this.#requestedOnce.delete(url)) {
+      this.#requestedOnce.set(url, true);
+      return;
+    }
+    this.#cachedUrls.set(url, parsed);
+    allowMemoization(parsed.params);
+    allowMemoization(parsed.query);
+  }
+
+  async readFields(context: RouterContext): Promise<Record<string, unknown>> {
+    const { body } = this.#route;
+    if (!body && !hasBody(context)) return {};
+    return parse(body ?? NO_FIELDS, await this.#readBody(context), 'field');
+  }
+}
+
+/** True where a publishable key opens the route. */
+export function isForPages(route: Route): boolean {
+  return isMetered(route) && route.publishable !== undefined;
+}
+
+/** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
+function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
+  if (!isMetered(route) || route.publishable === undefined) return undefined;
+  // A secret key in the address is a 400.
+  const [field, raw] =
+    route.publishable === 'path'
+      ? (['publishableKey', readPath(params).publishableKey] as const)
+      : ([PUBLISHABLE_PARAMETER, publishableKeyIn(searchOf(url))] as const);
+  return raw === undefined ? undefined : publishableCredentialOf(raw, field);
+}
+
+/** A pure function of the URL, so it may be cached. */
+function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
+  const schema = route.query ?? NO_FIELDS;
+  return {
+    params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
+    query: route.page ? {} : parse(schema, readFieldsOf(route, schema, searchOf(url)), 'parameter'),
+  };
+}
+
+/** Without the publishable key, which is no parameter of the picture. */
+function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
+  const fields = readQuery(search, Object.keys(schema.shape));
+  if (isMetered(route) && route.publishable === 'query') delete fields.key;
+  return fields;
+}
+
+/** The query string of a URL, without the `?`. */
+export function searchOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? '' : url.slice(queryStart + 1);
+}

@@ -1,0 +1,44 @@
+// Routes on a server of their own in this process, with the services that a test gives them.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAuthentication } from '../../src/http/auth/authentication.js';
+import { createBrowserCookies } from '../../src/http/auth/cookies.js';
+import type { Route } from '../../src/http/route.js';
+import { createHttpApp } from '../../src/http/serve/app.js';
+
+interface Options {
+  readonly routes: readonly Route[];
+  /** Those that the handlers take. */
+  readonly services: object;
+  /** Where requests sign in. */
+  readonly sessions?: object;
+  readonly origin?: string;
+  readonly trustedProxies?: number;
+}
+
+export type RouteServer = Awaited<ReturnType<typeof startRoutes>>;
+
+export async function startRoutes(options: Options) {
+  const { routes, services, sessions = {}, origin = 'http://localhost', trustedProxies = 0 } = options;
+  const handle = createHttpApp({
+    ...{ routes, origin, trustedProxies, services: services as never },
+    identify: createAuthentication({ sessions: sessions as never, cookies: createBrowserCookies(origin), origin }),
+    log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+    isDraining: () => false,
+  });
+  const server = createServer(handle);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    base: `http://127.0.0.1:${port}`,
+    async close(): Promise<void> {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

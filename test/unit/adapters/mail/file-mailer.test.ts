@@ -1,0 +1,86 @@
+// Mail files: complete or absent.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openMailer, removeUnfinishedMails } from '../../../../src/adapters/mail/mailer.js';
+import { temporaryDir } from '../../../support/temporary.js';
+
+const MAILER = new URL('../../../../src/adapters/mail/mailer.js', import.meta.url).href;
+
+describe('mails as files', () => {
+  let dataDir: string;
+  let outbox: string;
+  let remove: () => void;
+  beforeEach(() => {
+    ({ path: dataDir, remove } = temporaryDir());
+    outbox = join(dataDir, 'outbox');
+    mkdirSync(outbox);
+  });
+  afterEach(() => remove());
+
+  const mail = { id: 'm1', to: 'ada@example.com', subject: 'Hello', text: 'text '.repeat(1000), html: '<p>text</p>' };
+
+  async function written(text: string): Promise<string> {
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    await mailer.send({ ...mail, text });
+    mailer.close();
+    return readFileSync(join(outbox, 'm1.eml'), 'utf8');
+  }
+
+  it('keep a long link on one line, and wrap other lines at 78 characters', async () => {
+    const link = `https://icons.example/reset-password#token=${'Ab3='.repeat(20)}`;
+    const [, textPart = ''] = (await written(`${'words '.repeat(40)}\n\n${link}\n`)).split(/^--.*$/m);
+    const lines = textPart.split('\r\n');
+    expect(lines).to.include(link);
+    for (const line of lines.filter((each) => each !== link)) expect(line.length).to.be.at.most(78);
+    expect(textPart.match(/words/g)).to.have.length(40);
+  });
+
+  it('are encoded where they are not ASCII or a line is too long', async () => {
+    for (const text of ['Grüße', 'x'.repeat(999)])
+      expect((await written(text)).split(/^--.*$/m)[1]).to.match(
+        /Content-Transfer-Encoding: (quoted-printable|base64)/,
+      );
+  });
+
+  it('leave no file when the last step fails', async () => {
+    mkdirSync(join(outbox, 'm1.eml'));
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const outcome = await mailer.send(mail).then(
+      () => 'sent',
+      () => 'failed',
+    );
+    expect([outcome, readdirSync(outbox)]).to.deep.equal(['failed', ['m1.eml']]);
+    mailer.close();
+  });
+
+  it('leave no file on a full disk', function () {
+    if (process.platform === 'win32') this.skip();
+    // A file may grow to one block: a part of the mail is written.
+    const script = `
+      const { openMailer } = await import(${JSON.stringify(MAILER)});
+      const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
+      await mailer.send(${JSON.stringify(mail)}).then(() => process.exit(0), (error) => { process.stdout.write(String(error.code)); process.exit(7); });
+    `;
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stdout }, stderr).to.deep.equal({ status: 7, stdout: 'EFBIG' });
+    expect(readdirSync(outbox)).to.deep.equal([]);
+  });
+
+  it('of a killed process are removed when the service starts', async () => {
+    const part = 'm2.eml.123e4567-e89b-42d3-a456-426614174000.part';
+    for (const name of [part, 'mine.part', 'm3.eml']) writeFileSync(join(outbox, name), 'half a mail');
+    removeUnfinishedMails(dataDir);
+    expect(readdirSync(outbox)).to.have.members(['mine.part', 'm3.eml']);
+    removeUnfinishedMails(join(dataDir, 'new'));
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    await mailer.send(mail);
+    expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('Subject: Hello');
+    mailer.close();
+  });
+});
