@@ -1,11 +1,11 @@
 // Facts about brands and their domains that no source has, from brand-domains.json.
 import { z } from 'zod';
-import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
+import type { BrandFacts } from '../src/domain/brand/brand-index.js';
+import { slugText } from '../src/domain/catalog/import-policy.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';
 
 const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a host name in lower case and ASCII' });
-const name = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
 
 export const brandDomainsSchema = z.strictObject({
   /**
@@ -15,22 +15,14 @@ export const brandDomainsSchema = z.strictObject({
   hosts: z.array(
     z.strictObject({
       source: z.string().min(1),
-      of: z.record(name, z.array(host).min(1)),
+      of: z.record(slugText, z.array(host).min(1)),
       /** For people, where the source is many places: which of them names the host. */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
   /** Brands that own their name under every country's suffix. */
-  everywhere: z.array(name),
+  everywhere: z.array(slugText),
 });
-
-interface BrandFacts {
-  /** By slug or name, of all sources. */
-  readonly hosts: Readonly<Record<string, readonly string[]>>;
-  readonly everywhere: readonly string[];
-  /** Domains whose pages are their users'. */
-  readonly hosting: readonly string[];
-}
 
 export function readBrandFacts(): BrandFacts {
   const { hosts, everywhere } = readConfigFile('brand-domains.json', brandDomainsSchema);

@@ -3,7 +3,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { processEnv } from '../config/env.js';
 import { openCatalogTools } from '../src/compose/catalog-tools.js';
-import { channelsOf, isAchromatic } from '../src/domain/catalog/drawing.js';
+import { colorDistance, isAchromatic, SAME_COLOR } from '../src/domain/catalog/drawing.js';
 import type { Background, Entry } from '../src/domain/catalog/entry.js';
 import { composeSvg } from '../src/domain/image/compose-svg.js';
 import { pictureOf } from '../src/domain/image/render-spec.js';
@@ -12,8 +12,6 @@ import { packageVersion } from '../src/package-version.js';
 import { visibilityOn } from '../workers/look/visibility.js';
 
 const SAMPLE_PX = 48;
-/** Colors nearer than this are the same to the eye; of 441. */
-const SAME_COLOR = 70;
 
 const tools = await openCatalogTools(processEnv(packageVersion()));
 const entries: Entry[] = [];
@@ -41,10 +39,7 @@ function branded(all: readonly Entry[]): number {
 }
 
 function isNear(colors: readonly string[], hex: string): boolean {
-  const channels = channelsOf(hex);
-  return colors.some(
-    (color) => Math.hypot(...channelsOf(color).map((channel, at) => channel - (channels[at] ?? 0))) <= SAME_COLOR,
-  );
+  return colors.some((color) => colorDistance(color, hex) <= SAME_COLOR);
 }
 
 async function invisible(all: readonly Entry[], ground: Background, asked: boolean): Promise<number> {

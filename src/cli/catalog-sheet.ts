@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTools } from '../compose/catalog-tools.js';
-import { tokenize } from '../domain/tokenize.js';
+import { tokenize } from '../domain/text/tokenize.js';
 import type { SheetSubject } from '../services/catalog/contact-sheets.js';
 import { namesOf } from '../services/catalog/nearest-slugs.js';
 import { fail, print, printError } from './command.js';

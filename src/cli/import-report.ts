@@ -1,6 +1,7 @@
 // Summary of an import.
 import type { Doubt } from '../domain/catalog/consistency.js';
 import type { Placement } from '../domain/catalog/placements.js';
+import { addTo } from '../domain/collections/lists-by-key.js';
 import type { ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 import { print } from './command.js';
@@ -54,11 +55,7 @@ function printPlacements(placements: readonly Placement[], all: boolean): void {
 
 function printDoubts(doubts: readonly Doubt[], all: boolean): void {
   const kinds = new Map<string, Doubt[]>();
-  for (const doubt of doubts) {
-    const list = kinds.get(doubt.kind);
-    if (list) list.push(doubt);
-    else kinds.set(doubt.kind, [doubt]);
-  }
+  for (const doubt of doubts) addTo(kinds, doubt.kind, doubt);
   if (doubts.length > 0) print('To look at (catalog sheet, catalog show --why):');
   for (const [kind, list] of kinds) {
     print(`${String(list.length).padStart(6)}  ${DOUBTS[kind as Doubt['kind']]}`);
@@ -84,9 +81,7 @@ export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();
   for (const skip of skipped) {
     const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `license, ${skip.license.because}`;
-    const group = groups.get(name);
-    if (group) group.push(skip);
-    else groups.set(name, [skip]);
+    addTo(groups, name, skip);
   }
   return [...groups]
     .sort(([, a], [, b]) => b.length - a.length)

@@ -10,7 +10,7 @@ import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
 import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
-import { waitAtMost } from '../domain/deadline.js';
+import { waitAtMost } from '../domain/concurrency/deadline.js';
 import { AppError } from '../errors.js';
 import type { Payments } from '../ports/payments.js';
 import type { AccountContext } from '../services/accounts/context.js';

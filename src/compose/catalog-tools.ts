@@ -5,12 +5,8 @@ import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import type { Entry, Slug } from '../domain/catalog/entry.js';
-import {
-  importCatalog,
-  type ImportOptions,
-  type ImportProgress,
-  type ImportSummary,
-} from '../services/catalog/import-catalog.js';
+import { importCatalog, type ImportOptions, type ImportSummary } from '../services/catalog/import-catalog.js';
+import type { ImportProgress } from '../services/catalog/import-progress.js';
 import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
 import { explainChoice } from '../services/catalog/explain-choice.js';
 import { createCatalogListing } from '../services/catalog/catalog-listing.js';
@@ -28,7 +24,6 @@ export async function openCatalogTools(env: StoresEnv) {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const stores = await openCommandStores(env, { now: Date.now, onError: () => undefined });
   const store = stores.catalog;
-  const withdrawals = createWithdrawals({ store, now: Date.now });
 
   async function importSources(
     onProgress: (progress: ImportProgress) => void,
@@ -62,8 +57,8 @@ export async function openCatalogTools(env: StoresEnv) {
     /** Undefined for an icon of a set. */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     sheets,
-    listing: createCatalogListing({ store, withdrawals }),
-    withdrawals,
+    listing: createCatalogListing(store),
+    withdrawals: createWithdrawals({ store, now: Date.now }),
     importSources,
     close: (): Promise<void> => stores.close(),
   };

@@ -19,9 +19,8 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
     entries: () => stores.catalog.entries(),
     sources: () => stores.catalog.sources(),
   };
-  const now = () => performance.now();
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
-  const iconSets = openIconSets({ catalog: followed, now, onError });
+  const index = openCatalogIndex({ catalog: followed, brandFacts, onError });
+  const iconSets = openIconSets({ catalog: followed, onError });
   // Finds damage in the part of a large file that the check at start leaves out.
   await stores.orDamaged(() => index.current());
   catalog.onGeneration(() => {

@@ -7,7 +7,7 @@ import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
-import { waitAtMost } from '../domain/deadline.js';
+import { waitAtMost } from '../domain/concurrency/deadline.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { createMetricsServer } from '../http/connections/metrics-server.js';
 import type { Handle } from '../http/connections/pipeline.js';

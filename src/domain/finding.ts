@@ -1,13 +1,13 @@
 // Finding: what one check of a deployment found, and what to change.
 
 export interface Finding {
-  /** What was checked, in one or two words, as in `redis persistence`. */
+  /** Subject of the check in one or two words, as in `redis persistence`. */
   readonly check: string;
   /** `warning`: it works, but may not as expected. `error`: it does not, or data may be lost. */
   readonly status: 'ok' | 'warning' | 'error';
-  /** What is so, as one sentence. */
+  /** The state found, as one sentence. */
   readonly message: string;
-  /** What to change; null when nothing. */
+  /** The change to make; null when none. */
   readonly advice: string | null;
 }
 
@@ -23,7 +23,7 @@ export function failure(check: string, message: string, advice: string): Finding
   return { check, status: 'error', message, advice };
 }
 
-/** ms between the clocks of this process and of a server that matter: admissions and leases compare their times. */
+/** ms between the clocks of this process and of a server that matter: admissions and locks compare their times. */
 const CLOCK_SKEW_LIMIT_MS = 1000;
 
 /** `serverMs`: the server's time, read between these two of this process. */

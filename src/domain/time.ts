@@ -8,7 +8,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** How far two clocks, or a clock and itself after it was set, may differ before its times are taken for wrong. */
 export const CLOCK_TOLERANCE_MS = 60 * SECOND_MS;
 
-/** Whether `thenMs` is less than `lengthMs` ago. False for a time ahead of now, which a wrong clock has written. */
+/** True when `thenMs` is less than `lengthMs` ago; false for a time ahead of now, which a wrong clock has written. */
 export function isWithin(thenMs: number, lengthMs: number, nowMs: number): boolean {
   return thenMs <= nowMs && nowMs - thenMs < lengthMs;
 }

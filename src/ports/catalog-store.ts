@@ -1,7 +1,6 @@
 // Catalog store: readers get one whole generation, old or new, never a mixture.
-import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog/entry.js';
-import type { Candidate, SourceKind } from '../domain/catalog/candidate.js';
-import type { IconSetFacts } from '../domain/catalog/set-icon.js';
+import type { Entry, Lookup, Slug } from '../domain/catalog/entry.js';
+import type { Candidate, SourceFacts } from '../domain/catalog/candidate.js';
 
 export interface CatalogState {
   /** Rises by at least one with every publication, withdrawal and restoration. */
@@ -12,19 +11,10 @@ export interface CatalogState {
   readonly publishedAt: string;
 }
 
-/** One imported source (a package, an Iconify JSON file, a folder). */
-export interface CatalogSource extends Provenance {
-  /** `package:simple-icons`, `iconify:mdi`, `folder:acme` */
-  readonly id: string;
-  readonly kind: SourceKind;
-  /** Before the slugs of a `set`. */
-  readonly prefix: string | null;
-  /** Its drawings go before those of all other sources, whatever they show. */
-  readonly isOverride?: boolean;
+/** An imported source. */
+export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
-  /** Of an Iconify set that is a `set`. */
-  readonly iconSet?: IconSetFacts;
 }
 
 export interface Withdrawal {
@@ -32,7 +22,7 @@ export interface Withdrawal {
   readonly reason: string;
   /** RFC 3339 UTC. */
   readonly withdrawnAt: string;
-  /** Of this slug, or of the one that it redirects to; null when no source provides it any more. */
+  /** Entry of this slug, or of the one that it redirects to; null when no source provides it any more. */
   readonly entry: Entry | null;
 }
 
@@ -96,13 +86,13 @@ export interface ImportSession {
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. False when there is no such source. */
   dropSource(id: string): Promise<boolean>;
-  /** Of a source that was put in this session; a key at most once. */
+  /** The source was put in this session; each key at most once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /** Those put in this session, and those of earlier imports that it did not replace; by id. */
   sources(): Promise<readonly CatalogSource[]>;
-  /** Of one of `sources()`, by key. */
+  /** Candidates of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** Of all published entries; `digest` as of `digestOf`. */
+  /** Revisions of all published entries; `digest` as `digestOf` makes it. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
     readonly revision: string;

@@ -5,7 +5,7 @@ import type { RenderLane } from '../domain/image/render-cost.js';
 export interface RasterJob {
   /** A complete, sanitised document with `width`, `height` and `viewBox`. */
   readonly svg: string;
-  /** Whether its colors become grey, by their luma, after it is drawn. */
+  /** Its colors become grey, by their luma, after it is drawn. */
   readonly greyscale?: boolean;
   /** Pixels of the result, 1..4096 a side. */
   readonly width: number;

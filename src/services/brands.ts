@@ -1,5 +1,5 @@
 // Brand lookup by domain, URL, e-mail address or name.
-import { parseEmailHost, parseHost, type Host, type HostOutcome } from '../domain/host-name.js';
+import { parseEmailHost, parseHost, type Host, type HostOutcome } from '../domain/web/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
@@ -43,7 +43,7 @@ export function createBrands({ index, catalog, turns }: BrandsOptions) {
   }
 
   return {
-    /** What `lookup` finds for this host. Throws the same. */
+    /** The slug that `lookup` finds for this host. Throws the same. */
     async ownerOf(host: Host): Promise<Slug | undefined> {
       const owner = (await readyIndexes(index)).brands.owner(host);
       return owner && (await entryOf(owner.slug))?.slug;

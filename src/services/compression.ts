@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { createFairQueue } from '../domain/fair-queue.js';
+import { createFairQueue } from '../domain/concurrency/fair-queue.js';
 import { AppError } from '../errors.js';
 
 /** Content codings (RFC 9110, section 8.4.1), the preferred one first. */

@@ -1,11 +1,11 @@
 // Response counts: kept in memory by account, and added to the history every five seconds.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountId } from '../domain/account/account.js';
-import { randomBase62 } from '../domain/base62.js';
+import { randomBase62 } from '../domain/text/base62.js';
 import type { Slug } from '../domain/catalog/entry.js';
 import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
 import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
-import { openRounds } from '../domain/rounds.js';
+import { openRounds } from '../domain/concurrency/rounds.js';
 import { DAY_MS, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';

@@ -35,7 +35,7 @@ export function createSearch({ index, turns }: Options) {
       const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
       const known = cache.get(key);
       if (known) return known;
-      const outcome = await turns.run(caller, search.searchSteps(query));
+      const outcome = await turns.run(caller, search.search(query));
       if (search === cached) cache.set(key, outcome);
       return outcome;
     },
@@ -43,7 +43,6 @@ export function createSearch({ index, turns }: Options) {
 }
 
 function sizeOf(outcome: SearchOutcome, key: string): number {
-  return (
-    key.length * 2 + (outcome.kind === 'page' ? BYTES_PER_PAGE + outcome.page.results.length * BYTES_PER_RESULT : 200)
-  );
+  const results = outcome.kind === 'page' ? outcome.page.results.length : 0;
+  return key.length * 2 + BYTES_PER_PAGE + results * BYTES_PER_RESULT;
 }

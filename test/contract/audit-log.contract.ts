@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pLimit from 'p-limit';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
-import { randomBase62 } from '../../src/domain/base62.js';
+import { randomBase62 } from '../../src/domain/text/base62.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { DAY_MS } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';

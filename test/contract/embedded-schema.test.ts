@@ -8,7 +8,7 @@ import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
-import { randomBase62 } from '../../src/domain/base62.js';
+import { randomBase62 } from '../../src/domain/text/base62.js';
 import { TIERS } from '../../src/domain/metering/plan.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { recordStores } from '../support/stores.js';

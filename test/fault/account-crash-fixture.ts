@@ -8,7 +8,7 @@ import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { AppError } from '../../src/errors.js';
-import { randomBase62 } from '../../src/domain/base62.js';
+import { randomBase62 } from '../../src/domain/text/base62.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import { parseSessionToken } from '../../src/domain/account/session.js';
 import { ownerRateLimitKeys } from '../../src/services/accounts/password-rate-limits.js';

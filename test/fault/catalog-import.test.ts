@@ -121,7 +121,7 @@ describe('an import in another process', () => {
       return found.kind === 'entry' ? found.entry.variants[0].width : 0;
     };
     expect(await widthNow()).to.equal(30);
-    const changed = new Promise((resolve) => catalog.onGeneration(resolve));
+    const changed = new Promise<void>((resolve) => catalog.onGeneration(resolve));
     db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');
     const insert = db.prepare('INSERT INTO other VALUES (1)');
     const parts = new Set<string>();

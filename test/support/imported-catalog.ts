@@ -19,12 +19,7 @@ export async function openImportedCatalog(): Promise<{
   const db = openDatabase(dir.path);
   const store = createEmbeddedCatalogStore(db);
   const onError = (error: unknown) => expect.fail(String(error));
-  const index = openCatalogIndex({
-    catalog: store,
-    brandFacts: readBrandFacts(),
-    now: () => performance.now(),
-    onError,
-  });
+  const index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), onError });
   return {
     store,
     index,

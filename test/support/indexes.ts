@@ -3,6 +3,7 @@ import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { SearchIndex } from '../../src/domain/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
+import { finish } from '../../src/domain/concurrency/steps.js';
 import { each } from './catalog-imports.js';
 import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog/indexes.js';
 
@@ -18,7 +19,7 @@ export async function indexesOf(
 
 /** The page, or a failed test when the query was rejected. */
 export function pageOf(index: SearchIndex, query: Partial<SearchQuery>): SearchPage {
-  const outcome = index.search({ limit: 20, ...query });
+  const outcome = finish(index.search({ limit: 20, ...query }));
   if (outcome.kind !== 'page') throw new Error(`rejected: ${outcome.field} ${outcome.reason}`);
   return outcome.page;
 }

@@ -5,12 +5,12 @@ import { expect } from 'chai';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openIconifySets } from '../../src/adapters/icon-sources/iconify.js';
 import { readModule } from '../../src/adapters/icon-sources/thesvg.js';
-import { parseHost } from '../../src/domain/host-name.js';
-import { createBrandIndexBuilder } from '../../src/domain/brand/brand-index.js';
+import { parseHost } from '../../src/domain/web/host-name.js';
+import { collectBrandClaims } from '../../src/domain/brand/brand-index.js';
 import { brandEntry } from '../../src/domain/catalog/build-entry.js';
 import { groupBrands } from '../../src/domain/catalog/group-brands.js';
 import { decideLicense } from '../../src/domain/catalog/import-policy.js';
-import { parseColor } from '../../src/domain/color.js';
+import { parseColor } from '../../src/domain/text/color.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import { candidateOf, someEntry, sourceOf, variantNamed } from '../support/entries.js';
@@ -63,7 +63,7 @@ describe('names that every object inherits', () => {
       const key = name.toLowerCase();
       const candidate = candidateOf(key, { title: name, variants: [variantNamed('default'), variantNamed(name)] });
       const [brand] = groupBrands([{ candidate, source: sourceOf('package:test') }], policy);
-      const entry = brand && brandEntry(brand, policy, () => 0);
+      const entry = brand && brandEntry(brand, policy, () => 0)?.entry;
       if (brand) {
         expect(entry).to.deep.include({ aliases: [], domains: [] });
         expect(entry?.variants.map((variant) => variant.name)).to.deep.equal(['default', name]);
@@ -77,20 +77,13 @@ describe('names that every object inherits', () => {
     });
 
     it(`${name} as a host belongs to nobody, and to the brand that has it`, () => {
-      const builder = createBrandIndexBuilder({ hosts: {}, everywhere: [], hosting: [] });
-      builder.add(
-        someEntry('acme', {
-          website: `https://${name.replaceAll('_', '')}.com`,
-          domain: `${name.replaceAll('_', '')}.com`,
-        }),
-      );
-      const brands = builder.finish(() => 0);
+      const claims = collectBrandClaims({ hosts: {}, everywhere: [], hosting: [] });
+      const domain = `${name.replaceAll('_', '')}.com`;
+      claims.add(someEntry('acme', { website: `https://${domain}`, domain }));
+      const brands = claims.finish(() => 0);
       for (const text of [name, `a.${name}`, `${name}.org`, `${name}.com`]) {
         const host = parseHost(text);
-        if (host.kind === 'host')
-          expect(brands.owner(host)?.slug, text).to.equal(
-            text === `${name.replaceAll('_', '')}.com` ? 'acme' : undefined,
-          );
+        if (host.kind === 'host') expect(brands.owner(host)?.slug, text).to.equal(text === domain ? 'acme' : undefined);
       }
       expect(parseColor(name)).to.equal(undefined);
     });

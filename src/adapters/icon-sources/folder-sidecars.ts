@@ -2,7 +2,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { brandHex } from '../../domain/catalog/drawing.js';
-import { parseHost } from '../../domain/host-name.js';
+import { parseHost } from '../../domain/web/host-name.js';
 import { variantNameOf } from '../../domain/catalog/names.js';
 import { readRegularFile } from './regular-file.js';
 import { reasonOf } from './unreadable-source.js';
@@ -34,13 +34,13 @@ const sidecarSchema = z.strictObject({
 
 export type Sidecar = z.output<typeof sidecarSchema>;
 
-export interface SidecarSkip {
+interface SidecarSkip {
   /** The file, relative to the folder; for one of `icons.json`, with the icon's key. */
   readonly key: string;
   readonly message: string;
 }
 
-export interface Sidecars {
+interface Sidecars {
   /** By icon. */
   readonly byKey: ReadonlyMap<string, Sidecar>;
   readonly skipped: readonly SidecarSkip[];

@@ -9,7 +9,7 @@ export interface WalkLimits {
   readonly maxDepth: number;
 }
 
-export interface WalkSkip {
+interface WalkSkip {
   /** Relative to the folder. */
   readonly name: string;
   readonly reason: string;

@@ -1,6 +1,8 @@
 // The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, rotations and flips.
+import { mergeIconData } from '@iconify/utils/lib/icon/merge';
 import { z } from 'zod';
 import type { IconProps, IconSetFacts, SetAlias, SetIcon } from '../../domain/catalog/set-icon.js';
+import { addTo } from '../../domain/collections/lists-by-key.js';
 
 const box = {
   left: z.number().optional(),
@@ -25,13 +27,6 @@ export const infoSchema = z.looseObject({
     .optional(),
   category: z.string().optional(),
 });
-const iconSchema = z.object({ body: z.string(), ...look });
-const aliasSchema = z.object({ parent: z.string(), ...look });
-type Fields = Readonly<Record<string, unknown>>;
-/** Parsed one by one: a set may have ten thousand icons, and a bad one should cost only itself. */
-const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-  error: 'must be an object',
-});
 const names = z.record(z.string(), z.string()).optional();
 const metadata = {
   categories: z.record(z.string(), z.array(z.string())).optional(),
@@ -43,8 +38,8 @@ export const metadataSchema = z.object(metadata);
 export const charsSchema = z.record(z.string(), z.string());
 export const setSchema = z.object({
   prefix: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
-  icons: table,
-  aliases: table.default({}),
+  icons: table(z.object({ body: z.string(), ...look })),
+  aliases: table(z.object({ parent: z.string(), ...look })).default(() => new Map()),
   info: infoSchema.optional(),
   chars: charsSchema.optional(),
   lastModified: z.number().optional(),
@@ -53,133 +48,59 @@ export const setSchema = z.object({
 });
 
 export type IconSet = z.output<typeof setSchema>;
-type Alias = z.output<typeof aliasSchema>;
+export type IconSetInfo = z.output<typeof infoSchema>;
 
-export interface Drawn {
-  readonly body: string;
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  /** Rotation clockwise in units of 90°, 0..3. */
-  readonly rotate: number;
-  readonly hFlip: boolean;
-  readonly vFlip: boolean;
-  readonly hidden: boolean;
+/** By name; undefined is unreadable. A set may have ten thousand icons, and a bad one should cost only itself. */
+function table<Schema extends z.ZodType>(schema: Schema) {
+  const isTable = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return z
+    .custom<Readonly<Record<string, unknown>>>(isTable, { error: 'must be an object' })
+    .transform((items) => new Map(Object.entries(items).map(([name, item]) => [name, schema.safeParse(item).data])));
 }
 
 /** An alias chain longer than this is a loop or a joke. */
 const MAX_PARENTS = 8;
 
-export type IconSetInfo = z.output<typeof infoSchema>;
-
 /** Every name in the set that has a drawing of its own; the others are other names of these. */
 export function* drawingNames(set: IconSet): Iterable<string> {
-  yield* Object.keys(set.icons);
-  for (const key of Object.keys(set.aliases)) {
+  yield* set.icons.keys();
+  for (const name of set.aliases.keys()) {
     // A name that leads nowhere is offered too, so that it is reported.
-    if (drawingBehind(set, key) === key || resolveDrawing(set, key) === undefined) yield key;
+    if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
-}
-
-function iconNamed(set: IconSet, key: string): z.output<typeof iconSchema> | undefined {
-  return Object.hasOwn(set.icons, key) ? iconSchema.safeParse(set.icons[key]).data : undefined;
-}
-
-function aliasNamed(set: IconSet, key: string): Alias | undefined {
-  return Object.hasOwn(set.aliases, key) ? aliasSchema.safeParse(set.aliases[key]).data : undefined;
-}
-
-/** Another name for the same drawing; no icon of its own. */
-function isPlainAlias(alias: Alias | undefined): alias is Alias {
-  return alias !== undefined && Object.keys(alias).every((field) => field === 'parent' || field === 'hidden');
 }
 
 /** The name that has the drawing which this one is only another name of; itself when it has its own. */
-function drawingBehind(set: IconSet, key: string): string {
-  let name = key;
-  for (let steps = 0; steps < MAX_PARENTS && !Object.hasOwn(set.icons, name); steps += 1) {
-    const alias = aliasNamed(set, name);
-    if (!isPlainAlias(alias)) break;
-    name = alias.parent;
+function drawingBehind({ icons, aliases }: IconSet, name: string): string {
+  let behind = name;
+  for (let steps = 0; steps < MAX_PARENTS && !icons.has(behind); steps += 1) {
+    const alias = aliases.get(behind);
+    if (alias === undefined || Object.keys(alias).some((field) => field !== 'parent' && field !== 'hidden')) break;
+    behind = alias.parent;
   }
-  return name;
+  return behind;
 }
 
-/** Names of the same drawing, by the name that has it. */
-export function otherNames(set: IconSet): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>();
-  for (const key of Object.keys(set.aliases)) {
-    const drawing = drawingBehind(set, key);
-    if (drawing !== key) push(names, drawing, key);
+/** The icon with its set's defaults and the changes by aliases; undefined when the name leads to no readable icon. */
+export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
+  const changes: IconProps[] = [];
+  let behind = name;
+  while (!set.icons.has(behind)) {
+    const alias = set.aliases.get(behind);
+    if (alias === undefined || changes.length >= MAX_PARENTS) return undefined;
+    changes.push(propsOf(alias));
+    behind = alias.parent;
   }
-  return names;
-}
-
-export function categoriesOf(set: IconSet): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const [category, keys] of Object.entries(set.categories ?? {})) {
-    for (const key of keys) push(found, key, category);
-  }
-  return found;
-}
-
-/** In place: a hostile set may have a million names for one drawing. */
-function push(lists: Map<string, string[]>, name: string, value: string): void {
-  const list = lists.get(name);
-  if (list) list.push(value);
-  else lists.set(name, [value]);
-}
-
-/** Undefined when the name leads to no readable icon. */
-export function resolveDrawing(set: IconSet, key: string): Drawn | undefined {
-  const chain: Alias[] = [];
-  let name = key;
-  while (!Object.hasOwn(set.icons, name)) {
-    const alias = aliasNamed(set, name);
-    if (alias === undefined || chain.length >= MAX_PARENTS) return undefined;
-    chain.push(alias);
-    name = alias.parent;
-  }
-  const icon = iconNamed(set, name);
+  const icon = set.icons.get(behind);
   if (icon === undefined) return undefined;
-  // The innermost alias comes first; sizes replace, rotations and flips add up.
-  return chain.reverse().reduce(applyAlias, ownDrawing(icon, set));
-}
-
-/** What an icon leaves out, the set says for all; what that leaves out, the format does. */
-function ownDrawing(
-  { body, rotate = 0, hFlip = false, vFlip = false, hidden = false, ...own }: z.output<typeof iconSchema>,
-  set: IconSet,
-): Drawn {
-  const { left = 0, top = 0, width = 16, height = 16 } = set;
-  const box = { left: own.left ?? left, top: own.top ?? top, width: own.width ?? width, height: own.height ?? height };
-  return { body, ...box, rotate: rotate % 4, hFlip, vFlip, hidden };
-}
-
-function applyAlias(drawn: Drawn, { rotate = 0, hFlip = false, vFlip = false, ...alias }: Alias): Drawn {
-  const {
-    left = drawn.left,
-    top = drawn.top,
-    width = drawn.width,
-    height = drawn.height,
-    hidden = drawn.hidden,
-  } = alias;
-  return {
-    ...drawn,
-    left,
-    top,
-    width,
-    height,
-    hidden,
-    rotate: (drawn.rotate + rotate) % 4,
-    hFlip: drawn.hFlip !== hFlip,
-    vFlip: drawn.vFlip !== vFlip,
-  };
+  // Sizes of an alias replace those of its parent; rotations and flips add up.
+  const merged = [...changes, propsOf(icon), propsOf(set)].reduce((child, parent) => mergeIconData(parent, child));
+  return { ...merged, body: icon.body };
 }
 
 /** A document of it, flipped and rotated about the center of its box; 90° exchange the sides. */
-export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vFlip }: Drawn): string {
+export function iconDocument({ body, ...props }: IconProps & { readonly body: string }): string {
+  const { left = 0, top = 0, width = 16, height = 16, rotate = 0, hFlip, vFlip } = props;
   const x = left + width / 2;
   const y = top + height / 2;
   const rotation = rotate === 0 ? '' : `rotate(${rotate * 90} ${x} ${y})`;
@@ -192,10 +113,19 @@ export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vF
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
 }
 
-type WrittenProps = { readonly [Name in keyof IconProps]: IconProps[Name] | undefined };
-
-/** What is written of an icon's box and orientation. */
-function propsOf({ left, top, width, height, rotate, hFlip, vFlip, hidden }: WrittenProps): IconProps {
+/** Box and orientation, as far as they are written. */
+function propsOf({
+  left,
+  top,
+  width,
+  height,
+  rotate,
+  hFlip,
+  vFlip,
+  hidden,
+}: {
+  readonly [Name in keyof IconProps]: IconProps[Name] | undefined;
+}): IconProps {
   const props = { left, top, width, height, rotate, hFlip, vFlip, hidden };
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
@@ -205,29 +135,32 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
   return { info: info ?? null, lastModified, box: propsOf(set), prefixes, suffixes };
 }
 
-/** What the set says of each of `drawingNames`. `prefix`: as it is served. */
-export function setIconReader(set: IconSet, prefix: string): (key: string) => SetIcon | undefined {
-  const positions = new Map([...Object.keys(set.icons), ...Object.keys(set.aliases)].map((name, at) => [name, at]));
-  const otherNamesOf = otherNames(set);
-  const categories = categoriesOf(set);
-  const chars = new Map<string, (readonly [string, string])[]>();
-  for (const [char, name] of Object.entries(set.chars ?? {})) {
+/** Reads the set's facts of each of `drawingNames`. `prefix`: as it is served. */
+export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
+  const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));
+  // In place: a hostile set may have a million names for one drawing.
+  const otherNames = new Map<string, SetAlias[]>();
+  for (const [name, alias] of set.aliases) {
     const drawing = drawingBehind(set, name);
-    chars.set(drawing, [...(chars.get(drawing) ?? []), [char, name]]);
+    if (alias && drawing !== name) {
+      const { parent } = alias;
+      addTo(otherNames, drawing, { name, at: positions.get(name) ?? 0, parent, props: propsOf(alias) });
+    }
   }
-  const aliasOf = (name: string): SetAlias[] => {
-    const alias = aliasNamed(set, name);
-    return alias ? [{ name, at: positions.get(name) ?? 0, parent: alias.parent, props: propsOf(alias) }] : [];
-  };
+  const categories = new Map<string, string[]>();
+  for (const [title, members] of Object.entries(set.categories ?? {}))
+    for (const name of members) addTo(categories, name, title);
+  const chars = new Map<string, (readonly [string, string])[]>();
+  for (const [char, name] of Object.entries(set.chars ?? {})) addTo(chars, drawingBehind(set, name), [char, name]);
   return (name) => {
-    const icon = iconNamed(set, name);
-    const alias = icon ? undefined : aliasNamed(set, name);
+    const icon = set.icons.get(name);
+    const alias = icon ? undefined : set.aliases.get(name);
     const own = icon ?? alias;
     if (own === undefined) return undefined;
     return {
       ...{ prefix, name, at: positions.get(name) ?? 0, parent: alias?.parent ?? null, props: propsOf(own) },
       body: icon?.body ?? null,
-      aliases: (otherNamesOf.get(name) ?? []).flatMap(aliasOf),
+      aliases: otherNames.get(name) ?? [],
       categories: categories.get(name) ?? [],
       chars: chars.get(name) ?? [],
     };

@@ -3,27 +3,24 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
+import { titleOfKey } from '../../domain/catalog/names.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import {
-  categoriesOf,
   charsSchema,
   drawingNames,
   factsOf,
+  iconDocument,
   infoSchema,
   metadataSchema,
-  otherNames,
-  resolveDrawing,
+  resolveIcon,
   setIconReader,
   setSchema,
-  writeDrawing,
-  type Drawn,
   type IconSet,
   type IconSetInfo,
 } from './iconify-set.js';
 import { walkFolder } from './folder-walk.js';
 import { findPackage } from './installed-package.js';
 import { readRegularFile } from './regular-file.js';
-import { titleOfKey } from './title-from-key.js';
 import { reasonOf, unreadable } from './unreadable-source.js';
 
 /** The largest sets have some 40 MB; V8 holds no text beyond 512. */
@@ -35,7 +32,7 @@ const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
 const EXPECTED_FILE = 'an Iconify JSON file';
 
-export interface IconifyOptions {
+interface IconifyOptions {
   readonly kind: SourceKind;
   /** Instead of the file's own. */
   readonly prefix?: string;
@@ -127,18 +124,16 @@ async function openIconifyFile(
     kind,
     prefix: kind === 'set' ? name : null,
     ...(isOverride && { isOverride }),
-    size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
+    size: set.icons.size + set.aliases.size,
     iconSet: { ...(kind !== 'set' && { prefix: name }), ...factsOf(set, description) },
-    async *items() {
-      yield* readIcons(set, info, { license, prefix: name, keepsHidden: kind === 'set' });
-    },
+    items: () => readIcons(set, info, { license, prefix: name, keepsHidden: kind === 'set' }),
   };
 }
 
 function without(set: IconSet, pattern: RegExp | undefined): IconSet {
   if (pattern === undefined) return set;
-  const kept = (icons: IconSet['icons']): IconSet['icons'] =>
-    Object.fromEntries(Object.entries(icons).filter(([key]) => !pattern.test(key)));
+  const kept = <Item>(items: ReadonlyMap<string, Item>): Map<string, Item> =>
+    new Map([...items].filter(([name]) => !pattern.test(name)));
   return { ...set, icons: kept(set.icons), aliases: kept(set.aliases) };
 }
 
@@ -183,47 +178,35 @@ interface Reading {
 
 function* readIcons(
   set: IconSet,
-  info: IconSetInfo,
-  { license: givenLicense, prefix, keepsHidden }: Reading,
+  { license: terms, author }: IconSetInfo,
+  { license, prefix, keepsHidden }: Reading,
 ): Iterable<SourceItem> {
-  const names = otherNames(set);
   const setIconOf = setIconReader(set, prefix);
-  const categories = categoriesOf(set);
-  const facts = factsOfAll(info, givenLicense);
+  const facts = {
+    ...{ hex: null, website: null, origin: author?.url ?? null, guidelines: null },
+    license: { type: license ?? terms?.spdx ?? terms?.title ?? 'none given', url: terms?.url ?? null },
+  };
   for (const key of drawingNames(set)) {
-    const drawn = resolveDrawing(set, key);
-    const reason = skipReason(drawn, keepsHidden);
-    if (drawn === undefined || reason !== undefined) {
-      yield { kind: 'skipped', key, ...(reason ?? UNREADABLE) };
-      continue;
-    }
+    const icon = resolveIcon(set, key);
     const setIcon = setIconOf(key);
-    yield {
-      kind: 'icon',
-      icon: {
-        ...{ key, title: titleOfKey(key), titleGuessed: true },
-        ...{ aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] },
-        ...facts,
-        drawings: [{ name: 'default', svg: writeDrawing(drawn) }],
-        ...(setIcon && { setIcon }),
-        ...(drawn.hidden && { hidden: true }),
-      },
-    };
+    if (icon === undefined || setIcon === undefined) yield { kind: 'skipped', key, ...UNREADABLE };
+    else if (icon.hidden === true && !keepsHidden) yield { kind: 'skipped', key, ...HIDDEN };
+    else
+      yield {
+        kind: 'icon',
+        icon: {
+          ...{ key, title: titleOfKey(key), titleGuessed: true },
+          ...{ aliases: setIcon.aliases.map(({ name }) => name), categories: setIcon.categories },
+          ...facts,
+          ...{ drawings: [{ name: 'default', svg: iconDocument(icon) }], setIcon },
+          ...(icon.hidden === true && { hidden: true }),
+        },
+      };
   }
-}
-
-/** What a set says of all its icons. */
-function factsOfAll({ license, author }: IconSetInfo, givenLicense: string | undefined) {
-  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
-  return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
 }
 
 const UNREADABLE = {
   reason: 'unreadable',
   message: 'it has no body, its parent is missing, or it leads back to itself',
 };
-
-function skipReason(drawn: Drawn | undefined, keepsHidden: boolean) {
-  if (drawn === undefined) return UNREADABLE;
-  return drawn.hidden && !keepsHidden ? { reason: 'hidden', message: 'the set has withdrawn it' } : undefined;
-}
+const HIDDEN = { reason: 'hidden', message: 'the set has withdrawn it' };

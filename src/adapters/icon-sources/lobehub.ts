@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameKey } from '../../domain/catalog/names.js';
+import { nameKey, titleOfKey } from '../../domain/catalog/names.js';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
-import { findPackage } from './installed-package.js';
-import { titleOfKey } from './title-from-key.js';
+import { findPackage, packageSource } from './installed-package.js';
 
 const NAME = '@lobehub/icons-static-svg';
 const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/master/LICENSE' };
@@ -26,18 +25,12 @@ const PLAIN = 'default';
 export async function openLobehub(): Promise<IconSource> {
   const { folder, version } = await findPackage(NAME);
   const icons = join(folder, 'icons');
-  const brands = groupFiles((await readdir(icons)).sort());
-  return {
-    id: `package:${NAME}`,
-    package: NAME,
-    version,
-    kind: 'brands',
-    prefix: null,
-    size: brands.size,
-    async *items() {
-      for (const [key, files] of brands) yield readBrand(icons, key, files);
-    },
-  };
+  return packageSource({
+    ...{ package: NAME, version, kind: 'brands' },
+    listed: [...groupFiles((await readdir(icons)).sort())],
+    keyOf: ([key]) => key,
+    read: ([key, files]) => readBrand(icons, key, files),
+  });
 }
 
 /** File names by variant, by brand. */
@@ -55,21 +48,10 @@ function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<s
 }
 
 function readBrand(folder: string, key: string, files: ReadonlyMap<string, string>): SourceItem {
-  const drawings: { readonly name: string; readonly svg: string }[] = [];
-  try {
-    for (const [variant, file] of files)
-      drawings.push({
-        name: variant === PLAIN && files.has('color') ? 'mono' : variant,
-        svg: readFileSync(join(folder, file), 'utf8'),
-      });
-  } catch (error) {
-    return {
-      kind: 'skipped',
-      key,
-      reason: 'unreadable',
-      message: error instanceof Error ? error.message : 'unreadable',
-    };
-  }
+  const drawings = [...files].map(([variant, file]) => ({
+    name: variant === PLAIN && files.has('color') ? 'mono' : variant,
+    svg: readFileSync(join(folder, file), 'utf8'),
+  }));
   return {
     kind: 'icon',
     icon: {

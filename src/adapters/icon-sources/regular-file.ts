@@ -4,14 +4,14 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { reasonOf } from './unreadable-source.js';
 
-export interface Rejection {
+interface Rejection {
   readonly reason: 'link' | 'not-a-file' | 'outside' | 'too-large' | 'unreadable';
   readonly message: string;
 }
 
 export type FileContent = { readonly bytes: Buffer } | Rejection;
 
-export interface ReadLimits {
+interface ReadLimits {
   /** A real path (`realpath`); the file must be in it. */
   readonly root: string;
   readonly maxBytes: number;

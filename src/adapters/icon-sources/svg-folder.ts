@@ -3,12 +3,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
-import { variantNameOf } from '../../domain/catalog/names.js';
+import { titleOfKey, variantNameOf } from '../../domain/catalog/names.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
 import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readRegularFile } from './regular-file.js';
-import { titleOfKey } from './title-from-key.js';
 import { unreadable } from './unreadable-source.js';
 
 /** A file beyond this is not even opened; the sanitizer's own limit is lower. */
@@ -16,11 +15,11 @@ const MAX_FILE_BYTES = 4_000_000;
 /** Twice the largest catalog that is planned for, and variants beside. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
-export interface SvgFolderOptions {
+interface SvgFolderOptions {
   readonly folder: string;
   readonly kind: SourceKind;
   readonly prefix: string | null;
-  /** What the collection is called. */
+  /** Name of the collection. */
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
@@ -31,6 +30,7 @@ export interface SvgFolderOptions {
 
 /** Names of files, relative to the folder, by variant. */
 type Group = ReadonlyMap<string, string>;
+type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
 /** The folder itself may be a link: it is the operator's choice. Nothing in it is followed. */
 export async function openSvgFolder({
@@ -42,12 +42,12 @@ export async function openSvgFolder({
   isOverride = false,
   limits = LIMITS,
 }: SvgFolderOptions): Promise<IconSource> {
-  const walked = await walkRoot(folder, limits).catch((error: unknown) => {
+  const { root, walked } = await walkRoot(folder, limits).catch((error: unknown) => {
     throw unreadable(folder, error, 'a folder of SVG files');
   });
   const { groups, skipped: unusable } = groupFiles(walked);
   const hasIcon = (key: string): boolean => groups.has(key);
-  const sidecars = await readSidecars({ ...walked, keyOf: slugOfFile, hasIcon });
+  const sidecars = await readSidecars({ root, files: walked.files, keyOf: slugOfFile, hasIcon });
   for (const [key, { variants = {} }] of sidecars.byKey)
     groups.set(key, new Map([...(groups.get(key) ?? []), ...Object.entries(variants)]));
   const skipped = [
@@ -69,25 +69,21 @@ export async function openSvgFolder({
     async *items() {
       yield* skipped;
       for (const [key, files] of groups)
-        yield* readGroup({ root: walked.root, key, files, license, facts: sidecars.byKey.get(key) ?? {} });
+        yield* readGroup({ root, key, files, license, facts: sidecars.byKey.get(key) ?? {} });
     },
   };
 }
 
-async function walkRoot(folder: string, limits: WalkLimits): Promise<Walked & { readonly root: string }> {
+async function walkRoot(
+  folder: string,
+  limits: WalkLimits,
+): Promise<{ readonly root: string; readonly walked: Walked }> {
   const root = await realpath(folder);
-  return { root, ...(await walkFolder(root, limits)) };
-}
-
-type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
-
-interface Grouped {
-  readonly groups: Map<string, Group>;
-  readonly skipped: readonly Skipped[];
+  return { root, walked: await walkFolder(root, limits) };
 }
 
 /** A file that finds no place is named: nothing is lost without a word. */
-function groupFiles({ files, skipped: passed }: Walked): Grouped {
+function groupFiles({ files, skipped: passed }: Walked) {
   const groups = new Map<string, Map<string, string>>();
   const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));
   for (const name of [...files].sort()) {
@@ -135,18 +131,9 @@ async function* readGroup({ root, key, files, license, facts }: GroupToRead): As
   yield {
     kind: 'icon',
     icon: {
-      key,
-      title: title ?? titleOfKey(key),
-      titleGuessed: title === undefined,
-      aliases,
-      categories: [...new Set([...folders, ...categories])],
-      hex,
-      domains,
-      website: null,
-      origin: null,
-      guidelines: null,
-      license: { type: license, url: null },
-      drawings,
+      ...{ key, title: title ?? titleOfKey(key), titleGuessed: title === undefined, aliases },
+      ...{ categories: [...new Set([...folders, ...categories])], hex, domains },
+      ...{ website: null, origin: null, guidelines: null, license: { type: license, url: null }, drawings },
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, type Expression, type Program, type Property, type SpreadElement } from 'acorn';
 import { z } from 'zod';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
-import { findPackage } from './installed-package.js';
+import { findPackage, packageSource } from './installed-package.js';
 
 const NAME = '@thesvg/icons';
 /** Modules of the package that are about all icons. */
@@ -27,36 +27,12 @@ const icon = z.object({
 export async function openThesvg(): Promise<IconSource> {
   const { folder, version } = await findPackage(NAME);
   const dist = join(folder, 'dist');
-  const files = (await readdir(dist)).filter((file) => file.endsWith('.js') && !NOT_ICONS.has(file)).sort();
-  return {
-    id: `package:${NAME}`,
-    package: NAME,
-    version,
-    kind: 'brands',
-    prefix: null,
-    size: files.length,
-    async *items() {
-      for (const file of files) yield readFileOf(dist, file);
-    },
-  };
-}
-
-/** Read by this thread: one of thousands of small files. */
-function readFileOf(dist: string, file: string): SourceItem {
-  try {
-    return readModule(file, readFileSync(join(dist, file), 'utf8'));
-  } catch (error) {
-    return skippedModule(file, error);
-  }
-}
-
-function skippedModule(key: string, error: unknown): SourceItem {
-  return {
-    kind: 'skipped',
-    key,
-    reason: 'unreadable',
-    message: error instanceof Error ? error.message : 'cannot be read',
-  };
+  return packageSource({
+    ...{ package: NAME, version, kind: 'brands' },
+    listed: (await readdir(dist)).filter((file) => file.endsWith('.js') && !NOT_ICONS.has(file)).sort(),
+    keyOf: (file) => file,
+    read: (file) => readModule(file, readFileSync(join(dist, file), 'utf8')),
+  });
 }
 
 /** The icon that a module's text describes. */
@@ -78,13 +54,8 @@ export function readModule(file: string, source: string): SourceItem {
     kind: 'icon',
     icon: {
       ...facts,
-      key: slug,
-      titleGuessed: false,
-      hex: hex === '' ? null : hex,
-      website: url === '' ? null : url,
-      origin: `${PAGE}${slug}`,
-      guidelines: null,
-      license: { type: license === '' ? 'none given' : license, url: null },
+      ...{ key: slug, titleGuessed: false, hex: hex || null, website: url || null, origin: `${PAGE}${slug}` },
+      ...{ guidelines: null, license: { type: license || 'none given', url: null } },
       drawings: Object.entries(variants).map(([name, svg]) => ({ name: kebab(name), svg })),
     },
   };

@@ -15,7 +15,7 @@ export function unreadablePackage(name: string, cause: unknown): AppError {
   return new AppError('invalid_request', message, { cause });
 }
 
-/** Of errors by the file system, by JSON.parse and by a schema a sentence, of others the message. */
+/** A sentence for errors by the file system, by JSON.parse and by a schema; the message of others. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ZodError) {

@@ -10,7 +10,7 @@ import {
   MongoSystemError,
   MongoTopologyClosedError,
 } from 'mongodb';
-import { beginDeadline } from '../../domain/deadline.js';
+import { beginDeadline } from '../../domain/concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**

@@ -18,7 +18,7 @@ import {
   recordFields,
 } from './admission-records.js';
 import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
-import { within } from '../../domain/deadline.js';
+import { within } from '../../domain/concurrency/deadline.js';
 import type { AdmissionRecord } from '../../domain/account/admission-record.js';
 import type { AccountSource } from '../../ports/admission-records.js';
 import { loadScript } from './scripts.js';

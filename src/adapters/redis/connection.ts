@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
-import { within } from '../../domain/deadline.js';
+import { within } from '../../domain/concurrency/deadline.js';
 
 export type RedisArgument = string | number | Buffer;
 

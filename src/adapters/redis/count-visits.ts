@@ -6,7 +6,7 @@ import type { VisitCounts } from '../../ports/visitor-counters.js';
 import { dayNumber } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
 import { counterKeys } from './counter-keys.js';
-import { within } from '../../domain/deadline.js';
+import { within } from '../../domain/concurrency/deadline.js';
 import type { CounterLedger } from '../../ports/counter-ledger.js';
 import { loadScript } from './scripts.js';
 

@@ -1,5 +1,5 @@
 // Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
-import { openRounds } from '../../domain/rounds.js';
+import { openRounds } from '../../domain/concurrency/rounds.js';
 import { SECOND_MS } from '../../domain/time.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
 import type { CounterEpoch, CounterLedger, CounterReading } from '../../ports/counter-ledger.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../domain/account/account.js';
 import { createKeyUses, type KeyUses } from '../../domain/account/key-uses.js';
-import { openRounds } from '../../domain/rounds.js';
+import { openRounds } from '../../domain/concurrency/rounds.js';
 import { SECOND_MS } from '../../domain/time.js';
 import type { UsageLedger } from '../../ports/usage-ledger.js';
 import type { RedisConnection } from './connection.js';

@@ -2,7 +2,7 @@
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
-import { beginDeadline } from '../../domain/deadline.js';
+import { beginDeadline } from '../../domain/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 
 /** Of one HTTP request; one that Stripe answers later is carried out all the same. */

@@ -4,8 +4,8 @@ import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password-host.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
-import { within } from '../../domain/deadline.js';
-import { createFairQueue } from '../../domain/fair-queue.js';
+import { within } from '../../domain/concurrency/deadline.js';
+import { createFairQueue } from '../../domain/concurrency/fair-queue.js';
 import { startChildProcess } from './child-process.js';
 
 /** In each lane. */

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitizer-protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
-import { within } from '../../domain/deadline.js';
+import { within } from '../../domain/concurrency/deadline.js';
 import { startChildProcess } from './child-process.js';
 import { NO_FENCE, type Fence } from './fence.js';
 

@@ -2,8 +2,8 @@
 // (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
 import { z } from 'zod';
 import type { Account, AccountId } from './account.js';
-import { randomBase62 } from '../base62.js';
-import { ipv6Prefix, parseIpAddress } from '../ip-address.js';
+import { randomBase62 } from '../text/base62.js';
+import { ipv6Prefix, parseIpAddress } from '../web/ip-address.js';
 import { branded, instant, type RecordOf } from '../stored-record.js';
 
 export const AUDIT_TYPES = {

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../text/base62.js';
 import { instant, type RecordOf } from '../stored-record.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../time.js';
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AccountId } from './account-id.js';
-import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../base62.js';
+import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../text/base62.js';
 
 /** 62^33 > 2^196. */
 const SECRET_LENGTH = 33;

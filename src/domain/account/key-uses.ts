@@ -1,6 +1,6 @@
 // Uses of keys that are not written yet: of each key at most one in a minute.
 import { isWithin, MINUTE_MS } from '../time.js';
-import { recentEntries } from '../recent-entries.js';
+import { recentEntries } from '../collections/recent-entries.js';
 import type { AccountId } from './account-id.js';
 
 export interface KeyUse {

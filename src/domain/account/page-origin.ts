@@ -1,6 +1,6 @@
 // Origin rules of publishable keys: which hosts a key names, and which pages they allow.
 import { parse } from 'tldts';
-import { parseUrl } from '../parse-url.js';
+import { parseUrl } from '../web/parse-url.js';
 
 export const MAX_ORIGINS = 20;
 /** RFC 1035, with `*.`. */

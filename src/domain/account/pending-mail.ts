@@ -1,6 +1,6 @@
 // Pending mails, stored with their account until they are sent: a crash repeats one, but loses none.
 import { z } from 'zod';
-import { randomBase62 } from '../base62.js';
+import { randomBase62 } from '../text/base62.js';
 import { instant, type RecordOf } from '../stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../text/base62.js';
 import { branded, instant, type RecordOf } from '../stored-record.js';
 import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../time.js';
 

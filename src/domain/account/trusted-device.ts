@@ -3,7 +3,7 @@
 // (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordRecord } from './account.js';
-import { randomBase62 } from '../base62.js';
+import { randomBase62 } from '../text/base62.js';
 import { DAY_MS } from '../time.js';
 
 export const DEVICE_MS = 365 * DAY_MS;

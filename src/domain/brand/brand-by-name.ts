@@ -1,10 +1,10 @@
 // Brand lookup by name: as written, without its legal form, or by an unambiguous search result.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
-import type { Steps } from '../steps.js';
-import { tokenize } from '../tokenize.js';
+import type { Steps } from '../concurrency/steps.js';
+import { tokenize } from '../text/tokenize.js';
 
-export interface BrandByName {
+interface BrandByName {
   readonly slug: string;
   readonly match: 'name' | 'alias';
   /** Slugs, best first, at most five. */
@@ -56,7 +56,7 @@ const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(group
 
 /** A domain or a short form of its name; or its name with one typing error, when no other name is as near. */
 function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
-  const outcome = yield* index.searchSteps({ q: name, limit: 1 + MOST_ALTERNATIVES });
+  const outcome = yield* index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });
   const [first, ...others] = outcome.kind === 'page' ? outcome.page.results : [];
   if (!first || first.match.partial === true) return undefined;
   const alternatives = others.map((other) => other.slug);

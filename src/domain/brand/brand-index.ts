@@ -1,6 +1,7 @@
 // Brand index: the owner of a host by its strongest claim, with the other brands of the registrable domain.
 import type { Entry } from '../catalog/entry.js';
-import { isUnder, parseHost, upward, type Host } from '../host-name.js';
+import { addTo } from '../collections/lists-by-key.js';
+import { isUnder, parseHost, upward, type Host } from '../web/host-name.js';
 import { CLAIM, claimsOf, foldName, ownNames, type Claim } from './domain-claims.js';
 
 /** The operator's statements, for what the catalog's own facts do not show. */
@@ -18,18 +19,15 @@ export interface BrandFacts {
   readonly hosting: readonly string[];
 }
 
-export interface BrandOwner {
+interface BrandOwner {
   readonly slug: string;
-  /** Whether the very host is the brand's, or one above it. */
+  /** `domain`: the very host is the brand's; `subdomain`: one above it is. */
   readonly match: 'domain' | 'subdomain';
   /** Slugs, best first, at most five. */
   readonly alternatives: readonly string[];
 }
 
-export interface BrandIndex {
-  /** Undefined when no brand has a claim. */
-  owner(host: Host): BrandOwner | undefined;
-}
+export type BrandIndex = ReturnType<ReturnType<typeof collectBrandClaims>['finish']>;
 
 const MOST_ALTERNATIVES = 5;
 
@@ -39,7 +37,7 @@ interface RankedClaim {
 }
 
 /** Add every entry, then finish. */
-export function createBrandIndexBuilder(facts: BrandFacts) {
+export function collectBrandClaims(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
   const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [foldName(name), hosts]));
@@ -47,8 +45,8 @@ export function createBrandIndexBuilder(facts: BrandFacts) {
   const labels = new Map<string, string>();
   const isHosting = (host: Host) => isUnder(host, facts.hosting);
   const keep = (slug: string, { host, registrable, strength }: Claim) => {
-    if (strength > CLAIM.page) push(byHost, host, { slug, strength });
-    push(byDomain, registrable, { slug, strength });
+    if (strength > CLAIM.page) addTo(byHost, host, { slug, strength });
+    addTo(byDomain, registrable, { slug, strength });
   };
   return {
     add(entry: Entry) {
@@ -65,19 +63,15 @@ export function createBrandIndexBuilder(facts: BrandFacts) {
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
     },
     /** `rankOf` is the order of fame, least is best. */
-    finish(rankOf: (slug: string) => number): BrandIndex {
-      for (const claims of [...byHost.values(), ...byDomain.values()]) {
+    finish(rankOf: (slug: string) => number) {
+      for (const claims of [...byHost.values(), ...byDomain.values()])
         claims.sort((a, b) => b.strength - a.strength || rankOf(a.slug) - rankOf(b.slug));
-      }
-      return { owner: (host) => ownerOf({ byHost, byDomain, labels }, host) };
+      return {
+        /** Undefined when no brand has a claim. */
+        owner: (host: Host): BrandOwner | undefined => ownerOf({ byHost, byDomain, labels }, host),
+      };
     },
   };
-}
-
-function push(map: Map<string, RankedClaim[]>, key: string, claim: RankedClaim): void {
-  const claims = map.get(key);
-  if (claims) claims.push(claim);
-  else map.set(key, [claim]);
 }
 
 interface Claims {

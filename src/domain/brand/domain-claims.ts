@@ -1,7 +1,7 @@
 // Domain claims of an entry, by strength: its brand's home page counts, a page on another site does not.
 import type { Entry } from '../catalog/entry.js';
-import { isHomePage, parseHost, type Host } from '../host-name.js';
-import { otherSpellings, tokenize } from '../tokenize.js';
+import { isHomePage, parseHost, type Host } from '../web/host-name.js';
+import { otherSpellings, tokenize } from '../text/tokenize.js';
 
 /** From what the operator states to the weakest evidence. */
 export const CLAIM = {
@@ -28,7 +28,7 @@ export interface Claim {
   readonly strength: number;
 }
 
-/** Of one entry; at most one claim to a host, its strongest. `isHosting` names domains whose pages are their users'. */
+/** Claims of one entry, for each host the strongest. `isHosting` names domains whose pages are their users'. */
 export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const claim = (host: string, { registrable }: Host, strength: number) => {
@@ -58,7 +58,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
 /** A name or label in the form in which they are compared. */
 export const foldName = (name: string) => tokenize(name).normalized;
 
-/** What brands put around a name that was taken: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
+/** Additions to a name that was taken as a domain: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
 const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;
 
 const withoutAffix = (label: string) => label.replace(AFFIX, '');

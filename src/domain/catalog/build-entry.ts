@@ -1,93 +1,86 @@
 // Catalog entries, built from one brand's candidates or one icon of a set.
-import { parseUrl } from '../parse-url.js';
 import { hash } from 'node:crypto';
-import { isHomePage, isUnder, parseHost } from '../host-name.js';
+import { isHomePage, isUnder, parseHost } from '../web/host-name.js';
+import { parseUrl } from '../web/parse-url.js';
 import type { Entry, Provenance, Slug, Variant } from './entry.js';
 import { isAchromatic } from './drawing.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
-import type { CatalogPolicy } from './import-policy.js';
-import { chooseVariants, entryVariant, type Choice, type Offer } from './choose-variants.js';
-import { ownValue } from '../own-value.js';
+import { ownValue, type CatalogPolicy } from './import-policy.js';
+import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
+import type { Offer } from './score-offers.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
+
+/** A brand's entry, and why each of its drawings is what it is there. */
+export interface ChosenEntry {
+  readonly entry: UndatedEntry;
+  readonly choice: Choice;
+}
 
 /** `rankOf` is the order of the sources. Undefined when no drawing is left. */
 export function brandEntry(
   brand: Brand,
   policy: CatalogPolicy,
   rankOf: (sourceId: string) => number,
-): UndatedEntry | undefined {
-  const choice = brandChoice(brand, policy, rankOf);
-  return choice && entryOfChoice(brand, policy, choice);
+): ChosenEntry | undefined {
+  const hex = brandColor(brand, policy);
+  const { defaults, rejected } = policy.overrides;
+  const offers = offersOf(brand, rankOf).filter(({ ref }) => ownValue(rejected, ref) === undefined);
+  const choice = chooseVariants(offers, { hex, chosen: ownValue(defaults, brand.slug)?.drawing });
+  return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
 }
 
-export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }: Choice): UndatedEntry {
-  const { slug, members } = brand;
-  const hex = brandColor(brand, policy);
+function offersOf({ members }: Brand, rankOf: (sourceId: string) => number): readonly Offer[] {
+  return members.flatMap(({ candidate, source, suffixes }) =>
+    candidate.variants.map((variant) => ({
+      variant,
+      role: roleOf(variant.name, suffixes),
+      kind: source.kind,
+      rank: rankOf(source.id),
+      ref: `${source.package}:${candidate.key}/${variant.name}`,
+      isOverride: source.isOverride === true,
+    })),
+  );
+}
+
+function entryOf(
+  { slug, members }: Brand,
+  policy: CatalogPolicy,
+  { hex, variants }: Pick<Entry, 'hex' | 'variants'>,
+): UndatedEntry {
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const color = hex ?? dominant(main) ?? statedColors(members)[0] ?? null;
+  const candidates = members.map(({ candidate }) => candidate);
   const title = members[0].candidate.title;
-  const setIcons = members.flatMap(({ candidate }) => candidate.setIcon ?? []);
-  const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const stated = ownValue(policy.hosts, slug) ?? [];
-  const own = members
-    .filter(({ source }) => source.isOverride === true)
-    .flatMap(({ candidate }) => candidate.domains ?? []);
+  const setIcons = candidates.flatMap(({ setIcon }) => setIcon ?? []);
+  const websites = candidates.map(({ website }) => website).filter((website) => website !== null);
   const domains = unique([
-    ...own,
+    ...members.flatMap(({ source, candidate }) => (source.isOverride === true ? (candidate.domains ?? []) : [])),
     ...homeHosts(websites, [title, slug], policy),
-    ...stated,
+    ...(ownValue(policy.hosts, slug) ?? []),
     ...agreedHosts(members, policy),
   ]);
   return {
     slug,
     title,
     aliases: aliasesOf(slug, members, policy),
-    categories: unique(members.flatMap(({ candidate }) => candidate.categories.map(categoryOf)))
-      .filter(Boolean)
-      .sort(),
+    categories: categoriesOf(candidates),
     hex: color,
     domain: domains[0] ?? null,
     domains,
     website: websites.find(isHomePage) ?? websites[0] ?? null,
     source: drawnBy.candidate.origin,
-    guidelines: members.map(({ candidate }) => candidate.guidelines).find((guidelines) => guidelines !== null) ?? null,
+    guidelines: candidates.map(({ guidelines }) => guidelines).find((guidelines) => guidelines !== null) ?? null,
     license: drawnBy.candidate.license,
     variants,
     provenance: provenanceOf(members),
     ...(setIcons.length > 0 && { setIcons }),
     revision: revisionOf(variants, color),
   };
-}
-
-/** Which of a brand's drawings is what, and why. Undefined when it has none. */
-export function brandChoice(
-  { slug, members, ...brand }: Brand,
-  policy: CatalogPolicy,
-  rankOf: (sourceId: string) => number,
-): Choice | undefined {
-  const { defaults, rejected } = policy.overrides;
-  const offers = members.flatMap(({ candidate, source, suffixes }) =>
-    candidate.variants.map((variant): Offer => {
-      const ref = `${source.package}:${candidate.key}/${variant.name}`;
-      return {
-        variant,
-        kind: source.kind,
-        rank: rankOf(source.id),
-        suffixes,
-        ref,
-        isOverride: source.isOverride === true,
-      };
-    }),
-  );
-  return chooseVariants(
-    offers.filter(({ ref }) => ownValue(rejected, ref) === undefined),
-    { hex: brandColor({ slug, members, ...brand }, policy), chosen: ownValue(defaults, slug)?.drawing },
-  );
 }
 
 function statedColors(members: readonly Member[]): readonly string[] {
@@ -106,30 +99,27 @@ function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): str
 
 /** An icon of a set: nothing to merge. */
 export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
-  const [first, ...rest] = candidate.variants;
-  if (first === undefined) return undefined;
-  const main = candidate.variants.find(({ name }) => name === 'default') ?? first;
-  const variants: readonly [Variant, ...Variant[]] = [
+  const { title, aliases, hex, website, guidelines, license, setIcon } = candidate;
+  const main = candidate.variants.find(({ name }) => name === 'default') ?? candidate.variants[0];
+  if (main === undefined) return undefined;
+  const others = candidate.variants.filter((variant) => variant !== main);
+  const variants: Entry['variants'] = [
     entryVariant('default', main),
-    ...[first, ...rest].filter((variant) => variant !== main).map((variant) => entryVariant(variant.name, variant)),
+    ...others.map((variant) => entryVariant(variant.name, variant)),
   ];
   return {
-    slug,
-    title: candidate.title,
-    aliases: candidate.aliases,
-    categories: unique(candidate.categories.map(categoryOf)).filter(Boolean).sort(),
-    hex: candidate.hex,
-    domain: null,
-    domains: [],
-    website: candidate.website,
-    source: candidate.origin,
-    guidelines: candidate.guidelines,
-    license: candidate.license,
-    variants,
+    ...{ slug, title, aliases, categories: categoriesOf([candidate]), hex, domain: null, domains: [], website },
+    ...{ source: candidate.origin, guidelines, license, variants },
     provenance: [{ package: source.package, version: source.version }],
-    ...(candidate.setIcon && { setIcon: candidate.setIcon }),
-    revision: revisionOf(variants, candidate.hex),
+    ...(setIcon && { setIcon }),
+    revision: revisionOf(variants, hex),
   };
+}
+
+function categoriesOf(candidates: readonly Pick<Entry, 'categories'>[]): string[] {
+  return unique(candidates.flatMap(({ categories }) => categories.map(categoryOf)))
+    .filter(Boolean)
+    .sort();
 }
 
 function unique<Value>(values: readonly Value[]): Value[] {

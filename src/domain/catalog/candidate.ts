@@ -1,7 +1,6 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
-import type { License, Variant } from './entry.js';
-import type { Look } from './look.js';
-import type { SetIcon } from './set-icon.js';
+import type { Background, License, Provenance, Variant } from './entry.js';
+import type { IconSetFacts, SetIcon } from './set-icon.js';
 
 /** Facts about an icon, as its source states them. */
 export interface IconFacts {
@@ -25,7 +24,7 @@ export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly CandidateVariant[];
-  /** Of an icon of an Iconify set. */
+  /** Facts of the Iconify set that the icon is in. */
   readonly setIcon?: SetIcon;
   /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
   readonly hidden?: true;
@@ -36,6 +35,26 @@ export interface CandidateVariant extends Variant {
   readonly look?: Look;
   /** The `etag` of the drawing that it is derived from, and what for. Its name is of no use then. */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
+}
+
+/** Measured facts of a drawing, of its thumbnail. */
+export interface Look {
+  /** Mean premultiplied RGBA of 12 × 12 cells of the ink, four bits each, base64; of one paint, alpha alone. */
+  readonly print: string;
+  /** Share of the ink that melts into such a page, 0..1. */
+  readonly faded: Readonly<Record<Background, number>>;
+  /** Share of the ink that is neither black, white nor gray, 0..1. */
+  readonly chromatic: number;
+  /** Colors that a person would count. */
+  readonly hues: number;
+  /** Share of the ink that each of the first `colors` covers. */
+  readonly areas: readonly number[];
+  /** Shapes of like height side by side; from four on it is most likely lettering. */
+  readonly letters: number;
+  /** The filled disc or square that it stands on. */
+  readonly plate: 'disc' | 'square' | null;
+  /** Estimated drawing time, to compare; about µs at 256 px. */
+  readonly cost: number;
 }
 
 /** Content hashes of all that a candidate has as assets. */
@@ -53,3 +72,16 @@ export type SourceKind =
   | 'glyphs'
   /** An icon set of its own, each icon an entry under the set's prefix. */
   | 'set';
+
+/** A source of icons: a package, an Iconify JSON file, a folder. */
+export interface SourceFacts extends Provenance {
+  /** `package:simple-icons`, `iconify:mdi`, `folder:acme` */
+  readonly id: string;
+  readonly kind: SourceKind;
+  /** Before the slugs of a `set`. */
+  readonly prefix: string | null;
+  /** Its drawings go before those of all other sources, whatever they show. */
+  readonly isOverride?: boolean;
+  /** Facts of the source as an Iconify set. */
+  readonly iconSet?: IconSetFacts;
+}

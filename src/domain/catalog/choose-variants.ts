@@ -3,47 +3,51 @@ import type { Background, Variant } from './entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { isFaintByDay } from './drawing.js';
 import { hasLikeShape, hasSameOutline, inkAspect, isSamePicture } from './likeness.js';
-import { scoreMarks, WORDMARK_ASPECT, type BrandFacts, type Mark, type Offer, type ScoredMark } from './score-marks.js';
-
-export type { Offer } from './score-marks.js';
+import type { DrawingSuffix } from './names.js';
+import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
 
 /** How much wider a drawing may be and still show the same. */
 const SAME_ASPECT = 1.1;
-/** Sources' names for what is here called by one. */
+/** Sources' names for roles that have another name here. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
 ]);
 /** Drawings for one size only; the scalable one beside them says the same. */
 const SIZES = new Set(['16', '32', '64']);
-const MARKS = new Set(['default', 'icon', 'color']);
+/** Roles of a brand's symbol. */
+export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
 
 export interface Choice {
   /** `default` first, the others by name. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** The drawing that became `default`. */
-  readonly best: Mark;
+  readonly best: Offer;
   /** Every drawing that could have, best first. */
-  readonly scored: readonly ScoredMark[];
+  readonly scored: readonly ScoredOffer[];
 }
 
 /** Undefined when there is no drawing at all. */
-export function chooseVariants(offers: readonly Offer[], facts: BrandFacts): Choice | undefined {
-  const named = offers.flatMap((offer) => (isSource(offer) ? [{ ...offer, as: roleOf(offer) }] : []));
-  const scored = scoreMarks(marksOf(named, facts), facts);
-  const favorite = scored[0]?.mark ?? named.find(({ as }) => as !== 'mono') ?? named[0];
+export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Choice | undefined {
+  const own = offers.filter(({ variant }) => variant.derivedFrom === undefined);
+  const scored = scoreOffers(contenders(own, facts), facts);
+  const favorite = scored[0]?.offer ?? own.find(({ role }) => role !== 'mono') ?? own[0];
   if (favorite === undefined) return undefined;
-  const best = visibleByDay(cheapestOf(favorite, scored, facts), named, facts);
-  const marks = scored.map(({ mark }) => mark);
-  const derived = offers.filter((offer) => !isSource(offer)).map(({ variant }) => variant);
-  const chosen = collect({ best, favorite, marks, derived, named });
+  const best = visibleByDay(cheapestOf(favorite, scored, facts), own, facts);
+  const derived = offers.map(({ variant }) => variant).filter(({ derivedFrom }) => derivedFrom !== undefined);
+  const chosen = collect({ best, favorite, scored, own, derived });
   const [, ...rest] = [...chosen].map(([name, variant]) => entryVariant(name, variant));
   const variants = [entryVariant('default', best.variant), ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))] as const;
   return { variants, best, scored };
 }
 
-function isSource({ variant }: Offer): boolean {
-  return variant.derivedFrom === undefined;
+/** The role that a source's name for a drawing means. */
+export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string {
+  if (suffixes.includes('badge')) return 'badge';
+  const role = SIZES.has(name) ? `size-${name}` : (SAME.get(name) ?? name);
+  if (role !== 'default') return role;
+  const tone = suffixes.find((suffix) => suffix === 'dark' || suffix === 'light' || suffix === 'mono');
+  return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
 }
 
 /** As it is published: without what only the choice needs. */
@@ -57,29 +61,35 @@ export function entryVariant(name: string, variant: CandidateVariant): Variant {
   return { name, width, height, colors, recolorable, on, etag, ...optional };
 }
 
-/** Drawings that may become the default; those for light pages only where there is nothing else in color. Where all marks are long, those called wordmarks are as good. */
-function marksOf(named: readonly Mark[], { chosen }: BrandFacts): readonly Mark[] {
-  const marks = named.filter(
-    ({ as, ref, isOverride, variant }) =>
-      MARKS.has(as) || (as === 'light' && !variant.recolorable) || ref === chosen || (isOverride && as === 'default'),
+/**
+ * Drawings that may become the default; those for light pages only where there is nothing else in color. Where all symbols
+ * are long, those called wordmarks are as good.
+ */
+function contenders(own: readonly Offer[], { chosen }: ChoiceFacts): readonly Offer[] {
+  const symbols = own.filter(
+    ({ role, ref, isOverride, variant }) =>
+      SYMBOLS.has(role) ||
+      (role === 'light' && !variant.recolorable) ||
+      ref === chosen ||
+      (isOverride && role === 'default'),
   );
-  const isLong = ({ variant }: Mark): boolean => inkAspect(variant) > WORDMARK_ASPECT;
-  return marks.length > 0 && marks.every(isLong) ? [...marks, ...named.filter(({ as }) => as === 'wordmark')] : marks;
+  const areLong = symbols.length > 0 && symbols.every(({ variant }) => inkAspect(variant) > WORDMARK_ASPECT);
+  return areLong ? [...symbols, ...own.filter(({ role }) => role === 'wordmark')] : symbols;
 }
 
 interface Collected {
-  readonly best: Mark;
-  readonly favorite: Mark;
-  readonly marks: readonly Mark[];
-  readonly named: readonly Mark[];
+  readonly best: Offer;
+  readonly favorite: Offer;
+  readonly scored: readonly ScoredOffer[];
+  readonly own: readonly Offer[];
   readonly derived: readonly CandidateVariant[];
 }
 
-type OfferVariant = (name: string, variant: CandidateVariant | undefined) => void;
+type Take = (name: string, variant: CandidateVariant | undefined) => void;
 
-function collect({ best, favorite, marks, named, derived }: Collected): Map<string, CandidateVariant> {
+function collect({ best, favorite, scored, own, derived }: Collected): Map<string, CandidateVariant> {
   const chosen = new Map<string, CandidateVariant>([['default', best.variant]]);
-  const offer: OfferVariant = (name, variant) => {
+  const take: Take = (name, variant) => {
     if (variant === undefined || chosen.has(name)) return;
     if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
     chosen.set(name, variant);
@@ -87,100 +97,98 @@ function collect({ best, favorite, marks, named, derived }: Collected): Map<stri
   const derivedOf = ({ etag }: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
     derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 
-  const own = best.isOverride ? named.filter(({ isOverride }) => isOverride) : named;
-  offer('mono', monoOf(best, own) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, named));
-  offerNamed(offer, named, { best, favorite });
-  offerMarks(offer, marks, best);
+  const preferred = best.isOverride ? own.filter(({ isOverride }) => isOverride) : own;
+  take('mono', monoOf(best, preferred) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, own));
+  takeNamed(take, own, { best: best.variant, favorite: favorite.variant });
+  takeOtherSymbols(take, scored, best);
   for (const [name, variant] of [...chosen])
-    for (const ground of ['light', 'dark'] as const)
-      if (!variant.on.includes(ground) && name !== 'light' && name !== 'dark')
-        offer(name === 'default' ? ground : `${name}-${ground}`, derivedOf(variant, ground));
+    for (const page of ['light', 'dark'] as const)
+      if (!variant.on.includes(page) && !isPage(name))
+        take(name === 'default' ? page : `${name}-${page}`, derivedOf(variant, page));
   return chosen;
 }
 
 /** By the names that the sources give them. */
-function offerNamed(offer: OfferVariant, named: readonly Mark[], marks: Pick<Collected, 'best' | 'favorite'>): void {
-  const [best, favorite] = [marks.best.variant, marks.favorite.variant];
-  const preferred = byPreference(named);
-  const first = (name: string): CandidateVariant | undefined => preferred.find(({ as }) => as === name)?.variant;
-  const forPage = (name: Background): CandidateVariant | undefined =>
-    preferred.find(({ as, variant, isOverride }) => as === name && (isOverride || hasLikeShape(variant, best)))
+function takeNamed(
+  take: Take,
+  own: readonly Offer[],
+  { best, favorite }: Readonly<Record<'best' | 'favorite', CandidateVariant>>,
+): void {
+  const preferred = byPreference(own);
+  const forPage = (page: Background): CandidateVariant | undefined =>
+    preferred.find(({ role, variant, isOverride }) => role === page && (isOverride || hasLikeShape(variant, best)))
       ?.variant;
   const [light, dark] = lightAndDark(forPage('light'), forPage('dark'));
-  offer('light', light);
-  offer('dark', dark);
-  if (isFaintByDay(favorite) && favorite.on.includes('dark')) offer('dark', favorite);
-  for (const { as } of preferred) if (!MARKS.has(as) && as !== 'mono' && !isPage(as)) offer(as, first(as));
-  for (const { as, variant } of preferred)
-    if (isPage(as) && inkAspect(variant) > WORDMARK_ASPECT) offer(`wordmark-${as}`, variant);
+  take('light', light);
+  take('dark', dark);
+  if (isFaintByDay(favorite) && favorite.on.includes('dark')) take('dark', favorite);
+  for (const role of new Set(preferred.map((offer) => offer.role)))
+    if (!SYMBOLS.has(role) && role !== 'mono' && !isPage(role))
+      take(role, preferred.find((offer) => offer.role === role)?.variant);
+  for (const { role, variant } of preferred)
+    if (isPage(role) && inkAspect(variant) > WORDMARK_ASPECT) take(`wordmark-${role}`, variant);
 }
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
-/** Marks that did not become the default. */
-function offerMarks(offer: OfferVariant, marks: readonly Mark[], best: Mark): void {
-  for (const { variant, as, kind } of marks) {
+/** Symbols that did not become the default. */
+function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Offer): void {
+  for (const {
+    offer: { variant, role, kind },
+  } of scored) {
     if (kind === 'glyphs') continue;
     // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
-    if (inkAspect(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
-    else if (!variant.recolorable && !isSamePicture(variant, best.variant)) offer('alternate', variant);
+    if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
+    else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
   }
 }
 
-/** Of drawings that look the same, the cheapest to draw. */
-function cheapestOf(favorite: Mark, scored: readonly ScoredMark[], { chosen }: BrandFacts): Mark {
+/** The cheapest to draw of the drawings that look like the favorite. */
+function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): Offer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
-  const costOf = ({ variant }: Mark): number => variant.look?.cost ?? Infinity;
+  const costOf = ({ variant }: Offer): number => variant.look?.cost ?? Infinity;
   return scored
-    .map(({ mark }) => mark)
+    .map(({ offer }) => offer)
     .filter(({ variant }) => isSamePicture(variant, favorite.variant))
-    .reduce((cheapest, mark) => (costOf(mark) < costOf(cheapest) ? mark : cheapest), favorite);
+    .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/** A mark that melts into white pages gives way to its own version for them, or to the same mark in black. */
-function visibleByDay(favorite: Mark, named: readonly Mark[], { chosen }: BrandFacts): Mark {
+/** A symbol that melts into white pages gives way to its own version for them, or to the same symbol in black. */
+function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: ChoiceFacts): Offer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
   if (!isFaint || favorite.ref === chosen || favorite.isOverride) return favorite;
   const widest = Math.max(WORDMARK_ASPECT, inkAspect(variant) * SAME_ASPECT);
-  const forDay = byPreference(named).filter(
-    (mark) => mark.variant.on.includes('light') && inkAspect(mark.variant) <= widest,
+  const forDay = byPreference(own).filter(
+    (offer) => offer.variant.on.includes('light') && inkAspect(offer.variant) <= widest,
   );
-  return forDay.find(({ as }) => as === 'light') ?? forDay.find(({ as }) => as === 'mono') ?? favorite;
+  return forDay.find(({ role }) => role === 'light') ?? forDay.find(({ role }) => role === 'mono') ?? favorite;
 }
 
-function roleOf({ variant, suffixes }: Offer): string {
-  if (suffixes.includes('badge')) return 'badge';
-  const own = SIZES.has(variant.name) ? `size-${variant.name}` : (SAME.get(variant.name) ?? variant.name);
-  if (own !== 'default') return own;
-  const tone = suffixes.find((suffix) => suffix === 'dark' || suffix === 'light' || suffix === 'mono');
-  return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
-}
-
-function byPreference<Some extends Offer>(offers: readonly Some[]): readonly Some[] {
+function byPreference(offers: readonly Offer[]): readonly Offer[] {
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
 /** The drawing of one color that shows what the default shows; a source's own goes before one that is derived. */
-function monoOf(best: Mark, named: readonly Mark[]): CandidateVariant | undefined {
-  const order = ({ kind, variant, isOverride }: Mark): number =>
+function monoOf(best: Offer, offers: readonly Offer[]): CandidateVariant | undefined {
+  const order = ({ kind, variant, isOverride }: Offer): number =>
     (isOverride ? -16 : 0) +
     (hasSameOutline(variant, best.variant) ? -3 : 0) +
     (kind === 'glyphs' ? 0 : 1) +
     (variant.colors[0] === '#000000' ? 0 : 2) +
     (inkAspect(variant) > WORDMARK_ASPECT ? 4 : 0);
-  return named
-    .filter(({ as, variant }) => as === 'mono' && variant.recolorable)
+  return offers
+    .filter(({ role, variant }) => role === 'mono' && variant.recolorable)
     .sort((a, b) => order(a) - order(b) || a.rank - b.rank)[0]?.variant;
 }
 
 /**
  * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
  */
-function lightAndDark<Some extends Variant>(
-  light: Some | undefined,
-  dark: Some | undefined,
-): [Some | undefined, Some | undefined] {
+function lightAndDark(
+  light: CandidateVariant | undefined,
+  dark: CandidateVariant | undefined,
+): [CandidateVariant | undefined, CandidateVariant | undefined] {
   const swapped =
     (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
     (dark !== undefined && onlyOn(dark) === 'light' && light === undefined);

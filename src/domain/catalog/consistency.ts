@@ -1,9 +1,9 @@
 // Consistency of a merged catalog: what looks like two brands in one entry, or one brand in two.
-import type { UndatedEntry } from './build-entry.js';
-import type { Choice } from './choose-variants.js';
-import { channelsOf, isAchromatic } from './drawing.js';
+import type { ChosenEntry, UndatedEntry } from './build-entry.js';
+import { addTo } from '../collections/lists-by-key.js';
+import { colorDistance, isAchromatic } from './drawing.js';
 import { hasSameOutline, isSamePicture } from './likeness.js';
-import type { Mark } from './score-marks.js';
+import type { Offer } from './score-offers.js';
 
 /** Something for the operator to look at; most often it is all right. */
 export interface Doubt {
@@ -12,12 +12,7 @@ export interface Doubt {
   readonly message: string;
 }
 
-export interface ChosenEntry {
-  readonly entry: UndatedEntry;
-  readonly choice: Choice;
-}
-
-/** Of 441: a color beyond this has nothing in common with the other. */
+/** Distance, of at most 441, from which two colors have nothing in common. */
 const FAR = 160;
 
 /** By kind, then by slug. */
@@ -33,45 +28,35 @@ function hasFarColor({ entry: { hex, variants } }: ChosenEntry): boolean {
   const colors = variants.filter(({ derived }) => derived !== true).flatMap((variant) => variant.colors);
   const chromatic = colors.filter((color) => !isAchromatic(color));
   if (hex === null || isAchromatic(hex) || chromatic.length === 0) return false;
-  return chromatic.every((color) => distance(color, hex) > FAR);
+  return chromatic.every((color) => colorDistance(color, hex) > FAR);
 }
 
 function farColor({ slug, hex }: UndatedEntry): Doubt {
   return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} is far from every drawing` };
 }
 
-function distance(one: string, other: string): number {
-  const channels = channelsOf(other);
-  return Math.hypot(...channelsOf(one).map((channel, at) => channel - (channels[at] ?? 0)));
-}
-
 /** Glyphs of one brand in another shape and color: two brands that share a name, or an old logo. */
 function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Doubt[] {
-  const others = scored.map(({ mark }) => mark).filter((mark) => mark.rank !== best.rank && isCompact(mark));
-  const unlike = others.find((mark) => !hasSameOutline(mark.variant, best.variant) && !sharesColor(mark, best));
+  const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
+  const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
   if (unlike === undefined || !isCompact(best)) return [];
   return [{ kind: 'unlike-drawings', slugs: [entry.slug], message: `${unlike.ref} is unlike its default ${best.ref}` }];
 }
 
-function isCompact({ variant }: Mark): boolean {
+function isCompact({ variant }: Offer): boolean {
   return variant.look !== undefined && Math.max(variant.width / variant.height, variant.height / variant.width) < 1.5;
 }
 
-function sharesColor({ variant: one }: Mark, { variant: other }: Mark): boolean {
+function sharesColor({ variant: one }: Offer, { variant: other }: Offer): boolean {
   const [left, right] = [one.colors, other.colors].map((colors) => colors.filter((hex) => !isAchromatic(hex)));
   if (left === undefined || right === undefined || left.length === 0 || right.length === 0) return true;
-  return left.some((hex) => right.some((with_) => distance(hex, with_) < FAR / 2));
+  return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
 }
 
 /** Entries whose defaults look the same. */
 function sameDrawings(entries: readonly ChosenEntry[]): Doubt[] {
   const buckets = new Map<string, ChosenEntry[]>();
-  for (const one of entries) {
-    const key = bucketOf(one.choice.best);
-    const bucket = buckets.get(key);
-    if (bucket) bucket.push(one);
-    else buckets.set(key, [one]);
-  }
+  for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);
   const doubts: Doubt[] = [];
   for (const bucket of buckets.values()) {
     const left = new Set(bucket);
@@ -88,7 +73,7 @@ function sameDrawings(entries: readonly ChosenEntry[]): Doubt[] {
 }
 
 /** Equal for equal pictures, save a few that lie on the border of a bucket. */
-function bucketOf({ variant }: Mark): string {
+function bucketOf({ variant }: Offer): string {
   const { look, recolorable, colors, etag } = variant;
   if (look === undefined) return etag;
   const bytes = Buffer.from(look.print, 'base64');

@@ -1,9 +1,8 @@
 // Sanitized drawings: content hash, paint, and the backgrounds on which they are visible.
 import { hash } from 'node:crypto';
-import type { CandidateVariant } from './candidate.js';
+import type { CandidateVariant, Look } from './candidate.js';
 import type { Background, InkBox, Variant } from './entry.js';
-import type { Look } from './look.js';
-import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
+import { WHITE, colorOfHex, contrast, type Color } from '../text/color.js';
 
 /** The sanitizer's result. */
 export interface CleanDrawing {
@@ -27,10 +26,10 @@ export interface CleanDrawing {
   };
 }
 
-/** Of the same viewBox and ink as the drawing it is derived from. */
+/** It has the viewBox and ink of the drawing that it is derived from. */
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
-/** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
+/** Derived facts: the look; for a drawing of several colors also versions for the backgrounds it is lost on, and a mono. */
 export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
 
 /** Pages as GitHub's and most others' are, by day and by night. */
@@ -88,7 +87,7 @@ export function derivedVariant(
   };
 }
 
-/** Of an asset: its content hash, 16 hex digits. */
+/** Content hash of a drawing or body, 16 hex digits. */
 export function assetKey(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
@@ -128,7 +127,7 @@ export function isVisibleOn(paint: Color, background: Background): boolean {
   return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
 }
 
-/** Whether a drawing is one pale paint that melts into white. */
+/** True for a drawing of one pale paint that melts into white. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
   return recolorable && colors[0] !== undefined && meltsInto(colors[0], 'light');
 }
@@ -162,7 +161,16 @@ function channelSpan(hex: string): number {
   return Math.max(...channels) - Math.min(...channels);
 }
 
-/** Of `#rrggbb`, 0..255 each. */
+/** Red, green and blue of `#rrggbb`, 0..255. */
 export function channelsOf(hex: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
+
+/** From one `#rrggbb` to the other, at most 441. */
+export function colorDistance(one: string, other: string): number {
+  const channels = channelsOf(other);
+  return Math.hypot(...channelsOf(one).map((channel, at) => channel - (channels[at] ?? 0)));
+}
+
+/** Colors nearer than this are the same to the eye. */
+export const SAME_COLOR = 70;

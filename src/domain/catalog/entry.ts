@@ -24,7 +24,7 @@ export type InkBox = readonly [x: number, y: number, width: number, height: numb
 export interface Variant {
   /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
   readonly name: string;
-  /** Of the viewBox, in user units. */
+  /** Sides of the viewBox, in user units. */
   readonly width: number;
   readonly height: number;
   /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
@@ -79,9 +79,9 @@ export interface Entry {
   /** `default` is first and always there. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
-  /** Of an entry that is an icon of an Iconify set. */
+  /** Facts of the Iconify set, where the entry is an icon of one. */
   readonly setIcon?: SetIcon;
-  /** Of a brand: its icons in Iconify sets. */
+  /** A brand's icons in Iconify sets. */
   readonly setIcons?: readonly SetIcon[];
   /** Changes whenever a variant or the brand color changes; 12 hex digits. */
   readonly revision: string;

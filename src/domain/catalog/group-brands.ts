@@ -1,24 +1,12 @@
 // Brand groups: the candidates of several sources that are one brand, and the brand's slug.
 import type { Slug } from './entry.js';
-import type { Candidate, SourceKind } from './candidate.js';
+import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
-import type { CatalogPolicy } from './import-policy.js';
-import { ownValue } from '../own-value.js';
-
-/** A candidate's source, as far as merging needs it. */
-export interface CandidateSource {
-  readonly id: string;
-  readonly package: string;
-  readonly version: string;
-  readonly kind: SourceKind;
-  readonly prefix: string | null;
-  /** Its drawings go before those of all other sources. */
-  readonly isOverride?: boolean;
-}
+import { ownValue, type CatalogPolicy } from './import-policy.js';
 
 export interface SourcedCandidate {
   readonly candidate: Candidate;
-  readonly source: CandidateSource;
+  readonly source: SourceFacts;
 }
 
 export interface Member extends SourcedCandidate {
@@ -40,14 +28,12 @@ const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
 /** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
 export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
-  const members = toMembers(candidates, policy);
-  const groups = unite(members, policy);
+  const targets = mergeTargets(policy);
   const taken = new Set<string>();
   const brands: Brand[] = [];
-  const sorted = groups
+  const sorted = unite(toMembers(candidates, policy), policy, targets)
     .map((group) => [...group].sort(compareMembers))
     .sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
-  const targets = mergeTargets(policy);
   const slugs = Object.keys(policy.merge).map((slug) => ({ slug, key: nameKey(slug) }));
   for (const group of sorted) {
     const slug = slugChoices(group, { policy, targets, slugs }).find((choice) => !taken.has(choice));
@@ -112,9 +98,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** Candidates that share a name are one brand. */
-function unite(members: readonly Member[], policy: CatalogPolicy): Member[][] {
-  const groups = new Map<string, Member[]>();
-  const targets = mergeTargets(policy);
+function unite(members: readonly Member[], policy: CatalogPolicy, targets: MergeTargets): Member[][] {
   const groupOf = new Map<string, Member[]>();
   for (const member of members) {
     const names = namesOf(member, policy).map((name) => targets.get(name) ?? name);
@@ -128,11 +112,10 @@ function unite(members: readonly Member[], policy: CatalogPolicy): Member[][] {
     for (const name of names) groupOf.set(name, home);
   }
   joinShortNames(groupOf);
-  for (const [name, group] of groupOf) groups.set(name, group);
-  return [...new Set(groups.values())];
+  return [...new Set(groupOf.values())];
 }
 
-/** What a source without titles calls `vue` is "Vue.js", and what it calls `maven` is "Apache Maven". */
+/** Short names of sources without titles: `vue` is "Vue.js", `maven` is "Apache Maven". */
 const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
   (name) => ({ full: `${name}js`, title: /\.js$/i }),
   (name) => ({ full: `apache${name}`, title: /^apache /i }),
@@ -153,7 +136,10 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-function mergeTargets({ merge }: CatalogPolicy): ReadonlyMap<string, string> {
+/** The operator's name for each key that is merged into another, in the form in which names are compared. */
+type MergeTargets = ReadonlyMap<string, string>;
+
+function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
   return new Map(
     Object.entries(merge).flatMap(([slug, keys]) =>
       [slug, ...keys].map((key) => [nameKey(key), nameKey(slug)] as const),
@@ -171,7 +157,7 @@ function namesOf({ base, candidate, source, isSeparate }: Member, policy: Catalo
 
 interface SlugContext {
   readonly policy: CatalogPolicy;
-  readonly targets: ReadonlyMap<string, string>;
+  readonly targets: MergeTargets;
   /** Those that the operator merges others into, with the form in which names are compared. */
   readonly slugs: readonly { readonly slug: string; readonly key: string }[];
 }

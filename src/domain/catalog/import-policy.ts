@@ -1,48 +1,75 @@
-// Import policy of the operator: licenses, names, hosts. Its values are in config/catalog.json.
-import type { License } from './entry.js';
-import type { CatalogOverrides } from './overrides.js';
-import { ownValue } from '../own-value.js';
+// Import policy of the operator: licenses, names, hosts, and decisions about single brands. Its values are in config/.
+import { z } from 'zod';
+import type { RecordOf } from '../stored-record.js';
+import { SLUG_PATTERN, type License } from './entry.js';
 
-export interface CatalogPolicy {
-  readonly licenses: {
+export const slugText = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
+const pattern = z.string().refine(isPattern, { error: 'not a regular expression' });
+const names = z.array(z.string().min(1));
+
+export const policySchema = z.strictObject({
+  licenses: z.strictObject({
     /** SPDX identifiers, or a source's own words, that may be imported. */
-    readonly allow: readonly string[];
+    allow: names,
     /** Importable, but not to be passed on by the service's clients. */
-    readonly allowPrivate: readonly string[];
+    allowPrivate: names,
     /** A source's word for a license that has an SPDX identifier. */
-    readonly rename: Readonly<Record<string, string>>;
-    /** Why others are rejected; the first pattern that matches (case-insensitive) gives the reason. */
-    readonly reject: readonly { readonly pattern: string; readonly because: string }[];
-  };
+    rename: z.record(z.string(), z.string()),
+    /** Reasons why others are rejected, by the first pattern that matches in any case. */
+    reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
+  }),
   /** Slug of an entry, and the keys that other sources use for the same brand. */
-  readonly merge: Readonly<Record<string, readonly string[]>>;
+  merge: z.record(slugText, names),
   /** Slug of an entry, and other names people use for it. */
-  readonly aliases: Readonly<Record<string, readonly string[]>>;
+  aliases: z.record(slugText, names),
   /** Keys with such a beginning belong to that vendor: their title alone does not name the brand. */
-  readonly vendorPrefixes: readonly string[];
+  vendorPrefixes: names,
   /** Hosts that anyone's project may live on. They are the domain of their own brand only. */
-  readonly hostingDomains: readonly string[];
+  hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
+});
+
+const because = z.string().min(1);
+/** `package:key/variant`, and `package:key` of an icon with all its drawings. */
+const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
+const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
+
+/** Decisions about single brands that no rule makes, each with its reason. */
+export const overridesSchema = z.strictObject({
+  /** By slug: the drawing that is the default. */
+  defaults: z.record(slugText, z.strictObject({ drawing, because })),
+  /** Drawings that are not the brand's, or not any more: never shown. */
+  rejected: z.record(drawing, because),
+  /** Icons that share a name with another brand: the slug and title that they have instead. */
+  separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
+  /** By slug: the brand's color, where the sources have another. */
+  colors: z.record(
+    slugText,
+    z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
+  ),
+});
+
+export type CatalogPolicy = RecordOf<typeof policySchema> & {
+  readonly overrides: RecordOf<typeof overridesSchema>;
   /** Hosts by slug that the operator states, beside those of the sources. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  readonly overrides: CatalogOverrides;
+};
+
+/** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-export type LicenseDecision =
-  | { readonly allowed: true; readonly license: License }
-  | { readonly allowed: false; readonly type: string; readonly because: string };
-
-/** Whether an icon of this license may be imported. */
 export function decideLicense(
-  policy: CatalogPolicy,
+  { licenses: { allow, allowPrivate, rename, reject } }: Pick<CatalogPolicy, 'licenses'>,
   given: { readonly type: string; readonly url: string | null },
-): LicenseDecision {
-  const { allow, allowPrivate, rename, reject } = policy.licenses;
+):
+  | { readonly allowed: true; readonly license: License }
+  | { readonly allowed: false; readonly type: string; readonly because: string } {
   const type = ownValue(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
-  if (redistributable || allowPrivate.includes(type)) {
+  if (redistributable || allowPrivate.includes(type))
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };
-  }
-  const rule = reject.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
+  const rule = reject.find((each) => new RegExp(each.pattern, 'i').test(type));
   return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licenses' };
 }
 
@@ -50,4 +77,13 @@ function licensePage(type: string): string | null {
   return /^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/.test(type) && !type.startsWith('LicenseRef')
     ? `https://spdx.org/licenses/${type}.html`
     : null;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

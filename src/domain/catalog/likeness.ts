@@ -18,12 +18,12 @@ type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recol
 export function isSamePicture(one: Drawn, other: Drawn): boolean {
   if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
   if (one.recolorable && one.colors[0] !== other.colors[0]) return false;
-  return meanDifference(cellsOf(one), cellsOf(other)) <= SAME_PICTURE;
+  return meanDifference(printOf(one).cells, printOf(other).cells) <= SAME_PICTURE;
 }
 
 /** Whether they show the same symbol, as far as its outline says. */
 export function hasSameOutline(one: Drawn, other: Drawn): boolean {
-  return hasLikeAspect(one, other) && meanDifference(alphaOf(cellsOf(one)), alphaOf(cellsOf(other))) <= SAME_OUTLINE;
+  return hasLikeAspect(one, other) && meanDifference(printOf(one).alpha, printOf(other).alpha) <= SAME_OUTLINE;
 }
 
 /** Whether one may stand in for the other on another page: no wordmark for a symbol, and no other logo. */
@@ -31,7 +31,7 @@ export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;
   if (one.look === undefined || other.look === undefined) return true;
-  return meanDifference(alphaOf(cellsOf(one)), alphaOf(cellsOf(other))) <= LIKE_OUTLINE;
+  return meanDifference(printOf(one).alpha, printOf(other).alpha) <= LIKE_OUTLINE;
 }
 
 /** Width by height of the ink. */
@@ -54,30 +54,16 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 }
 
 const CELLS = 144;
-const known = new WeakMap<object, Uint8Array>();
+const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
-/** The four-bit values of a print, one or four a cell. */
-function cellsOf({ look }: Drawn): Uint8Array {
-  if (look === undefined) return new Uint8Array();
-  const before = known.get(look);
+/** The four-bit values of a print, one or four a cell; and the last of each cell. */
+function printOf({ look }: Drawn): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
+  const before = look && known.get(look);
   if (before !== undefined) return before;
-  const bytes = Buffer.from(look.print, 'base64');
-  const cells = new Uint8Array(bytes.length * 2);
-  bytes.forEach((byte, at) => {
-    cells[at * 2] = byte >> 4;
-    cells[at * 2 + 1] = byte & 15;
-  });
-  known.set(look, cells);
-  return cells;
-}
-
-const alphas = new WeakMap<Uint8Array, Uint8Array>();
-
-function alphaOf(cells: Uint8Array): Uint8Array {
-  if (cells.length <= CELLS) return cells;
-  const before = alphas.get(cells);
-  if (before !== undefined) return before;
-  const alpha = Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
-  alphas.set(cells, alpha);
-  return alpha;
+  const cells = Uint8Array.from(
+    [...Buffer.from(look?.print ?? '', 'base64')].flatMap((byte) => [byte >> 4, byte & 15]),
+  );
+  const alpha = cells.length <= CELLS ? cells : cells.filter((_, at) => at % 4 === 3);
+  if (look) known.set(look, { cells, alpha });
+  return { cells, alpha };
 }

@@ -19,6 +19,15 @@ export function slugOf(text: string): Slug | undefined {
   return isSlug(spelled) ? spelled : undefined;
 }
 
+/** A title for an icon whose source has none: `arrow-left_circle` → `Arrow Left Circle`. */
+export function titleOfKey(key: string): string {
+  return key
+    .split(/[-_]/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
 export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
@@ -62,13 +71,11 @@ function spellSigns(text: string, gap: string): string {
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 
-export interface SplitKey {
-  readonly base: string;
-  readonly suffixes: readonly DrawingSuffix[];
-}
-
 /** `oxc-icon-dark` is a drawing of `oxc`. A badge is always one, whether its brand has other drawings or not. */
-export function splitKey(key: string, keys: ReadonlySet<string>): SplitKey {
+export function splitKey(
+  key: string,
+  keys: ReadonlySet<string>,
+): { readonly base: string; readonly suffixes: readonly DrawingSuffix[] } {
   const suffixes: DrawingSuffix[] = [];
   let base = key;
   for (;;) {

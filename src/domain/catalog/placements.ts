@@ -1,5 +1,6 @@
 // Placements: what became of each drawing of a source in the merged catalog, and why.
-import type { ChosenEntry } from './consistency.js';
+import type { ChosenEntry } from './build-entry.js';
+import type { Choice } from './choose-variants.js';
 import type { Brand } from './group-brands.js';
 
 export interface Placement {
@@ -12,7 +13,7 @@ export interface Placement {
   readonly because: string;
 }
 
-/** Of the brand's drawings by these sources; derived ones are not the source's. */
+/** Placements of the brand's drawings by these sources; derived ones are not the source's. */
 export function placementsOf(
   { members }: Brand,
   { entry, choice }: ChosenEntry,
@@ -30,29 +31,21 @@ export function placementsOf(
           return {
             ...place,
             variant: null,
-            because: whyUnused(choice, { ref: refOf(source.package, candidate.key, name), name }),
+            because: whyUnused(choice, `${source.package}:${candidate.key}/${name}`, name),
           };
         }),
     );
 }
 
-const refOf = (source: string, key: string, name: string): string => `${source}:${key}/${name}`;
-
-function whyUsed({ scored }: ChosenEntry['choice'], etag: string): string {
-  const found = scored.find(({ mark }) => mark.variant.etag === etag);
-  return found === undefined ? 'so called by its source' : reasonsOf(found);
+function whyUsed({ scored }: Choice, etag: string): string {
+  const found = scored.find(({ offer }) => offer.variant.etag === etag);
+  if (found === undefined) return 'so called by its source';
+  return `${found.score} points: ${found.reasons.map(({ points, because }) => `${points} ${because}`).join('; ')}`;
 }
 
-function whyUnused(
-  { scored, best }: ChosenEntry['choice'],
-  { ref, name }: { readonly ref: string; readonly name: string },
-): string {
-  const own = scored.find(({ mark }) => mark.ref === ref);
-  const winner = scored.find(({ mark }) => mark.ref === best.ref);
+function whyUnused({ scored, best }: Choice, ref: string, name: string): string {
+  const own = scored.find(({ offer }) => offer.ref === ref);
+  const winner = scored.find(({ offer }) => offer.ref === best.ref);
   if (own === undefined || winner === undefined) return `another drawing is the ${name}`;
   return `${best.ref} goes before it, with ${winner.score} points to ${own.score}`;
-}
-
-function reasonsOf({ score, reasons }: ChosenEntry['choice']['scored'][number]): string {
-  return `${score} points: ${reasons.map(({ points, because }) => `${points} ${because}`).join('; ')}`;
 }

@@ -3,7 +3,7 @@ import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
 /** Other names of one entry, the most certain list first. */
-export interface OtherNames {
+interface OtherNames {
   readonly slug: Slug;
   /** Stated by the operator: names people use. */
   readonly stated: readonly string[];

@@ -22,14 +22,13 @@ export interface SetAlias {
   readonly props: IconProps;
 }
 
-/** What an Iconify set says of an icon, and of the other names that it has there. */
+/** An icon as its Iconify set describes it, with its other names there. */
 export interface SetIcon {
-  /** Of the set. */
   readonly prefix: string;
   readonly name: string;
-  /** As of `SetAlias`. */
+  /** As `SetAlias.at`. */
   readonly at: number;
-  /** Of an alias that is drawn in another way than its parent; null for an icon. */
+  /** Parent of an alias that is drawn in another way; null for an icon. */
   readonly parent: string | null;
   readonly props: IconProps;
   /** Content hash of the body, an asset; null for an alias. */
@@ -44,9 +43,9 @@ export interface SetIcon {
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
-/** Of an Iconify set as a whole. */
+/** Facts of an Iconify set as a whole. */
 export interface IconSetFacts {
-  /** Of a source whose icons are brands: under which they are served beside their entries. */
+  /** Prefix under which the icons of a source of brands are served beside their entries. */
   readonly prefix?: string;
   /** The set's description as it was written; null: it has none, so it is neither listed nor searched. */
   readonly info: Readonly<Record<string, unknown>> | null;

@@ -2,6 +2,7 @@
 import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
+import { addTo } from '../collections/lists-by-key.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 
@@ -10,34 +11,20 @@ const OWN_PREFIX = 'blazon';
 /** Entries between two yields. */
 const STEP_ENTRIES = 500;
 
-/** What a set needs of an entry. */
 interface Listed {
-  readonly slug: string;
-  readonly title: string;
-  readonly aliases: readonly string[];
-  readonly categories: readonly string[];
-  /** Also under the prefix of its own set. */
-  readonly isOfSet: boolean;
+  readonly entry: Entry;
   readonly variant: Variant;
 }
 
 /** Takes entries in any order. */
-export function createBrandSets(): {
-  add(entry: Entry): void;
-  /** Yields from time to time, so that the caller can let others run. */
-  finish(lastModified: number | null): Generator<undefined, readonly SetMaterial[]>;
-} {
+export function createBrandSets() {
   const byVariant = new Map<string, Listed[]>();
   return {
-    add({ slug, title, aliases, categories, variants, setIcon }) {
-      for (const variant of variants) {
-        const listed = { slug, title, aliases, categories, isOfSet: setIcon !== undefined, variant };
-        const members = byVariant.get(variant.name);
-        if (members) members.push(listed);
-        else byVariant.set(variant.name, [listed]);
-      }
+    add(entry: Entry): void {
+      for (const variant of entry.variants) addTo(byVariant, variant.name, { entry, variant });
     },
-    *finish(lastModified) {
+    /** Yields from time to time, so that the caller can let others run. */
+    *finish(lastModified: number | null): Generator<undefined, readonly SetMaterial[]> {
       const names = assignNames(byVariant.keys());
       const sets: SetMaterial[] = [];
       const byName = [...byVariant].sort(
@@ -54,24 +41,25 @@ export function createBrandSets(): {
 
 interface BrandSet {
   readonly variant: Variant['name'];
-  /** Of the variant, in a prefix. */
+  /** The variant's name within a prefix. */
   readonly name: string;
   readonly members: readonly Listed[];
   readonly lastModified: number | null;
 }
 
 function* brandSet({ variant, name, members, lastModified }: BrandSet): Generator<undefined, SetMaterial> {
-  const sorted = [...members].sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  const names = assignNames(sorted.map(({ slug }) => slug));
+  const sorted = [...members].sort((a, b) => (a.entry.slug < b.entry.slug ? -1 : 1));
+  const names = assignNames(sorted.map(({ entry }) => entry.slug));
   const icons: SetMember[] = [];
   const categories = new Map<string, readonly string[]>();
   const unsearched = new Set<string>();
-  sorted.forEach(({ slug, variant: { etag }, categories: own, isOfSet }, at) => {
+  sorted.forEach(({ entry: { slug, categories: own, setIcon }, variant: { etag } }, at) => {
     const icon = names.get(slug);
     if (icon === undefined) return;
     icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    if (isOfSet) unsearched.add(icon);
+    // Also under the prefix of its own set.
+    if (setIcon) unsearched.add(icon);
   });
   return {
     prefix: variant === 'default' ? OWN_PREFIX : `${OWN_PREFIX}-${name}`,
@@ -108,11 +96,13 @@ function* aliasesOf(
   const taken = new Set(names.values());
   const aliases: SetAlias[] = [];
   let done = 0;
-  for (const { slug, title, aliases: others, isOfSet } of sorted) {
+  for (const {
+    entry: { slug, title, aliases: others, setIcon },
+  } of sorted) {
     if (++done % STEP_ENTRIES === 0) yield;
     const parent = names.get(slug);
     if (parent === undefined) continue;
-    const said = isOfSet ? [] : [title, ...others];
+    const said = setIcon ? [] : [title, ...others];
     const spellings = [plainName(slug), ...said.flatMap((text) => [slugOf(text), plainName(text)])];
     for (const name of spellings) {
       if (name === undefined || taken.has(name) || !ICON_NAME_PATTERN.test(name)) continue;

@@ -1,7 +1,7 @@
 // Body of an icon as its set wrote it, where the sanitizer has changed nothing of what it draws.
 import type { CleanDrawing } from '../catalog/drawing.js';
 import type { IconProps } from '../catalog/set-icon.js';
-import { parseColor } from '../color.js';
+import { parseColor } from '../text/color.js';
 
 /** One form of every construct, so that no two parsers can read it differently. */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
@@ -43,7 +43,7 @@ function withoutTurn(clean: string): string | undefined {
   return `${parts[1] ?? ''}${parts[2] ?? ''}${parts[3] ?? ''}`;
 }
 
-/** What is within the root element of a sanitized drawing. */
+/** Content of the root element of a sanitized drawing. */
 export function innerSvg(svg: string): string {
   const start = svg.indexOf('>') + 1;
   return svg.charAt(start - 2) === '/' ? '' : svg.slice(start, svg.lastIndexOf('</svg>'));

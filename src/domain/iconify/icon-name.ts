@@ -1,7 +1,7 @@
 // Icon names of Iconify: `[a-z0-9]+(-[a-z0-9]+)*`, and the spelling of what has other characters.
 import { hash } from 'node:crypto';
 
-/** Of a prefix, an icon or an alias. */
+/** Prefixes, icons and aliases. */
 export const ICON_NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Slugs have no more characters. */
 const MAX_SPELLED = 100;

@@ -1,9 +1,10 @@
 // An icon set as the Iconify protocol serves it: names, aliases, categories, characters and themes.
-import { createSlice, sorted } from '../steps.js';
+import { addTo } from '../collections/lists-by-key.js';
+import { createSlice, sorted } from '../concurrency/steps.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
 /** Where the body of an icon is, as an asset. */
-export interface BodySource {
+interface BodySource {
   readonly asset: string;
   /** A whole document, of which the body is what is within its root element; else the body alone. */
   readonly isDocument: boolean;
@@ -19,7 +20,7 @@ export interface SetMember {
   readonly source: BodySource;
 }
 
-/** What a set is made of, in any order. */
+/** Parts of a set, in any order. */
 export interface SetMaterial {
   readonly prefix: string;
   readonly facts: IconSetFacts;
@@ -29,7 +30,7 @@ export interface SetMaterial {
   /** Titles of the categories of an icon, or of an alias that is drawn differently. */
   readonly categories: ReadonlyMap<string, readonly string[]>;
   readonly chars: ReadonlyMap<string, string>;
-  /** Of names that search leaves out: they are found under another prefix. */
+  /** True for names that search leaves out: they are found under another prefix. */
   readonly isUnsearched?: (name: string) => boolean;
 }
 
@@ -203,15 +204,10 @@ function* listsOf({ groups }: IconSet) {
     const [name] = group.names;
     if (group.hidden) hidden.push(name);
     else if (group.categories.length === 0) uncategorized.push(name);
-    else for (const title of group.categories) byTitle.set(title, addedTo(byTitle.get(title), name));
+    else for (const title of group.categories) addTo(byTitle, title, name);
     if (isOver()) yield;
   }
   return { aliases, hidden, uncategorized, byTitle };
-}
-
-function addedTo(list: string[] = [], name: string): string[] {
-  list.push(name);
-  return list;
 }
 
 function charsOf({ chars }: IconSet): { readonly chars?: Record<string, string> } {

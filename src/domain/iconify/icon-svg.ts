@@ -18,11 +18,11 @@ export interface SvgOptions {
   readonly box: boolean;
 }
 
-export interface IconParts {
-  /** What the set says for all its icons. */
+interface IconParts {
+  /** The set's defaults for all its icons. */
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
-  /** What each alias on the way to the icon adds, that next to the icon first. */
+  /** Changes by the aliases on the way to the icon, the one next to the icon first. */
   readonly aliases: readonly IconProps[];
 }
 

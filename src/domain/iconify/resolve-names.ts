@@ -1,11 +1,8 @@
 // Requested names of one icon set: which icons and aliases answer them.
-import type { IconProps } from '../catalog/set-icon.js';
+import type { IconProps, SetAlias } from '../catalog/set-icon.js';
 import type { IconSet, SetMember } from './icon-set.js';
 
-export interface Alias {
-  readonly parent: string;
-  readonly props: IconProps;
-}
+type Alias = Pick<SetAlias, 'parent' | 'props'>;
 
 export interface ResolvedNames {
   readonly icons: readonly SetMember[];

@@ -1,7 +1,7 @@
 // Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
 import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
 import type { KeywordIndex, SearchedSet } from './keyword-index.js';
-import { createSlice, type Steps } from '../steps.js';
+import { createSlice, type Steps } from '../concurrency/steps.js';
 import { readSearchWords, type Reading } from './search-words.js';
 
 export interface IconQuery {
@@ -11,9 +11,9 @@ export interface IconQuery {
   readonly isSoftLimit: boolean;
   /** Sets, and beginnings of prefixes (`mdi-`). */
   readonly prefixes: readonly string[] | undefined;
-  /** Of sets. */
+  /** Category of the sets. */
   readonly category: string | undefined;
-  /** Whether the last word may be a part of a keyword. */
+  /** The last word may be a part of a keyword. */
   readonly allowsPartial: boolean;
 }
 
@@ -60,8 +60,7 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
     // Each is made of all words.
     if (search.isOver(query.text.length)) yield;
     // Repeated words have many equal readings.
-    if (keywords.every((keyword) => index.prefixesOf(keyword) !== undefined))
-      readings.set(JSON.stringify(reading), reading);
+    if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
   if (search.found.size < query.limit) yield* completeReadings(search, [...readings.values()]);

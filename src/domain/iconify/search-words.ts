@@ -7,13 +7,13 @@ export interface Reading {
   readonly keywords: readonly string[];
   /** Also the beginning or the end of such a part. */
   readonly partial: string | undefined;
-  /** What a name must contain as it stands. */
+  /** Text that a name must contain as it stands. */
   readonly contained: readonly string[];
   /** Sets, and beginnings of prefixes (`mdi-`); undefined: all. */
   readonly prefixes: readonly string[] | undefined;
 }
 
-export type SearchWords =
+type SearchWords =
   | { readonly kind: 'readings'; readonly readings: Iterable<Reading>; readonly palette: boolean | undefined }
   /** Nothing can match. */
   | { readonly kind: 'nothing' }
@@ -49,16 +49,9 @@ export function readSearchWords(text: string, allowsPartial: boolean): SearchWor
     (parts) => parts.some(Boolean) && parts.every((part) => part === '' || ICON_NAME_PATTERN.test(part)),
   );
   if (words.length === 0 || !isValid) return NOTHING;
-  const options = { allowsPartial, allowsPrefix: !scan.saysPrefix && scan.prefixes.size === 0 };
-  return { kind: 'readings', readings: prefixedReadings(words, options, scan), palette: scan.palette };
-}
-
-/** One at a time: fifty words have more than a thousand. */
-function* prefixedReadings(words: readonly Parts[], options: ReadingOptions, scan: Scan): Iterable<Reading> {
-  for (const { prefix, ...rest } of readingsOf(words, options)) {
-    const prefixes = [...scan.prefixes, ...(prefix === undefined ? [] : [prefix])];
-    yield { ...rest, prefixes: prefixes.length === 0 ? undefined : prefixes };
-  }
+  const { prefixes, saysPrefix, palette } = scan;
+  const allowsPrefix = !saysPrefix && prefixes.size === 0;
+  return { kind: 'readings', readings: readingsOf(words, { allowsPartial, allowsPrefix, prefixes }), palette };
 }
 
 type ChunkOutcome = 'read' | 'invalid' | 'style';
@@ -111,19 +104,16 @@ function isStyle(name: string, value: string): boolean {
 
 /** `mdi`, `mdi-` (all that begin so) and `mdi*` (both). */
 function addPrefixes(text: string, { prefixes }: Scan): ChunkOutcome {
-  const before = prefixes.size;
-  let isRepeated = false;
+  let isRead = false;
   for (const given of text.split(',')) {
     const prefix = given.trim();
-    const added = prefix.endsWith('*')
-      ? [prefix.slice(0, -1), `${prefix.slice(0, -1)}-`].filter(() => ICON_NAME_PATTERN.test(prefix.slice(0, -1)))
-      : [prefix].filter(() => prefix !== '' && ICON_NAME_PATTERN.test(`${prefix}a`));
-    for (const each of added) {
-      isRepeated ||= prefixes.has(each);
-      prefixes.add(each);
-    }
+    const start = prefix.endsWith('*') ? prefix.slice(0, -1) : undefined;
+    const isValid = start === undefined ? ICON_NAME_PATTERN.test(`${prefix}a`) : ICON_NAME_PATTERN.test(start);
+    if (prefix === '' || !isValid) continue;
+    isRead = true;
+    for (const each of start === undefined ? [prefix] : [start, `${start}-`]) prefixes.add(each);
   }
-  return prefixes.size > before || isRepeated ? 'read' : 'invalid';
+  return isRead ? 'read' : 'invalid';
 }
 
 export function booleanOf(text: string): boolean | undefined {
@@ -131,22 +121,23 @@ export function booleanOf(text: string): boolean | undefined {
   return ['false', 'no', '0'].includes(text) ? false : undefined;
 }
 
-type PrefixedReading = Omit<Reading, 'prefixes'> & { readonly prefix: string | undefined };
-
 interface ReadingOptions {
   readonly allowsPartial: boolean;
   /** The first word, or its first part, may be a prefix. */
   readonly allowsPrefix: boolean;
+  /** Those that the text names. */
+  readonly prefixes: ReadonlySet<string>;
 }
 
-/** Without those that ask for nothing. */
+/** One at a time: fifty words have more than a thousand. Without those that ask for nothing. */
 function* readingsOf(
   words: readonly Parts[],
-  { allowsPartial, allowsPrefix }: ReadingOptions,
-): Iterable<PrefixedReading> {
+  { allowsPartial, allowsPrefix, prefixes }: ReadingOptions,
+): Iterable<Reading> {
   for (const [each, prefix] of wordings(words, allowsPrefix)) {
-    const reading = readingOf(each, { prefix, allowsPartial });
-    if (reading !== undefined) yield reading;
+    const terms = termsOf(each, allowsPartial);
+    const among = prefix === undefined ? [...prefixes] : [...prefixes, prefix];
+    if (terms !== undefined) yield { ...terms, prefixes: among.length === 0 ? undefined : among };
   }
 }
 
@@ -174,23 +165,16 @@ function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   }
 }
 
-/** Undefined when it asks for nothing. */
-function readingOf(
-  words: readonly Parts[],
-  { prefix, allowsPartial }: { readonly prefix: string | undefined; readonly allowsPartial: boolean },
-): PrefixedReading | undefined {
-  const last = words.at(-1)?.at(-1) ?? '';
+/** Undefined when they ask for nothing. */
+function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading, 'prefixes'> | undefined {
+  const parts = words.flat();
+  const last = parts.at(-1) ?? '';
   const partial = allowsPartial && last.length >= MIN_PARTIAL_CHARACTERS ? last : undefined;
-  const keywords = words.flatMap((parts, word) =>
-    parts.filter((part, index) => {
-      const isPartial = partial !== undefined && word === words.length - 1 && index === parts.length - 1;
-      return part !== '' && !isPartial;
-    }),
-  );
+  const keywords = (partial === undefined ? parts : parts.slice(0, -1)).filter((part) => part !== '');
   if (keywords.length === 0 && partial === undefined) return undefined;
   const contained = words
-    .filter((parts) => parts.length > 1)
+    .filter((each) => each.length > 1)
     // Iconify puts a second dash before a word that begins with one.
-    .map((parts) => `${parts[0] === '' ? '-' : ''}${parts.join('-')}`);
-  return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)], prefix };
+    .map((each) => `${each[0] === '' ? '-' : ''}${each.join('-')}`);
+  return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)] };
 }

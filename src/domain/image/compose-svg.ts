@@ -1,6 +1,6 @@
 // SVG composition of drawing and box: the document that the SVG route serves and the raster routes draw.
 import type { InkBox } from '../catalog/entry.js';
-import { alphaOf, cssHex, type Color } from '../color.js';
+import { alphaOf, cssHex, type Color } from '../text/color.js';
 import { greyscaleSvg } from './greyscale.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';

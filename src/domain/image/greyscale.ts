@@ -1,5 +1,5 @@
 // Greyscale of colors and drawings: every color by its luma, written into the drawing, without a filter.
-import { cssHex, type Color } from '../color.js';
+import { cssHex, type Color } from '../text/color.js';
 
 /**
  * Weights of the sRGB values as they are encoded, not of light: CSS `filter: grayscale(1)` (Filter Effects Module

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
-import { WHITE, contrast, type Color } from '../color.js';
+import { WHITE, contrast, type Color } from '../text/color.js';
 import { GLYPH, letteringSvg, letteringWidth } from './lettering.js';
 
 /** Side of the square that monograms are drawn on. */

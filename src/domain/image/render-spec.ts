@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../../errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isVisibleOn, PAGES } from '../catalog/drawing.js';
-import { BLACK, colorOfHex, contrasting, type Color } from '../color.js';
+import { BLACK, colorOfHex, contrasting, type Color } from '../text/color.js';
 import { greyscaleColor } from './greyscale.js';
 import { imageGeometry, type Geometry } from './geometry.js';
 import type { ImageFormat, ImageRequest } from './request.js';

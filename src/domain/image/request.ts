@@ -1,9 +1,9 @@
 // Image requests: one grammar for SVG, PNG and WebP, and its parsed form.
 import type { z } from 'zod';
 import type { Background } from '../catalog/entry.js';
-import { alphaOf, type Color } from '../color.js';
-import { colorParameter, enumParameter, integerParameter, patternParameter } from '../query-parameter.js';
-import { querySchema } from '../query-rules.js';
+import { alphaOf, type Color } from '../text/color.js';
+import { colorParameter, enumParameter, integerParameter, patternParameter } from '../web/query-parameter.js';
+import { querySchema } from '../web/query-rules.js';
 
 export const IMAGE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];

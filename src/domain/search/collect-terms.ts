@@ -1,6 +1,7 @@
 // Construction of the inverted index, in steps of about a millisecond.
 import { letterMask } from './edit-distance.js';
 import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms } from './inverted-index.js';
+import { sorted } from '../concurrency/steps.js';
 import { at, createIntegerList, increment, sumUp, type IntegerList } from './typed-arrays.js';
 
 /** Work between two yields; a few thousand cheap steps, about a millisecond. */
@@ -24,13 +25,13 @@ function createNumbering() {
       }
       return number;
     },
-    *drain(): Generator<undefined, { readonly terms: string[]; readonly ranks: Int32Array }> {
+    *drain(): Generator<undefined, { readonly terms: readonly string[]; readonly ranks: Int32Array }> {
       const all: string[] = [];
       for (const shard of shards) {
         for (const term of shard.keys()) all.push(term);
         yield;
       }
-      const terms = yield* sorted(all);
+      const terms = yield* sorted(all, byCodeUnits);
       const ranks = new Int32Array(terms.length);
       for (const [rank, term] of terms.entries()) {
         ranks[shardOf(term)?.get(term) ?? 0] = rank;
@@ -64,38 +65,7 @@ export function collectTerms() {
   };
 }
 
-/** Bottom-up merge sort in small steps: one built-in sort of half a million strings would block the event loop. */
-function* sorted(strings: string[]): Generator<undefined, string[]> {
-  const size = 2048;
-  let runs: string[][] = [];
-  for (let from = 0; from < strings.length; from += size) {
-    runs.push(strings.slice(from, from + size).sort());
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: string[][] = [];
-    for (let run = 0; run < runs.length; run += 2) merged.push(yield* merge(runs[run] ?? [], runs[run + 1] ?? []));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-function* merge(left: readonly string[], right: readonly string[]): Generator<undefined, string[]> {
-  const out: string[] = [];
-  let i = 0;
-  let j = 0;
-  for (let a = left[0], b = right[0]; a !== undefined || b !== undefined;) {
-    if (b === undefined || (a !== undefined && a <= b)) {
-      if (a !== undefined) out.push(a);
-      a = left[++i];
-    } else {
-      out.push(b);
-      b = right[++j];
-    }
-    if (out.length % STEPS_BETWEEN_YIELDS === 0) yield;
-  }
-  return out;
-}
+const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1);
 
 interface Ungrouped {
   readonly postingTerms: IntegerList;

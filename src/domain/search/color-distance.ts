@@ -4,7 +4,7 @@ import { converter, parseHex } from 'culori';
 const toOklab = converter('oklab');
 
 /** Lightness, green–red, blue–yellow. */
-export type Oklab = readonly [l: number, a: number, b: number];
+type Oklab = readonly [l: number, a: number, b: number];
 
 /** Three or six hex digits, with or without `#`; undefined for anything else. */
 export function oklabOf(hex: string): Oklab | undefined {
@@ -37,7 +37,7 @@ export function collectColors() {
     return number;
   };
   return {
-    /** Of the next document, the brand's own first. */
+    /** The colors of the next document, the brand's own first. */
     add(hexes: readonly string[]) {
       for (const hex of new Set(hexes.map((each) => each.toUpperCase()))) {
         const number = numberOf(hex);

@@ -4,7 +4,7 @@ import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 import type { Terms } from './inverted-index.js';
-import { otherSpellings, tokenize, type TokenizedText } from '../tokenize.js';
+import { otherSpellings, tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface SearchDocument {
   readonly slug: string;
@@ -59,7 +59,6 @@ export function collectDocuments() {
   const shared = {
     categories: createSharedLists(),
     variants: createSharedLists(),
-    domains: createSharedLists(),
     licenses: createSharedLists(),
   };
   return {
@@ -72,7 +71,7 @@ export function collectDocuments() {
         hex: entry.hex,
         categories: shared.categories.listOf(entry.categories),
         domain: entry.domain,
-        domains: shared.domains.listOf(entry.domains),
+        domains: entry.domains.length === 0 ? NONE : entry.domains,
         variants: shared.variants.listOf(entry.variants.map((variant) => variant.name)),
         license: shared.licenses.listOf([entry.license.type])[0] ?? '',
       };

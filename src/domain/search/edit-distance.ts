@@ -24,7 +24,7 @@ export function letterMask(word: string): number {
   return mask;
 }
 
-/** Of the 32 bits of an integer, those that are set. */
+/** Number of set bits of a 32-bit integer. */
 export function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);

@@ -1,5 +1,5 @@
 // Forgiving queries: words that say nothing fall away, and a phrase that nothing has is searched for in part.
-import { tokenize, type TokenizedText, type Word } from '../tokenize.js';
+import { tokenize, type TokenizedText, type Word } from '../text/tokenize.js';
 
 /** Folded as words are. What people write beside a brand's name, and what companies do. */
 const NOISE: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
 import { editDistance, lastResortEdits } from './edit-distance.js';
-import { tokenize, type TokenizedText, type Word } from '../tokenize.js';
+import { tokenize, type TokenizedText, type Word } from '../text/tokenize.js';
 
 type Range = readonly [start: number, end: number];
 

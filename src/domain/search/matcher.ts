@@ -3,7 +3,7 @@ import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
 import { lastResortEdits, maxEdits } from './edit-distance.js';
-import type { TokenizedText } from '../tokenize.js';
+import type { TokenizedText } from '../text/tokenize.js';
 
 export interface Matches {
   readonly count: number;
@@ -19,7 +19,7 @@ const FEW = 20;
 /** By the field of `names`. Initials are no name, only as good as its beginning. */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** What a word's match adds to the cost of a document; the flags of `words` add the rest (0..15). */
+/** A word's part of the cost of a document; the flags of `words` add the rest (0..15). */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /** Results and working memory of one matcher, reused by every call. Arrays are by document number. */

@@ -3,53 +3,24 @@ import type { SharedLists } from './documents.js';
 import { at, increment } from './typed-arrays.js';
 import type { Facet } from './query.js';
 
-/**
- * The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short
- * pages.
- */
+/** The `limit` smallest keys above `after`, ascending, and whether there are more. Keys mostly come in ascending order. */
 export function smallest(
   keys: Float64Array,
   after: number,
   limit: number,
 ): { readonly page: readonly number[]; readonly more: boolean } {
-  const heap: number[] = [];
+  const page: number[] = [];
   let above = 0;
-  for (let index = 0; index < keys.length; index++) {
-    const key = at(keys, index);
+  for (const key of keys) {
     if (key <= after) continue;
     above++;
-    if (heap.length < limit) {
-      heap.push(key);
-      siftUp(heap);
-    } else if (key < (heap[0] ?? 0)) {
-      heap[0] = key;
-      siftDown(heap);
-    }
+    if (page.length === limit && key > (page.at(-1) ?? 0)) continue;
+    let place = page.length;
+    while (place > 0 && (page[place - 1] ?? 0) > key) place--;
+    page.splice(place, 0, key);
+    if (page.length > limit) page.pop();
   }
-  return { page: heap.sort((a, b) => a - b), more: above > limit };
-}
-
-function siftUp(heap: number[]): void {
-  for (let index = heap.length - 1; index > 0;) {
-    const parent = (index - 1) >> 1;
-    const [above, below] = [at(heap, parent), at(heap, index)];
-    if (above >= below) return;
-    heap[parent] = below;
-    heap[index] = above;
-    index = parent;
-  }
-}
-
-function siftDown(heap: number[]): void {
-  for (let index = 0; ;) {
-    const left = index * 2 + 1;
-    const child = (heap[left + 1] ?? -1) > (heap[left] ?? -1) ? left + 1 : left;
-    const [above, below] = [at(heap, index), heap[child] ?? -1];
-    if (below <= above) return;
-    heap[index] = below;
-    heap[child] = above;
-    index = child;
-  }
+  return { page, more: above > limit };
 }
 
 export const MAX_FACET_VALUES = 50;

@@ -1,7 +1,7 @@
 // Popularity of an entry, estimated from the catalog alone: a brand ranks before its products.
 import type { Entry } from '../catalog/entry.js';
-import { tokenize } from '../tokenize.js';
-import { parseHost } from '../host-name.js';
+import { tokenize } from '../text/tokenize.js';
+import { parseHost } from '../web/host-name.js';
 
 /** Facts of one entry, scored when the whole catalog has been read. */
 export interface PopularityFacts {

@@ -34,7 +34,6 @@ interface SearchResult {
   readonly hex: string | null;
   readonly categories: readonly string[];
   readonly domain: string | null;
-  /** Names. */
   readonly variants: readonly string[];
   /** 0..1, never rising down the list. */
   readonly score: number;
@@ -45,17 +44,21 @@ interface SearchResult {
 export type Facet = readonly { readonly value: string; readonly count: number }[];
 
 export interface SearchPage {
-  /** Of all matches, not of the page. */
+  /** All matches, not those of the page. */
   readonly total: number;
   readonly results: readonly SearchResult[];
   readonly facets: { readonly category: Facet; readonly license: Facet };
   readonly nextCursor: string | null;
 }
 
-export type SearchOutcome =
-  | { readonly kind: 'page'; readonly page: SearchPage }
-  /** `cursor`: not one of ours, of another query, or of a catalog that has changed since: start again without it. */
-  | { readonly kind: 'invalid'; readonly field: 'cursor' | 'color'; readonly reason: string };
+/** `cursor`: not one of ours, of another query, or of a catalog that has changed since: start again without it. */
+export interface InvalidQuery {
+  readonly kind: 'invalid';
+  readonly field: 'cursor' | 'color';
+  readonly reason: string;
+}
+
+export type SearchOutcome = { readonly kind: 'page'; readonly page: SearchPage } | InvalidQuery;
 
 /** The same for every spelling of the same search, whatever its page. */
 export function canonicalQuery(query: SearchQuery): string {
@@ -71,16 +74,14 @@ export function writeCursor(query: SearchQuery, generation: number, lastKey: num
   return Buffer.from(`${generation}.${lastKey}.${fingerprint(query)}`).toString('base64url');
 }
 
-type Cursor = { readonly kind: 'after'; readonly key: number } | Extract<SearchOutcome, { kind: 'invalid' }>;
-
-/** `after` with key -1 for the first page. Never throws: a bad cursor is an outcome. */
-export function readCursor(query: SearchQuery, generation: number): Cursor {
-  const reject = (reason: string): Cursor => ({ kind: 'invalid', field: 'cursor', reason });
-  if (query.cursor === undefined) return { kind: 'after', key: -1 };
+/** The key after which the page begins, -1 for the first page. Never throws: a bad cursor is an outcome. */
+export function readCursor(query: SearchQuery, generation: number): number | InvalidQuery {
+  const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });
+  if (query.cursor === undefined) return -1;
   const parts = /^(\d{1,15})\.(\d{1,16})\.([\w-]{12})$/.exec(Buffer.from(query.cursor, 'base64url').toString('latin1'));
   if (!parts) return reject('is not a cursor of this service');
   if (parts[3] !== fingerprint(query))
     return reject('belongs to another search; send it with the parameters it was given for');
   if (Number(parts[1]) !== generation) return reject('the catalog has changed since; start again without it');
-  return { kind: 'after', key: Number(parts[2]) };
+  return Number(parts[2]);
 }

@@ -1,28 +1,23 @@
 // Search index of one catalog generation, in memory: matching, filters, facets, order and pages.
-import type { Entry } from '../catalog/entry.js';
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
-import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
+import { NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
 import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
 import { facet, smallest } from './page.js';
-import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './query.js';
-import { finish, type Steps } from '../steps.js';
+import {
+  readCursor,
+  writeCursor,
+  type InvalidQuery,
+  type Match,
+  type SearchOutcome,
+  type SearchPage,
+  type SearchQuery,
+} from './query.js';
+import type { Steps } from '../concurrency/steps.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { partsOf, withoutNoise } from './forgiving.js';
 import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, TIER } from './ranking.js';
-import { tokenize, type TokenizedText } from '../tokenize.js';
-
-export interface SearchIndex {
-  readonly generation: number;
-  /** Never throws: a bad cursor or color is an outcome. */
-  search(query: SearchQuery): SearchOutcome;
-  /** The same; yields between passes over the index. A pass spoils the result of the one before, also of other searches. */
-  searchSteps(query: SearchQuery): Steps<SearchOutcome>;
-  /** The outcome of a query that is rejected; does no search. */
-  rejection(query: SearchQuery): InvalidQuery | undefined;
-  /** Entries with exactly this name, best field and best known first. */
-  named(name: string): readonly NamedEntry[];
-}
+import { tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface NamedEntry {
   readonly slug: string;
@@ -31,53 +26,47 @@ export interface NamedEntry {
   readonly rank: number;
 }
 
-/** Add every entry, then finish; `finish` yields between steps of work, so that the caller can run other work. */
-export function createSearchIndexBuilder() {
-  const documents = collectDocuments();
-  return {
-    add: (entry: Entry) => documents.add(entry),
-    *finish(generation: number): Generator<undefined, SearchIndex> {
-      return searchIndexOf(yield* documents.finish(), generation);
-    },
-  };
-}
-
-type InvalidQuery = Extract<SearchOutcome, { kind: 'invalid' }>;
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
 const INVALID_COLOR: InvalidQuery = { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
 
-function searchIndexOf(data: SearchData, generation: number): SearchIndex {
+export function createSearchIndex(data: SearchData, generation: number) {
   const match = createMatcher(data);
-  const selection = {
+  const into: Selected = {
     keys: new Float64Array(data.documents.length),
     documents: new Uint32Array(data.documents.length),
   };
-  function* searchSteps(query: SearchQuery): Steps<SearchOutcome> {
-    const cursor = readCursor(query, generation);
-    if (cursor.kind === 'invalid') return cursor;
-    const text = query.q === undefined ? undefined : tokenize(query.q);
-    const color = colorOrder(data, query.color);
-    if (color === 'invalid') return INVALID_COLOR;
-    const found = text && (yield* forgivingMatch(match, text));
-    const selected = select({ data, query, match: found?.matches, color, into: selection });
-    return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
-  }
-
   return {
     generation,
-    search: (query) => finish(searchSteps(query)),
-    searchSteps,
-    rejection(query) {
-      const cursor = readCursor(query, generation);
-      if (cursor.kind === 'invalid') return cursor;
+
+    /**
+     * Never throws: a bad cursor or color is an outcome. Yields between passes over the index. A pass spoils the result of the
+     * one before, also of other searches.
+     */
+    *search(query: SearchQuery): Steps<SearchOutcome> {
+      const after = readCursor(query, generation);
+      if (typeof after !== 'number') return after;
+      const color = colorOrder(data, query.color);
+      if (color === 'invalid') return INVALID_COLOR;
+      const found = query.q === undefined ? undefined : yield* forgivingMatch(match, tokenize(query.q));
+      const selected = select({ data, query, match: found?.matches, color, into });
+      return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
+    },
+
+    /** The outcome of a query that is rejected; does no search. */
+    rejection(query: SearchQuery): InvalidQuery | undefined {
+      const after = readCursor(query, generation);
+      if (typeof after !== 'number') return after;
       return query.color !== undefined && !oklabOf(query.color) ? INVALID_COLOR : undefined;
     },
-    named: (name) => namedEntries(data, name),
+
+    /** Entries with exactly this name, best field and best known first. */
+    named: (name: string): readonly NamedEntry[] => namedEntries(data, name),
   };
 }
 
 interface Found {
-  /** What was searched for: the query, or a part of it. */
+  /** The query, or the part of it that was searched for. */
   readonly text: TokenizedText;
   readonly matches: Matches;
   readonly isPartial: boolean;
@@ -111,28 +100,22 @@ function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   return { text, matches: match(text), isPartial: false };
 }
 
-interface ColorOrder {
-  readonly distanceOf: (document: number) => number | undefined;
-  readonly hexOf: (document: number) => string;
-}
+type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 
 /** Distances are cut to four digits, so that what looks alike is ordered by fame. */
 const COLOR_STEPS = 10_000;
 /** Factor of the score of a result that has a part of the query only. */
 const PARTIAL_SCORE = 0.4;
 
-function colorOrder(data: SearchData, color: string | undefined): ColorOrder | 'invalid' | undefined {
+function colorOrder({ colors }: SearchData, color: string | undefined) {
   if (color === undefined) return undefined;
   const lab = oklabOf(color);
   if (!lab) return 'invalid';
-  const distances = paletteDistances(data.colors, lab);
-  const nearest = (document: number) => nearestColor(data.colors, distances, document);
+  const distances = paletteDistances(colors, lab);
+  const nearest = (document: number): number => nearestColor(colors, distances, document) ?? -1;
   return {
-    distanceOf(document) {
-      const color = nearest(document);
-      return color === undefined ? undefined : distances[color];
-    },
-    hexOf: (document) => data.colors.palette[nearest(document) ?? -1]?.hex ?? '',
+    distanceOf: (document: number): number | undefined => distances[nearest(document)],
+    hexOf: (document: number): string => colors.palette[nearest(document)]?.hex ?? '',
   };
 }
 

@@ -17,27 +17,23 @@ export function increment(counts: Uint32Array | Uint8Array | Int32Array, index: 
   return before;
 }
 
-export interface IntegerList {
-  push(value: number): void;
-  readonly length: () => number;
-  at(index: number): number;
-}
+export type IntegerList = ReturnType<typeof createIntegerList>;
 
 const CHUNK_BITS = 15;
 
 /** A list that grows without being copied: growing an array of millions blocks the event loop for 50 ms. */
-export function createIntegerList(): IntegerList {
+export function createIntegerList() {
   const chunks: Int32Array[] = [];
   let length = 0;
   return {
-    push(value) {
+    push(value: number): void {
       const inside = length & (2 ** CHUNK_BITS - 1);
       if (inside === 0) chunks.push(new Int32Array(2 ** CHUNK_BITS));
       const chunk = chunks[length >> CHUNK_BITS];
       if (chunk) chunk[inside] = value;
       length++;
     },
-    length: () => length,
-    at: (index) => chunks[index >> CHUNK_BITS]?.[index & (2 ** CHUNK_BITS - 1)] ?? 0,
+    length: (): number => length,
+    at: (index: number): number => chunks[index >> CHUNK_BITS]?.[index & (2 ** CHUNK_BITS - 1)] ?? 0,
   };
 }

@@ -1,8 +1,8 @@
 // Badges of visitor counters: parameters, the SVG by shields' own package, and the JSON for shields' endpoint badge.
 import { makeBadge } from 'badge-maker';
 import { z } from 'zod';
-import { alphaOf, cssHex, type Color } from '../color.js';
-import { colorParameter, enumParameter, patternParameter } from '../query-parameter.js';
+import { alphaOf, cssHex, type Color } from '../text/color.js';
+import { colorParameter, enumParameter, patternParameter } from '../web/query-parameter.js';
 
 const MAX_LABEL_CHARACTERS = 100;
 /** Controls, and U+FFFE and U+FFFF, which no XML document may have (XML 1.0, section 2.2). */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Plans } from '../../domain/metering/plan.js';
 import { ERRORS } from '../../errors.js';
-import { rulesOf, ruleText } from '../../domain/query-rules.js';
+import { rulesOf, ruleText } from '../../domain/web/query-rules.js';
 import { cookieNames } from '../auth/cookies.js';
 import { isMetered, type Route, type SignedRoute } from '../route.js';
 import { INTRODUCTION, tagsOf } from './introduction.js';

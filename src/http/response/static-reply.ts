@@ -1,5 +1,5 @@
 // Replies that do not change while the process runs, hashed once.
-import { strongEtag } from '../../domain/strong-etag.js';
+import { strongEtag } from '../../domain/web/strong-etag.js';
 import type { Codings } from '../../services/compression.js';
 import { etagHeaders } from './conditional.js';
 import { MIN_CODED_BYTES, negotiated } from './content-coding.js';

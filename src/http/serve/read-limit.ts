@@ -1,5 +1,5 @@
 // Time limit of an answer to a request that only reads: the stores have answered within it, or the answer is 503.
-import { beginDeadline, type Deadline, type Timers } from '../../domain/deadline.js';
+import { beginDeadline, type Deadline, type Timers } from '../../domain/concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 import type { Route } from '../route.js';
 

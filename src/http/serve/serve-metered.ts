@@ -1,6 +1,6 @@
 // Answers to requests with a key: 304, admission, making, refund, and their counting.
 import type { RouterContext } from '@koa/router';
-import type { Deadline, Timers } from '../../domain/deadline.js';
+import type { Deadline, Timers } from '../../domain/concurrency/deadline.js';
 import type { Bucket } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
 import type { AdmissionRequest, AdmissionResult, Credential, Metering, QuotaReading } from '../../services/metering.js';

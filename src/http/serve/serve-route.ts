@@ -1,6 +1,6 @@
 // Handling of one request, in order: validation, authentication, then the handler, or admission and the answer.
 import type { RouterContext } from '@koa/router';
-import type { Deadline } from '../../domain/deadline.js';
+import type { Deadline } from '../../domain/concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 import type { Client } from '../../services/accounts/client-info.js';
 import type { Caller } from '../../services/accounts/sessions.js';

@@ -1,7 +1,7 @@
 // Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
 import type { RouterContext } from '@koa/router';
 import { z } from 'zod';
-import { recentEntries } from '../../domain/recent-entries.js';
+import { recentEntries } from '../../domain/collections/recent-entries.js';
 import { publishableCredentialOf, type Credential } from '../../services/metering.js';
 import { bodyReader, hasBody } from '../request/body.js';
 import { parse, PUBLISHABLE_PARAMETER, publishableKeyIn, readPath, readQuery } from '../request/validation.js';

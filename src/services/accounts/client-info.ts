@@ -1,7 +1,7 @@
 // Client of a request: keys for rate limits and fairness, and what is recorded of it.
 import { shortAddress, type AuditActor } from '../../domain/account/audit-event.js';
 import type { ClientInfo } from '../../domain/account/session.js';
-import { ipv6Prefix, parseIpAddress } from '../../domain/ip-address.js';
+import { ipv6Prefix, parseIpAddress } from '../../domain/web/ip-address.js';
 
 export interface Client {
   /** Name of its rate limits (`rateLimitKey`). */

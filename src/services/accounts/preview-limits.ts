@@ -1,5 +1,5 @@
 // Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
-import { recentEntries } from '../../domain/recent-entries.js';
+import { recentEntries } from '../../domain/collections/recent-entries.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';

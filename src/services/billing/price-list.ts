@@ -1,5 +1,5 @@
 // Price list: what the plans cost, as the payment provider has it, cached.
-import { within, type Timers } from '../../domain/deadline.js';
+import { within, type Timers } from '../../domain/concurrency/deadline.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.js';
 import type { Payments, Price } from '../../ports/payments.js';
 

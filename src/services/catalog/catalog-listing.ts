@@ -1,10 +1,9 @@
 // The catalog as the operator reads it: filtered lists, and entries by slug with the reason when there is none.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { tokenize } from '../../domain/tokenize.js';
+import { tokenize } from '../../domain/text/tokenize.js';
 import { AppError } from '../../errors.js';
 import type { CatalogSource, CatalogStore } from '../../ports/catalog-store.js';
 import { namesOf, noSuchEntry } from './nearest-slugs.js';
-import type { Withdrawals } from './withdrawals.js';
 
 /** All that are given must hold. */
 export interface ListingFilter {
@@ -24,12 +23,11 @@ export interface ListedEntry {
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
 }
 
-interface Ports {
-  readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources'>;
-  readonly withdrawals: Pick<Withdrawals, 'list' | 'find'>;
-}
+type Listed = Pick<ListedEntry, 'slug' | 'withdrawal'> & { readonly entry: Entry | null };
 
-export function createCatalogListing({ store, withdrawals }: Ports) {
+export function createCatalogListing(
+  store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources' | 'withdrawals'>,
+) {
   async function sourceOf(id: string): Promise<CatalogSource> {
     const sources = await store.sources();
     const found = sources.find((source) => source.id === id);
@@ -38,21 +36,11 @@ export function createCatalogListing({ store, withdrawals }: Ports) {
     throw new AppError('not_found', `There is no source "${id}" in the catalog; there are: ${ids}.`);
   }
 
-  async function* candidates(withdrawn: boolean): AsyncIterable<ListedEntry & { readonly entry: Entry | null }> {
+  async function* entries(withdrawn: boolean): AsyncIterable<Listed> {
     if (withdrawn)
-      for (const { slug, reason, withdrawnAt, entry } of await withdrawals.list())
-        yield {
-          slug,
-          title: entry?.title ?? null,
-          revision: entry?.revision ?? null,
-          withdrawal: { reason, withdrawnAt },
-          entry,
-        };
-    else
-      for await (const entry of store.entries()) {
-        const { slug, title, revision } = entry;
-        yield { slug, title, revision, withdrawal: null, entry };
-      }
+      for (const { slug, entry, reason, withdrawnAt } of await store.withdrawals())
+        yield { slug, entry, withdrawal: { reason, withdrawnAt } };
+    else for await (const entry of store.entries()) yield { slug: entry.slug, entry, withdrawal: null };
   }
 
   return {
@@ -60,10 +48,11 @@ export function createCatalogListing({ store, withdrawals }: Ports) {
     async *list({ source: id, text = '', withdrawn = false }: ListingFilter): AsyncIterable<ListedEntry> {
       const source = id === undefined ? undefined : await sourceOf(id);
       const part = tokenize(text).normalized;
-      for await (const { entry, ...listed } of candidates(withdrawn)) {
+      for await (const { slug, entry, withdrawal } of entries(withdrawn)) {
         if (source && !(entry && isFrom(entry, source))) continue;
-        const names = entry ? namesOf(entry) : [];
-        if ([...names, tokenize(listed.slug).normalized].some((name) => name.includes(part))) yield listed;
+        const names = [...(entry ? namesOf(entry) : []), tokenize(slug).normalized];
+        if (names.some((name) => name.includes(part)))
+          yield { slug, title: entry?.title ?? null, revision: entry?.revision ?? null, withdrawal };
       }
     },
 
@@ -81,7 +70,10 @@ export function createCatalogListing({ store, withdrawals }: Ports) {
       const found = first.kind === 'moved' ? await store.find(first.to) : first;
       if (found.kind === 'entry') return found.entry;
       if (found.kind !== 'withdrawn') throw await noSuchEntry(store, slug);
-      const day = (await withdrawals.find(found.slug))?.withdrawnAt.slice(0, 10);
+      const withdrawal = (await store.withdrawals()).find(
+        (one) => one.slug === found.slug || one.entry?.slug === found.slug,
+      );
+      const day = withdrawal?.withdrawnAt.slice(0, 10);
       const when = day === undefined ? '' : ` on ${day}`;
       throw new AppError('gone', `${found.slug} was withdrawn${when}: ${found.reason}`);
     },

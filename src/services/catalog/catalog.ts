@@ -1,22 +1,23 @@
 // Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../domain/recent-entries.js';
+import { recentEntries } from '../../domain/collections/recent-entries.js';
 import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 
 export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
-export interface CatalogOptions {
+interface Options {
   readonly store: CatalogStore;
-  /** How soon an import by another process is noticed, ms. */
+  /** How soon an import by another process is noticed. */
   readonly pollMs?: number;
-  readonly maxLookups?: number;
-  /** UTF-16 units of SVG text in memory. */
-  readonly maxAssetChars?: number;
   /** Called with the error of a failed poll; the next one tries again. */
   readonly onPollError?: (error: unknown) => void;
 }
+
+const MAX_LOOKUPS = 20_000;
+/** UTF-16 units of SVG text in memory. */
+const MAX_DRAWING_CHARS = 24_000_000;
 
 /** Until the first import has ended. */
 export function catalogMissingError(): AppError {
@@ -26,18 +27,14 @@ export function catalogMissingError(): AppError {
 }
 
 /** Reads the state first, so that it is known when the promise resolves. */
-export async function openCatalog(options: CatalogOptions) {
-  const {
-    store,
-    pollMs = 1000,
-    maxLookups = 20_000,
-    maxAssetChars = 24_000_000,
-    onPollError = () => undefined,
-  } = options;
-  const lookups = recentEntries<Slug, Lookup>(maxLookups);
-  const assets = new LRUCache<string, string>({ maxSize: maxAssetChars, sizeCalculation: (svg) => svg.length + 100 });
+export async function openCatalog({ store, pollMs = 1000, onPollError = () => undefined }: Options) {
+  const lookups = recentEntries<Slug, Lookup>(MAX_LOOKUPS);
+  const assets = new LRUCache<string, string>({
+    maxSize: MAX_DRAWING_CHARS,
+    sizeCalculation: (svg) => svg.length + 100,
+  });
   const reading = new Map<string, Promise<string>>();
-  const listeners: ((state: CatalogState) => void)[] = [];
+  let announce = (): void => undefined;
   let current = await store.state();
 
   /** Checks for a new generation now rather than at the next poll. */
@@ -46,7 +43,7 @@ export async function openCatalog(options: CatalogOptions) {
     if (next === undefined || next.generation === current?.generation) return;
     current = next;
     lookups.clear();
-    for (const listener of listeners) listener(next);
+    announce();
   }
 
   function readAsset(etag: string): Promise<string> {
@@ -94,14 +91,11 @@ export async function openCatalog(options: CatalogOptions) {
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Calls back after each change of generation, with caches already empty. */
-    onGeneration: (listener: (state: CatalogState) => void): void => void listeners.push(listener),
+    /** Sets what is called after each change of generation, with caches already empty. */
+    onGeneration: (listener: () => void): void => void (announce = listener),
 
     refresh,
 
-    close(): void {
-      clearInterval(timer);
-      listeners.length = 0;
-    },
+    close: (): void => clearInterval(timer),
   };
 }

@@ -1,5 +1,6 @@
 // Contact sheets: many pictures on one PNG, each with its name, to look at a whole catalog page by page.
-import type { Color } from '../../domain/color.js';
+import pLimit from 'p-limit';
+import type { Color } from '../../domain/text/color.js';
 import type { Background, Entry } from '../../domain/catalog/entry.js';
 import { PAGES } from '../../domain/catalog/drawing.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
@@ -9,10 +10,10 @@ import { imageRequest, type ImageQuery } from '../../domain/image/request.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 
-/** What a sheet shows of each entry. */
+/** Drawings of each entry on a sheet. */
 export type SheetSubject = 'defaults' | 'variants' | Background;
 
-export interface SheetCell {
+interface SheetCell {
   readonly label: string;
   /** Undefined where there is nothing to draw. */
   readonly svg: string | undefined;
@@ -54,11 +55,11 @@ export async function* contactSheets({ store, rasterizer, subject, filter }: She
     for (const cell of await cellsOf(entry, subject, store)) {
       cells.push(cell);
       if (cells.length < COLUMNS * ROWS) continue;
-      yield await drawSheet(cells, { rasterizer, ground });
+      yield await drawSheet(cells, rasterizer, ground);
       cells = [];
     }
   }
-  if (cells.length > 0) yield await drawSheet(cells, { rasterizer, ground });
+  if (cells.length > 0) yield await drawSheet(cells, rasterizer, ground);
 }
 
 async function cellsOf(
@@ -81,23 +82,16 @@ async function cellsOf(
   );
 }
 
-interface DrawOptions {
-  readonly rasterizer: Rasterizer;
-  /** The page under the pictures; undefined is white. */
-  readonly ground: Background | undefined;
-}
-
-async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: DrawOptions): Promise<Sheet> {
-  const failed: string[] = [];
-  const pictures: string[] = [];
-  for (let at = 0; at < cells.length; at += PARALLEL) {
-    const drawn = await Promise.all(cells.slice(at, at + PARALLEL).map((cell) => drawCell(cell, rasterizer)));
-    drawn.forEach((png, index) => {
-      const { label } = cells[at + index] ?? { label: '' };
-      if (png === undefined) failed.push(label);
-      pictures.push(cellSvg(label, png, at + index));
-    });
-  }
+/** `ground`: the page under the pictures; undefined is white. */
+async function drawSheet(
+  cells: readonly SheetCell[],
+  rasterizer: Rasterizer,
+  ground: Background | undefined,
+): Promise<Sheet> {
+  const limit = pLimit(PARALLEL);
+  const drawn = await Promise.all(cells.map((cell) => limit(() => drawCell(cell, rasterizer))));
+  const failed = cells.filter((_, at) => drawn[at] === undefined).map(({ label }) => label);
+  const pictures = cells.map(({ label }, at) => cellSvg(label, drawn[at], at));
   const width = COLUMNS * CELL.width;
   const height = Math.ceil(cells.length / COLUMNS) * CELL.height;
   const page: Color = PAGES[ground ?? 'light'];

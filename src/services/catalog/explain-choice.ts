@@ -1,6 +1,6 @@
 // Explanation of an entry's default: every drawing that could be it, with its score and the reasons.
-import { brandChoice } from '../../domain/catalog/build-entry.js';
-import type { ScoredMark } from '../../domain/catalog/score-marks.js';
+import { brandEntry } from '../../domain/catalog/build-entry.js';
+import type { ScoredOffer } from '../../domain/catalog/score-offers.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { groupBrands } from '../../domain/catalog/group-brands.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
@@ -11,7 +11,7 @@ import { rankSources, readBrands } from './publish.js';
 export interface ChoiceExplanation {
   readonly chosen: string;
   /** Best first. */
-  readonly scored: readonly (Pick<ScoredMark, 'score' | 'reasons'> & {
+  readonly scored: readonly (Pick<ScoredOffer, 'score' | 'reasons'> & {
     /** `package:key/variant` */
     readonly drawing: string;
   })[];
@@ -32,16 +32,12 @@ export async function explainChoice({ store, policy, slug }: Explained): Promise
   if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
   try {
     const sources = await session.sources();
-    const candidates = await readBrands(
-      session,
-      sources.filter(({ kind }) => kind !== 'set'),
-    );
-    const brand = groupBrands(candidates, policy).find((one) => one.slug === slug);
-    const choice = brand && brandChoice(brand, policy, rankSources(sources));
+    const brand = groupBrands(await readBrands(session, sources), policy).find((one) => one.slug === slug);
+    const choice = brand && brandEntry(brand, policy, rankSources(sources))?.choice;
     return (
       choice && {
         chosen: choice.best.ref,
-        scored: choice.scored.map(({ mark, score, reasons }) => ({ drawing: mark.ref, score, reasons })),
+        scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
       }
     );
   } finally {

@@ -3,11 +3,9 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 
 interface Options<Index> {
-  readonly state: CatalogStore['state'];
+  readonly catalog: Pick<CatalogStore, 'state'>;
   /** `pause` is called often: it lets requests run when the slice is over, and throws when the index is closed. */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
-  /** ms of a clock that is never set back */
-  readonly now: () => number;
   /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
 }
@@ -22,47 +20,40 @@ const CHECK_EVERY_MS = 250;
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({
-  state,
+  catalog,
   build,
-  now,
   onError,
 }: Options<Index>) {
   let ready: Index | undefined;
   let building: Promise<Index> | undefined;
-  let checkedAt = -Infinity;
+  let checkedAtMs = -Infinity;
   let closed = false;
 
   async function rebuildIfChanged(): Promise<Index> {
-    const catalog = await state();
-    if (ready?.generation === (catalog?.generation ?? 0)) return ready;
-    const built = await build(
-      catalog,
-      slices(() => closed),
-    );
+    const state = await catalog.state();
+    if (ready?.generation === (state?.generation ?? 0)) return ready;
+    const slices = createPause(() => closed);
+    const built = await build(state, slices);
     ready = built;
     return built;
   }
 
   function check(): Promise<Index> {
-    checkedAt = now();
-    building ??= rebuildIfChanged().finally(() => {
-      building = undefined;
-    });
+    checkedAtMs = performance.now();
+    building ??= rebuildIfChanged().finally(() => (building = undefined));
     return building;
+  }
+
+  function peek(): Index | undefined {
+    if (ready && !closed && performance.now() - checkedAtMs >= CHECK_EVERY_MS) check().catch(onError);
+    return ready;
   }
 
   return {
     /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
-    async current(): Promise<Index> {
-      if (!ready) return check();
-      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
-      return ready;
-    },
+    current: async (): Promise<Index> => peek() ?? check(),
     /** The same without waiting; undefined before the first is ready. */
-    peek(): Index | undefined {
-      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
-      return ready;
-    },
+    peek,
     /** Waits for the index of the catalog as it is now. */
     async refresh(): Promise<void> {
       await building?.catch(() => undefined);
@@ -78,7 +69,7 @@ export function openGenerationIndex<Index extends { readonly generation: number 
 /** Undefined while the slice is not over. */
 export type Pause = () => Promise<void> | undefined;
 
-function slices(isClosed: () => boolean): Pause {
+function createPause(isClosed: () => boolean): Pause {
   let sliceEnds = performance.now() + SLICE_MS;
   return () => {
     if (performance.now() < sliceEnds) return undefined;

@@ -15,42 +15,28 @@ export type ImportProgress =
   /** The service builds its indexes of the catalog that was imported. */
   | { readonly phase: 'index' };
 
-/** Parts of the time of a whole import that have passed when the phase begins, and when it ends, in percent. */
-const SHARES: Readonly<Record<ImportProgress['phase'], readonly [number, number]>> = {
-  elsewhere: [0, 0],
-  open: [0, 0],
-  read: [0, 90],
-  merge: [90, 96],
-  write: [96, 98],
-  index: [98, 98],
+/** Percent of a whole import's time that has passed when the phase begins, and when it ends; and its text. */
+const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
+  elsewhere: [0, 0, 'another process imports the catalog'],
+  open: [0, 0, 'opening the icon packages'],
+  read: [0, 90, 'icons read'],
+  merge: [90, 96, 'brands merged'],
+  write: [96, 98, 'entries written'],
+  index: [98, 98, 'building the search index'],
 };
 
-/** Of the whole import, a whole number; undefined where that is not known. */
+/** Share of the whole import, a whole number; undefined where it is not known. */
 export function importPercent(progress: ImportProgress): number | undefined {
   if (progress.phase === 'elsewhere') return undefined;
-  const [from, to] = SHARES[progress.phase];
+  const [from, to] = PHASES[progress.phase];
   if (!('total' in progress) || progress.total === 0) return from;
   return Math.floor(from + (to - from) * Math.min(1, progress.done / progress.total));
 }
 
 /** As in `5,210 of 14,170 icons read`. */
 export function importText(progress: ImportProgress): string {
-  switch (progress.phase) {
-    case 'elsewhere':
-      return 'another process imports the catalog';
-    case 'open':
-      return 'opening the icon packages';
-    case 'read':
-      return `${countText(progress)} icons read`;
-    case 'merge':
-      return `${countText(progress)} brands merged`;
-    case 'write':
-      return `${countText(progress)} entries written`;
-    case 'index':
-      return 'building the search index';
-  }
-}
-
-function countText({ done, total }: { readonly done: number; readonly total: number }): string {
-  return `${Math.min(done, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+  const [, , text] = PHASES[progress.phase];
+  if (!('total' in progress)) return text;
+  const { done, total } = progress;
+  return `${Math.min(done, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${text}`;
 }

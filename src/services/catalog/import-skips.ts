@@ -6,7 +6,7 @@ export interface SkippedIcon {
   /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons; `failed` is a bug that this icon met. */
   readonly reason: string;
   readonly message: string;
-  /** Of those skipped for their license: what it is called, and why such are not imported. */
+  /** The license for which it was skipped, and why such are not imported. */
   readonly license?: { readonly type: string; readonly because: string };
 }
 

@@ -1,7 +1,7 @@
 // Slugs with a name close to a misspelled one.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
 import { maxEdits, editDistance } from '../../domain/search/edit-distance.js';
-import { tokenize } from '../../domain/tokenize.js';
+import { tokenize } from '../../domain/text/tokenize.js';
 import { AppError } from '../../errors.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
 

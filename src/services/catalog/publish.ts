@@ -1,24 +1,30 @@
 // Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { brandChoice, digestOf, entryOfChoice, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
-import { doubtsAbout, type ChosenEntry, type Doubt } from '../../domain/catalog/consistency.js';
+import {
+  brandEntry,
+  digestOf,
+  setEntry,
+  type ChosenEntry,
+  type UndatedEntry,
+} from '../../domain/catalog/build-entry.js';
+import { doubtsAbout, type Doubt } from '../../domain/catalog/consistency.js';
 import { placementsOf, type Placement } from '../../domain/catalog/placements.js';
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
-import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
+import { ownValue, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { redirectsOf } from '../../domain/catalog/redirects.js';
-import { ownValue } from '../../domain/own-value.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
 import { orSkip, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
+  /** Icons that share an entry with others of their brand, those of earlier imports included. */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
-  /** What the operator may want to look at. */
   readonly doubts: readonly Doubt[];
+  /** One for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
   readonly state: CatalogState;
 }
@@ -36,31 +42,36 @@ interface MergeOptions {
 const PROGRESS_STEP = 500;
 
 export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> {
-  const { session, policy, now } = options;
+  const { session, policy, now, reported, onProgress } = options;
   const sources = await session.sources();
   const sets = sources.filter(({ kind }) => kind === 'set');
-  const brandSources = sources.filter(({ kind }) => kind !== 'set');
-  const brands = groupBrands(await readBrands(session, brandSources), policy);
+  const brands = groupBrands(await readBrands(session, sources), policy);
   const drawn = drawnBrands(brands, rankSources(sources), options);
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
 
-  const date = entryDates(await readDates(session), now);
-  const count = createCounter(options, slugs.size);
+  const date = await entryDates(session, now);
+  let variants = 0;
+  let done = 0;
+  const counted = (entry: UndatedEntry): Entry => {
+    variants += entry.variants.length;
+    done += 1;
+    if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total: slugs.size });
+    return date(entry);
+  };
   async function* entries(): AsyncIterable<Entry> {
-    for (const { entry } of drawn) yield count.add(date(entry));
-    for await (const entry of setEntries(sets, setNames, options)) yield count.add(date(entry));
+    for (const { entry } of drawn) yield counted(entry);
+    for await (const entry of setEntries(sets, setNames, options)) yield counted(entry);
   }
   const state = await session.publish({ entries: entries(), redirects }, now);
-  const merged = brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0);
   return {
-    merged,
+    merged: brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0),
     entries: state.entries,
-    variants: count.variants(),
+    variants,
     redirects: redirects.size,
     doubts: doubtsAbout(drawn),
-    placements: drawn.flatMap((one) => placementsOf(one.brand, one, options.reported)),
+    placements: drawn.flatMap((one) => placementsOf(one.brand, one, reported)),
     state,
   };
 }
@@ -77,17 +88,14 @@ function drawnBrands(
 ): readonly DrawnBrand[] {
   return brands.flatMap((brand, done) => {
     if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', done, total: brands.length });
-    const drawn = orSkip(
-      () => {
-        const choice = brandChoice(brand, policy, rankOf);
-        return choice && { brand, choice, entry: entryOfChoice(brand, policy, choice) };
-      },
+    const chosen = orSkip(
+      () => brandEntry(brand, policy, rankOf),
       (message) => {
         for (const { candidate, source } of brand.members)
           onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
       },
     );
-    return drawn === undefined ? [] : [drawn];
+    return chosen === undefined ? [] : [{ brand, ...chosen }];
   });
 }
 
@@ -136,8 +144,10 @@ async function* setEntries(
   }
 }
 
-/** An entry that has not changed keeps its date. */
-function entryDates(published: PublishedDates, now: Date): (entry: UndatedEntry) => Entry {
+/** Dates entries; one that has not changed since the published catalog keeps its date. */
+async function entryDates(session: ImportSession, now: Date): Promise<(entry: UndatedEntry) => Entry> {
+  const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
+  for await (const { slug, digest, updatedAt } of session.revisions()) published.set(slug, { digest, updatedAt });
   const stamp = now.toISOString().replace(/\.\d+Z$/, 'Z');
   return (entry) => {
     const before = published.get(entry.slug);
@@ -145,28 +155,16 @@ function entryDates(published: PublishedDates, now: Date): (entry: UndatedEntry)
   };
 }
 
-/** Counts entries and variants, and reports progress. */
-function createCounter({ onProgress }: MergeOptions, total: number) {
-  let variants = 0;
-  let done = 0;
-  return {
-    add(entry: Entry): Entry {
-      variants += entry.variants.length;
-      done += 1;
-      if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total });
-      return entry;
-    },
-    variants: () => variants,
-  };
-}
-
+/** Candidates of all sources but icon sets. */
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],
-): Promise<SourcedCandidate[]> {
+): Promise<readonly SourcedCandidate[]> {
   const candidates: SourcedCandidate[] = [];
-  for (const source of sources)
+  for (const source of sources) {
+    if (source.kind === 'set') continue;
     for await (const candidate of session.candidates(source.id)) candidates.push({ candidate, source });
+  }
   return candidates;
 }
 
@@ -210,13 +208,4 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
     }
   }
   return { slugOf, redirects };
-}
-
-/** By slug, of the published catalog. */
-type PublishedDates = ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>;
-
-async function readDates(session: ImportSession): Promise<PublishedDates> {
-  const dates = new Map<string, { digest: string; updatedAt: string }>();
-  for await (const { slug, digest, updatedAt } of session.revisions()) dates.set(slug, { digest, updatedAt });
-  return dates;
 }

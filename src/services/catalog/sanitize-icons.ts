@@ -1,6 +1,6 @@
 // Candidates of a batch of icons: sanitized variants, with their assets by content hash.
 import type { Candidate, CandidateVariant } from '../../domain/catalog/candidate.js';
-import type { SetIcon } from '../../domain/catalog/set-icon.js';
+import { SYMBOLS } from '../../domain/catalog/choose-variants.js';
 import {
   assetKey,
   brandHex,
@@ -13,53 +13,54 @@ import {
   type CleanDrawing,
   type Derivation,
 } from '../../domain/catalog/drawing.js';
+import type { License } from '../../domain/catalog/entry.js';
+import { nameKey } from '../../domain/catalog/names.js';
+import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import { iconBody, innerSvg } from '../../domain/iconify/icon-body.js';
-import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { Asset } from '../../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { orSkip, type Skip } from './import-skips.js';
 
+/** An icon that may be imported. */
+export interface LicensedIcon extends SourceIcon {
+  readonly license: License;
+}
+
 interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
-  readonly policy: CatalogPolicy;
   readonly skip: Skip;
-  readonly hasGlyph: HasGlyph;
+  /** Comparable names of icons that were imported in one color before: of these none need be derived. */
+  readonly glyphs: ReadonlySet<string>;
 }
 
-/** Whether an icon of this key and title was imported in one color before: then none need be derived. */
-export type HasGlyph = (key: string, title: string) => boolean;
-
 export async function sanitizeIcons(
-  icons: readonly SourceIcon[],
-  { source, sanitizer, policy, skip, hasGlyph }: SanitizeOptions,
+  icons: readonly LicensedIcon[],
+  { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
     source.kind === 'set'
       ? []
-      : icons.flatMap((icon) => derivations(icon, source.isOverride === true ? () => false : hasGlyph)),
+      : icons.flatMap((icon) => derivations(icon, source.isOverride !== true && hasGlyph(icon, glyphs))),
   );
   const candidates: Candidate[] = [];
   const assets = new Map<string, string>();
+  const keep: Keep = (etag, text) => void assets.set(etag, text);
   let at = 0;
   for (const icon of icons) {
-    const own = outcomes.slice(at, at + icon.drawings.length);
-    at += icon.drawings.length;
+    const { drawings, setIcon, ...facts } = icon;
+    const own = outcomes.slice(at, at + drawings.length);
+    at += drawings.length;
     orSkip(
       () => {
-        const variants = variantsOf(icon, own, { source, keep: (etag, svg) => assets.set(etag, svg), skip });
-        const decision = decideLicense(policy, icon.license);
-        if (variants.length === 0 || !decision.allowed) return;
-        const setIcon = setIconOf(icon, own, { variants, keep: (etag, body) => assets.set(etag, body) });
-        candidates.push({
-          ...factsOf(icon),
-          license: decision.license,
-          variants,
-          ...(setIcon && { setIcon }),
-          ...(icon.hidden && { hidden: true }),
-        });
+        const hex = icon.hex === null ? null : (brandHex(icon.hex) ?? null);
+        const clean = cleanDrawings(icon, own, skip);
+        const variants = variantsOf(clean, { hex, kind: source.kind, keep });
+        if (variants.length === 0) return;
+        const stored = setIconOf(setIcon, own[0], { variants, keep });
+        candidates.push({ ...facts, hex, variants, ...(stored && { setIcon: stored }) });
       },
       (message) => skip(icon.key, 'failed', message),
     );
@@ -67,53 +68,31 @@ export async function sanitizeIcons(
   return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
 }
 
+type Keep = (etag: string, text: string) => void;
+
+function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): boolean {
+  return [key, key.replace(/-(?:icon|badge)$/, ''), title].some((name) => glyphs.has(nameKey(name)));
+}
+
 /** A source's own drawing in one color, or for one page, is better than one derived from another. */
-function derivations({ key, title, drawings }: SourceIcon, hasGlyph: HasGlyph): readonly Derivation[] {
+function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));
   const isPart = /-(?:dark|light|mono)$/.test(key);
-  const wantsMono = !isPart && !names.has('mono') && !hasGlyph(key, title);
+  const wantsMono = !isPart && !names.has('mono') && !isGlyph;
   return drawings.map(({ name }) => {
     if (name === 'mono' || name === 'light' || name === 'dark') return 'look';
     if (name === 'wordmark') return 'grounds';
-    if (!MARKS.has(name)) return 'nothing';
+    if (!SYMBOLS.has(name)) return 'nothing';
     if (wantsMono) return 'all';
     return isPart || names.has('dark') ? 'look' : 'grounds';
   });
 }
 
-const MARKS = new Set(['default', 'icon', 'color']);
-
-function factsOf({
-  key,
-  title,
-  titleGuessed,
-  aliases,
-  categories,
-  hex,
-  domains,
-  website,
-  origin,
-  guidelines,
-}: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
-  return {
-    key,
-    title,
-    titleGuessed,
-    aliases,
-    categories,
-    hex: hex === null ? null : (brandHex(hex) ?? null),
-    ...(domains !== undefined && domains.length > 0 && { domains }),
-    website,
-    origin,
-    guidelines,
-  };
-}
-
 /** With the content hash in the place of the sanitized body; where that is the drawing's, it is not kept twice. */
 function setIconOf(
-  { setIcon }: SourceIcon,
-  [outcome]: readonly SanitizeOutcome[],
-  { variants, keep }: { readonly variants: readonly CandidateVariant[]; readonly keep: VariantOptions['keep'] },
+  setIcon: SetIcon | undefined,
+  outcome: SanitizeOutcome | undefined,
+  { variants, keep }: { readonly variants: readonly CandidateVariant[]; readonly keep: Keep },
 ): SetIcon | undefined {
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
@@ -126,26 +105,42 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-interface VariantOptions {
-  readonly source: IconSource;
-  readonly keep: (etag: string, svg: string) => void;
-  readonly skip: Skip;
+/** By the source's names for them. */
+function cleanDrawings(
+  { key, drawings }: SourceIcon,
+  outcomes: readonly SanitizeOutcome[],
+  skip: Skip,
+): ReadonlyMap<string, CleanDrawing> {
+  const clean = new Map<string, CleanDrawing>();
+  drawings.forEach(({ name }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.ok === true) clean.set(name, outcome);
+    else {
+      const { reason, message } = outcome ?? { reason: 'undrawable', message: 'no answer from the sanitizer' };
+      skip(drawings.length === 1 ? key : `${key}/${name}`, reason, message);
+    }
+  });
+  return clean;
 }
 
-/** Adds a black `mono` to what can be had in one color, and paints glyphs and plain black marks in the brand's. */
+interface VariantOptions {
+  readonly hex: string | null;
+  readonly kind: IconSource['kind'];
+  readonly keep: Keep;
+}
+
+/** Adds a black `mono` to what can be had in one color, and paints glyphs and plain black symbols in the brand's. */
 function variantsOf(
-  icon: SourceIcon,
-  outcomes: readonly SanitizeOutcome[],
-  { source, keep, skip }: VariantOptions,
-): CandidateVariant[] {
+  clean: ReadonlyMap<string, CleanDrawing>,
+  { hex, kind, keep }: VariantOptions,
+): readonly CandidateVariant[] {
   const variants: CandidateVariant[] = [];
-  const put = (variant: CandidateVariant, { svg, painted }: Pick<CleanDrawing, 'svg' | 'painted'>) => {
+  const put = (variant: CandidateVariant, { svg, painted }: Pick<CleanDrawing, 'svg' | 'painted'>): void => {
     keep(variant.etag, svg);
     if (variant.painted !== undefined && painted !== undefined) keep(variant.painted, painted);
     variants.push(variant);
   };
-  const add = (name: string, drawing: CleanDrawing) => {
-    if (variants.some((known) => known.name === name)) return;
+  const add = (name: string, drawing: CleanDrawing): void => {
     const variant = variantOfDrawing(name, drawing);
     put(variant, drawing);
     for (const role of ['mono', 'light', 'dark'] as const) {
@@ -153,35 +148,21 @@ function variantsOf(
       if (derived !== undefined) put(derivedVariant(variant, role, derived), derived);
     }
   };
-  const hex = icon.hex === null ? undefined : brandHex(icon.hex);
-  const clean = new Map<string, CleanDrawing>();
-  icon.drawings.forEach(({ name }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.ok === true) clean.set(name, outcome);
-    else
-      skip(
-        icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
-        outcome?.reason ?? 'undrawable',
-        outcome?.message ?? 'no answer from the sanitizer',
-      );
-  });
   for (const [name, drawing] of clean) {
     if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (hex !== undefined && isToPaint(source, name, { drawing, hex }))
-      add(name, repaint(drawing, glyphPaint(hex)));
+    else if (hex !== null && isToPaint(kind, name, { drawing, hex })) add(name, repaint(drawing, glyphPaint(hex)));
     else add(name, drawing);
   }
   const glyph = clean.get('default');
-  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
-    add('mono', repaint(glyph, '#000000'));
+  if (kind !== 'set' && glyph?.recolorable === true && !clean.has('mono')) add('mono', repaint(glyph, '#000000'));
   return variants;
 }
 
 function isToPaint(
-  { kind }: IconSource,
+  kind: IconSource['kind'],
   name: string,
   { drawing, hex }: { readonly drawing: CleanDrawing; readonly hex: string },
 ): boolean {
   if (kind === 'glyphs') return drawing.recolorable;
-  return kind === 'brands' && MARKS.has(name) && isPlainBlack(drawing) && !isAchromatic(hex);
+  return kind === 'brands' && SYMBOLS.has(name) && isPlainBlack(drawing) && !isAchromatic(hex);
 }

@@ -1,7 +1,7 @@
 // Withdrawal of entries by the operator, and its reversal.
 import type { Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
-import type { CatalogStore, Withdrawal } from '../../ports/catalog-store.js';
+import type { CatalogStore } from '../../ports/catalog-store.js';
 import { noSuchEntry } from './nearest-slugs.js';
 
 const MAX_REASON_CHARACTERS = 300;
@@ -9,21 +9,13 @@ const MAX_REASON_CHARACTERS = 300;
 export type Withdrawals = ReturnType<typeof createWithdrawals>;
 
 interface Ports {
-  readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdrawals' | 'withdraw' | 'restore'>;
+  readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdraw' | 'restore'>;
   /** ms since the epoch */
   readonly now: () => number;
 }
 
 export function createWithdrawals({ store, now }: Ports) {
   return {
-    /** By slug. */
-    list: (): Promise<readonly Withdrawal[]> => store.withdrawals(),
-
-    /** The one by which an entry is not served: of its slug, or of a former slug of it. */
-    async find(slug: Slug): Promise<Withdrawal | undefined> {
-      return (await store.withdrawals()).find((one) => one.slug === slug || one.entry?.slug === slug);
-    },
-
     /**
      * From now on the entry is answered with 410 and the reason, after later imports, too; of an entry that is withdrawn
      * already, changes the reason. Rejects with AppError `invalid_request` (no reason, one of more than 300 characters,

@@ -2,9 +2,10 @@
 import { createBrandSets } from '../../domain/iconify/brand-sets.js';
 import type { Entry } from '../../domain/catalog/entry.js';
 import type { IconSetFacts, SetIcon } from '../../domain/catalog/set-icon.js';
+import { addTo } from '../../domain/collections/lists-by-key.js';
 import { buildIconSet, type IconSet, type SetMaterial } from '../../domain/iconify/icon-set.js';
 import { buildKeywordIndex, type KeywordIndex } from '../../domain/iconify/keyword-index.js';
-import type { CatalogSource, CatalogState, CatalogStore } from '../../ports/catalog-store.js';
+import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from '../catalog/generation-index.js';
 
 export interface IconSets {
@@ -19,19 +20,12 @@ export interface IconSets {
 
 interface Options {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
-  /** ms of a clock that is never set back */
-  readonly now: () => number;
   /** Called with the error of a failed rebuild; the old sets stay in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-export function openIconSets({ catalog, now, onError }: Options): GenerationIndex<IconSets> {
-  return openGenerationIndex({
-    state: () => catalog.state(),
-    build: (state, pause) => buildSets(catalog, state, pause),
-    now,
-    onError,
-  });
+export function openIconSets({ catalog, onError }: Options): GenerationIndex<IconSets> {
+  return openGenerationIndex({ catalog, build: (state, pause) => buildSets(catalog, state, pause), onError });
 }
 
 async function buildSets(
@@ -41,17 +35,14 @@ async function buildSets(
 ): Promise<IconSets> {
   const sources = await catalog.sources();
   const { own, imported, ofBrands } = await readEntries(catalog.entries(), pause);
-  const materials = await inSlices(own.finish(secondsOf(state)), pause);
-  const others = [
-    ...importedSets(
-      imported,
-      factsBy(sources, ({ prefix }) => prefix),
-    ),
-    ...importedSets(
-      ofBrands,
-      factsBy(sources, ({ iconSet }) => iconSet?.prefix),
-    ),
-  ].sort((a, b) => (a.prefix < b.prefix ? -1 : 1));
+  const publishedAtSeconds = state === undefined ? null : Math.floor(Date.parse(state.publishedAt) / 1000);
+  const materials = await inSlices(own.finish(publishedAtSeconds), pause);
+  const described = sources.flatMap(({ prefix, iconSet: facts }) => (facts ? [{ prefix, facts }] : []));
+  const setFacts = new Map(described.map(({ prefix, facts }) => [prefix, facts]));
+  const brandFacts = new Map(described.map(({ facts }) => [facts.prefix, facts]));
+  const others = [...importedSets(imported, setFacts), ...importedSets(ofBrands, brandFacts)].sort((a, b) =>
+    a.prefix < b.prefix ? -1 : 1,
+  );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
     // The catalog's own go before an imported set that has their prefix, and a set before brands.
@@ -66,47 +57,23 @@ async function buildSets(
   };
 }
 
-function secondsOf(state: CatalogState | undefined): number | null {
-  return state === undefined ? null : Math.floor(Date.parse(state.publishedAt) / 1000);
-}
-
-function factsBy(
-  sources: readonly CatalogSource[],
-  prefixOf: (source: CatalogSource) => string | null | undefined,
-): ReadonlyMap<string, IconSetFacts> {
-  return new Map(
-    sources.flatMap((source) => {
-      const prefix = prefixOf(source);
-      return prefix && source.iconSet ? [[prefix, source.iconSet]] : [];
-    }),
-  );
-}
-
-type IconsByPrefix = Map<string, SetIcon[]>;
-
 async function readEntries(entries: AsyncIterable<Entry>, pause: Pause) {
   const own = createBrandSets();
-  const imported: IconsByPrefix = new Map();
-  const ofBrands: IconsByPrefix = new Map();
+  const imported = new Map<string, SetIcon[]>();
+  const ofBrands = new Map<string, SetIcon[]>();
   for await (const entry of entries) {
     own.add(entry);
-    if (entry.setIcon) addIcon(imported, entry.setIcon);
-    for (const icon of entry.setIcons ?? []) addIcon(ofBrands, icon);
+    if (entry.setIcon) addTo(imported, entry.setIcon.prefix, entry.setIcon);
+    for (const icon of entry.setIcons ?? []) addTo(ofBrands, icon.prefix, icon);
     const over = pause();
     if (over) await over;
   }
   return { own, imported, ofBrands };
 }
 
-function addIcon(icons: IconsByPrefix, icon: SetIcon): void {
-  const known = icons.get(icon.prefix);
-  if (known) known.push(icon);
-  else icons.set(icon.prefix, [icon]);
-}
-
 function* importedSets(
   imported: ReadonlyMap<string, readonly SetIcon[]>,
-  factsOf: ReadonlyMap<string, IconSetFacts>,
+  factsOf: ReadonlyMap<string | null | undefined, IconSetFacts>,
 ): Iterable<SetMaterial> {
   for (const [prefix, shown] of imported) {
     const facts = factsOf.get(prefix);

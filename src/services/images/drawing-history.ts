@@ -1,6 +1,6 @@
 // Past renders of each drawing: what failed and at which size, and what it cost.
 import { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../domain/recent-entries.js';
+import { recentEntries } from '../../domain/collections/recent-entries.js';
 import {
   guessedRenderMs,
   measuredRenderMs,

@@ -1,7 +1,7 @@
 // Image plans: a slug and a request become an `ETag` and headers before anything is drawn.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { WHITE, contrasting, type Color } from '../../domain/color.js';
+import { WHITE, contrasting, type Color } from '../../domain/text/color.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
 import { imageGeometry } from '../../domain/image/geometry.js';
 import { pictureKey, pictureOf, toneOf, type Picture } from '../../domain/image/render-spec.js';
@@ -13,7 +13,7 @@ import {
   monogramSvg,
   type Monogram,
 } from '../../domain/image/monogram.js';
-import { strongEtag } from '../../domain/strong-etag.js';
+import { strongEtag } from '../../domain/web/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { Catalog } from '../catalog/catalog.js';

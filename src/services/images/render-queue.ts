@@ -1,5 +1,5 @@
 // Render queue: accounts in rotation, cheap and costly pictures in lanes of their own, one of strangers at a time.
-import { createFairQueue } from '../../domain/fair-queue.js';
+import { createFairQueue } from '../../domain/concurrency/fair-queue.js';
 import type { RenderLane } from '../../domain/image/render-cost.js';
 import type { RenderClient } from './render-request.js';
 

@@ -38,6 +38,13 @@ const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['x-formerly-twitter', 'x'],
   ['wordpress-icon-alt', 'wordpress'],
   ['gemini', 'google-gemini'],
+  ['k8s', 'kubernetes'],
+  ['vscode', 'visual-studio-code'],
+  ['nodedotjs', 'nodejs'],
+  ['github-icon', 'github'],
+  ['amazon-web-services', 'aws'],
+  ['postgres', 'postgresql'],
+  ['chrome', 'google-chrome'],
 ];
 
 /** Share a name and are two brands, with another drawing each. */

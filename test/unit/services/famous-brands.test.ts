@@ -91,13 +91,8 @@ describe('famous brands in the imported catalog', () => {
     expect(three / TYPED_QUERIES.length).to.be.at.least(0.98);
   });
 
-  it('marks results that have a part of the query only, and falls back to noise words alone', async () => {
-    const outcome = await search.search({ q: 'docker swarm', limit: 1 }, '');
-    const [docker] = outcome.kind === 'page' ? outcome.page.results : [];
-    expect(docker).to.include({ slug: 'docker' });
-    expect(docker?.match).to.include({ partial: true });
-    const noise = await search.search({ q: 'icon', limit: 1 }, '');
-    expect(noise.kind === 'page' && noise.page.total).to.be.greaterThan(0);
+  it('falls back to noise words alone', async () => {
+    expect(await firstOf('icon')).to.not.equal(undefined);
   });
 
   it('knows whose a domain is, or says nothing: a wrong brand is worse', async () => {
@@ -120,18 +115,10 @@ describe('famous brands in the imported catalog', () => {
 
   it('finds no brand where there is none', async () => {
     for (const domain of [
-      'mango.com',
-      'someuser.github.io',
-      'ada.com',
-      'swift.com',
-      'upload.wikimedia.org',
-      'google.github.io',
-      'example.com',
-      'ember.com',
-      'julia.com',
-    ]) {
+      ...['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io'],
+      ...['example.com', 'ember.com', 'julia.com'],
+    ])
       expect(await brandOf({ domain }), domain).to.equal('none');
-    }
     for (const domain of ['localhost', 'com', 'github.io', '127.0.0.1', 'not a host'])
       expect(await brandOf({ domain }), domain).to.equal('invalid');
   });

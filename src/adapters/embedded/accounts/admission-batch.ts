@@ -1,6 +1,6 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
 import type { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../../domain/recent-entries.js';
+import { recentEntries } from '../../../domain/collections/recent-entries.js';
 import { accountSchema, type AccountId } from '../../../domain/account/account.js';
 import { hashKey, keyId } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';

@@ -5,7 +5,7 @@ import type { Change } from './change.js';
 import { freshKey } from './credentials.js';
 import { withLink } from './email-links.js';
 import { withMail } from './mails.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from '../../base62.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../../text/base62.js';
 import { newLink } from '../email-link.js';
 import type { Tier } from '../../metering/plan.js';
 

@@ -5,7 +5,7 @@ import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/emai
 import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
-import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
+import { integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import { bucketEntries } from '../../../domain/metering/usage-counter.js';

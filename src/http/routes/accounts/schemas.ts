@@ -17,7 +17,7 @@ import {
   type PublishableKey,
 } from '../../../domain/account/publishable-key.js';
 import { SESSION_ID_PATTERN } from '../../../domain/account/session.js';
-import { ACCOUNT_ID_LENGTH } from '../../../domain/base62.js';
+import { ACCOUNT_ID_LENGTH } from '../../../domain/text/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { SessionView } from '../../../services/accounts/sessions.js';

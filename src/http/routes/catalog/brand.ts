@@ -1,8 +1,8 @@
 // GET /v1/brand: the brand of a domain, URL, e-mail address or name.
 import { z } from 'zod';
-import { textParameter } from '../../../domain/query-parameter.js';
-import { querySchema } from '../../../domain/query-rules.js';
-import { strongEtag } from '../../../domain/strong-etag.js';
+import { textParameter } from '../../../domain/web/query-parameter.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery } from '../../../services/brands.js';
 import type { Reader } from '../../../services/reader.js';

@@ -1,7 +1,7 @@
 // GET /v1/catalog/{slug}, POST /v1/catalog/batch: entries by slug.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from '../../../domain/catalog/entry.js';
-import { strongEtag } from '../../../domain/strong-etag.js';
+import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { readAll } from '../../../services/reader.js';

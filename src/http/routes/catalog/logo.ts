@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
-import { parseHost, type Host } from '../../../domain/host-name.js';
+import { parseHost, type Host } from '../../../domain/web/host-name.js';
 import { monogramOfDomain } from '../../../domain/image/monogram.js';
 import { anyFormatQuerySchema, formatOf, imageRequest, type ImageRequest } from '../../../domain/image/request.js';
 import { AppError, invalidField } from '../../../errors.js';

@@ -1,10 +1,10 @@
 // GET /v1/search: full-text search with filters, facets and pages.
 import { z } from 'zod';
-import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
-import { querySchema } from '../../../domain/query-rules.js';
+import { integerParameter, patternParameter, textParameter } from '../../../domain/web/query-parameter.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
 import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
-import { strongEtag } from '../../../domain/strong-etag.js';
+import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';

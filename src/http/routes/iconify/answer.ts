@@ -1,7 +1,7 @@
 // Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
 import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
-import { strongEtag } from '../../../domain/strong-etag.js';
+import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';

@@ -1,6 +1,6 @@
 // GET /iconify/{publishableKey}/collections, collection, last-modified and version: which sets and icons there are.
 import { z } from 'zod';
-import { querySchema } from '../../../domain/query-rules.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
 import { route, type Route } from '../../route.js';
 import { count } from '../../openapi/times-and-counts.js';
 import {

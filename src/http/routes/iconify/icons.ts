@@ -1,6 +1,6 @@
 // GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
 import { z } from 'zod';
-import { querySchema } from '../../../domain/query-rules.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
 import { AppError } from '../../../errors.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';

@@ -1,8 +1,8 @@
 // Parameters of the Iconify routes.
 import { z } from 'zod';
-import { COLOR_NAMES } from '../../../domain/color.js';
+import { COLOR_NAMES } from '../../../domain/text/color.js';
 import { ICON_NAME_PATTERN } from '../../../domain/iconify/icon-name.js';
-import { parameter, patternParameter, type ParameterText } from '../../../domain/query-parameter.js';
+import { parameter, patternParameter, type ParameterText } from '../../../domain/web/query-parameter.js';
 
 const MAX_ICONS = 100;
 const MAX_NAME_CHARACTERS = 100;

@@ -1,7 +1,7 @@
 // GET /iconify/{publishableKey}/search and keywords: icons by the words in their names.
 import { z } from 'zod';
-import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
-import { querySchema } from '../../../domain/query-rules.js';
+import { integerParameter, patternParameter, textParameter } from '../../../domain/web/query-parameter.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
 import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath } from './answer.js';

@@ -4,7 +4,7 @@ import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../../../domain/metering/day
 import { MAX_COUNTED_SLUGS, STATUS_CLASSES } from '../../../domain/metering/day-responses.js';
 import { BUCKETS, TIERS } from '../../../domain/metering/plan.js';
 import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
-import { enumParameter, parameter } from '../../../domain/query-parameter.js';
+import { enumParameter, parameter } from '../../../domain/web/query-parameter.js';
 import { MAX_TOP_SLUGS, type UsageAnalytics } from '../../../services/analytics.js';
 import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';

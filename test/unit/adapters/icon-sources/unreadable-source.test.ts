@@ -10,18 +10,14 @@ describe('unreadable source', () => {
   const systemError = (code: string) => Object.assign(new Error(`${code}: raw, open 'x'`), { code });
 
   it('names the absolute path, the reason and what is expected', () => {
-    const path = resolve('icons/mdi.json');
-    expect(messageOf(systemError('ENOENT'))).to.equal(`${path}: there is no such file or folder; expected a file`);
-    expect(messageOf(systemError('EACCES'))).to.equal(
-      `${path}: this process has no permission to read it; expected a file`,
-    );
-    expect(messageOf(systemError('EPERM'))).to.equal(messageOf(systemError('EACCES')));
-    expect(messageOf(systemError('ENOTDIR'))).to.equal(
-      `${path}: there is a file in place of a folder; expected a file`,
-    );
-    expect(messageOf(new SyntaxError('Unexpected end'))).to.equal(
-      `${path}: it is not JSON (Unexpected end); expected a file`,
-    );
+    for (const [cause, reason] of [
+      [systemError('ENOENT'), 'there is no such file or folder'],
+      [systemError('EACCES'), 'this process has no permission to read it'],
+      [systemError('EPERM'), 'this process has no permission to read it'],
+      [systemError('ENOTDIR'), 'there is a file in place of a folder'],
+      [new SyntaxError('Unexpected end'), 'it is not JSON (Unexpected end)'],
+    ] as const)
+      expect(messageOf(cause)).to.equal(`${resolve('icons/mdi.json')}: ${reason}; expected a file`);
   });
 
   it('keeps the message of any other error', () => {

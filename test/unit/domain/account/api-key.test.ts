@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import { API_KEY_LENGTH, newApiKey, parseApiKey } from '../../../../src/domain/account/api-key.js';
-import { randomBase62 } from '../../../../src/domain/base62.js';
+import { randomBase62 } from '../../../../src/domain/text/base62.js';
 
 describe('API key', () => {
   const accountId = 'AccountId012' as AccountId;

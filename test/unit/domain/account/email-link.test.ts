@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../../../src/domain/account/account.js';
-import { randomBase62 } from '../../../../src/domain/base62.js';
+import { randomBase62 } from '../../../../src/domain/text/base62.js';
 import {
   LINK_LIFETIME_MS,
   linkAccount,

@@ -1,9 +1,9 @@
 // Hints of the import summary: each kind of doubt is raised where it should be, and nowhere else.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
-import { brandChoice, entryOfChoice } from '../../../../src/domain/catalog/build-entry.js';
+import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import { doubtsAbout, type ChosenEntry } from '../../../../src/domain/catalog/consistency.js';
+import { doubtsAbout } from '../../../../src/domain/catalog/consistency.js';
 import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
@@ -24,10 +24,9 @@ function brand(source: (typeof SOURCES)[number], key: string, hex: string | null
 }
 
 function doubts(...candidates: SourcedCandidate[]): readonly string[] {
-  const chosen = groupBrands(candidates, policy).flatMap((group): ChosenEntry[] => {
-    const choice = brandChoice(group, policy, (id) => SOURCES.findIndex((source) => source === id));
-    return choice === undefined ? [] : [{ choice, entry: entryOfChoice(group, policy, choice) }];
-  });
+  const chosen = groupBrands(candidates, policy).flatMap(
+    (group) => brandEntry(group, policy, (id) => SOURCES.findIndex((source) => source === id)) ?? [],
+  );
   return doubtsAbout(chosen).map(({ kind, slugs }) => `${kind}: ${slugs.join(' ')}`);
 }
 
@@ -43,18 +42,14 @@ describe('doubts about a merged catalog', () => {
   });
 
   it('names drawings that look like two brands: another shape in another color', () => {
-    const red = drawing('#e42527', 0, 'one');
-    expect(
-      doubts(brand('a', 'acme', '#E42527', red), brand('b', 'acme', null, drawing('#00b0ff', 15, 'two'))),
-    ).to.deep.equal(['unlike-drawings: acme']);
-    expect(
-      doubts(brand('a', 'acme', '#E42527', red), brand('b', 'acme', null, drawing('#00b0ff', 0, 'two'))),
-      'the same shape',
-    ).to.deep.equal([]);
-    expect(
-      doubts(brand('a', 'acme', '#E42527', red), brand('b', 'acme', null, drawing('#e02020', 15, 'two'))),
-      'the same color',
-    ).to.deep.equal([]);
+    const beside = (color: string, level: number) =>
+      doubts(
+        brand('a', 'acme', '#E42527', drawing('#e42527', 0, 'one')),
+        brand('b', 'acme', null, drawing(color, level, 'two')),
+      );
+    expect(beside('#00b0ff', 15)).to.deep.equal(['unlike-drawings: acme']);
+    expect(beside('#00b0ff', 0), 'the same shape').to.deep.equal([]);
+    expect(beside('#e02020', 15), 'the same color').to.deep.equal([]);
   });
 
   it('names entries with the same drawing, once', () => {

@@ -1,7 +1,7 @@
 // Placements in the import summary: what became of each drawing of the operator's own source.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
-import { brandChoice, entryOfChoice } from '../../../../src/domain/catalog/build-entry.js';
+import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
 import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
 import { placementsOf } from '../../../../src/domain/catalog/placements.js';
@@ -27,9 +27,8 @@ const own = (isOverride: boolean, ...variants: CandidateVariant[]): SourcedCandi
 
 function placements(...candidates: SourcedCandidate[]) {
   const [brand] = groupBrands(candidates, policy);
-  const choice = brand && brandChoice(brand, policy, (id) => (id === 'folder:mine' ? 0 : 1));
-  if (brand === undefined || choice === undefined) return expect.fail('no entry');
-  return placementsOf(brand, { choice, entry: entryOfChoice(brand, policy, choice) }, new Set(['folder:mine']));
+  const chosen = brand && brandEntry(brand, policy, (id) => (id === 'folder:mine' ? 0 : 1));
+  return chosen ? placementsOf(brand, chosen, new Set(['folder:mine'])) : expect.fail('no entry');
 }
 
 describe('placements of own drawings', () => {

@@ -5,14 +5,8 @@ import { SLUG_PATTERN, type Entry } from '../../../../src/domain/catalog/entry.j
 import { createBrandSets } from '../../../../src/domain/iconify/brand-sets.js';
 import { buildIconSet, type IconSet } from '../../../../src/domain/iconify/icon-set.js';
 import { resolveNames } from '../../../../src/domain/iconify/resolve-names.js';
+import { finish } from '../../../../src/domain/concurrency/steps.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
-
-function finish<Result>(steps: Generator<undefined, Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
 
 function setsOf(entries: readonly Entry[]): Map<string, IconSet> {
   const sets = createBrandSets();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { buildIconSet, collectionOf } from '../../../../src/domain/iconify/icon-set.js';
 import { buildKeywordIndex } from '../../../../src/domain/iconify/keyword-index.js';
 import { searchIcons } from '../../../../src/domain/iconify/search-icons.js';
-import { finish, STEPS_PER_SLICE, type Steps } from '../../../../src/domain/steps.js';
+import { finish, STEPS_PER_SLICE, type Steps } from '../../../../src/domain/concurrency/steps.js';
 
 const ICONS = 20_000;
 

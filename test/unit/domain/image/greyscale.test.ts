@@ -1,7 +1,7 @@
 // Greyscale: the weights, every color of a drawing, and what the rest of a request makes of it.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseColor, type Color } from '../../../../src/domain/color.js';
+import { parseColor, type Color } from '../../../../src/domain/text/color.js';
 import { greyscaleColor, greyscaleSvg } from '../../../../src/domain/image/greyscale.js';
 import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
 import { imageQuerySchema, imageRequest } from '../../../../src/domain/image/request.js';

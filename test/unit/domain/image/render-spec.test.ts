@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
 import type { Entry, Slug, Variant } from '../../../../src/domain/catalog/entry.js';
-import { contrast, parseColor, WHITE } from '../../../../src/domain/color.js';
+import { contrast, parseColor, WHITE } from '../../../../src/domain/text/color.js';
 import { composeSvg } from '../../../../src/domain/image/compose-svg.js';
 import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';

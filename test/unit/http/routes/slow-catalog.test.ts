@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import { buildIconSet } from '../../../../src/domain/iconify/icon-set.js';
-import { finish } from '../../../../src/domain/steps.js';
+import { finish } from '../../../../src/domain/concurrency/steps.js';
 import { AppError } from '../../../../src/errors.js';
 import { beginReadLimit, READ_LIMIT_MS } from '../../../../src/http/serve/read-limit.js';
 import type { ConditionalReply } from '../../../../src/http/response/reply.js';

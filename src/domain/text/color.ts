@@ -25,7 +25,7 @@ export function parseColor(text: string): Color | undefined {
   return named === undefined ? undefined : (`${named.toString(16).padStart(6, '0')}ff` as Color);
 }
 
-/** Of `#rrggbb` in either case, as the catalog has it. */
+/** Reads `#rrggbb` in either case, as the catalog has it. */
 export function colorOfHex(hex: string): Color | undefined {
   return hex.startsWith('#') ? parseColor(hex) : undefined;
 }

@@ -1,5 +1,6 @@
 // Fair queue: bounded, items at once in a few places, keys in rotation: no key's backlog delays another's first item.
-import { AppError } from '../errors.js';
+import { AppError } from '../../errors.js';
+import { addTo } from '../collections/lists-by-key.js';
 
 interface Options {
   /** Places that items under way have together. */
@@ -7,19 +8,7 @@ interface Options {
   readonly maxWaiting: number;
 }
 
-export interface FairQueue {
-  /**
-   * Keys in rotation, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
-   * when it can neither begin nor wait, or when its turn went to a key with fewer items; throws the signal's reason when
-   * it aborts before the work begins. In all these cases the work was not begun. An item may take several places: the
-   * next ones wait until they are free.
-   */
-  run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal, places?: number): Promise<Result>;
-  /** Whether an item of this key would be rejected now. */
-  isFull(key: string, places?: number): boolean;
-  /** Items whose work has not begun. */
-  readonly waiting: () => number;
-}
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 interface QueuedItem {
   readonly places: number;
@@ -27,7 +16,7 @@ interface QueuedItem {
   readonly reject: (reason: unknown) => void;
 }
 
-export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
+export function createFairQueue({ atOnce, maxWaiting }: Options) {
   /** Waiting items by key, no list empty; the first key is next. */
   const queues = new Map<string, QueuedItem[]>();
   /** Places taken. */
@@ -35,8 +24,8 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   let waiting = 0;
 
   /**
-   * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each
-   * other for ever, and each time waste what a request costs before the work.
+   * An item of this key would be rejected now. A place changes hands only where that makes the shares more even: keys with
+   * equal shares would take it from each other for ever, and each time waste what a request costs before the work.
    */
   function isFull(key: string, places = 1): boolean {
     if (begins(places) || waiting < maxWaiting) return false;
@@ -86,7 +75,13 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   }
 
   return {
-    async run(key, work, signal, places = 1) {
+    /**
+     * Keys in rotation, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
+     * when it can neither begin nor wait, or when its turn went to a key with fewer items; throws the signal's reason when
+     * it aborts before the work begins. In all these cases the work was not begun. An item may take several places: the
+     * next ones wait until they are free.
+     */
+    async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal, places = 1): Promise<Result> {
       signal?.throwIfAborted();
       if (begins(places)) taken += places;
       else await wait(key, places, signal);
@@ -98,14 +93,9 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
       }
     },
     isFull,
+    /** Items whose work has not begun. */
     waiting: () => waiting,
   };
-}
-
-function addTo(queues: Map<string, QueuedItem[]>, key: string, item: QueuedItem): void {
-  const queue = queues.get(key);
-  if (queue === undefined) queues.set(key, [item]);
-  else queue.push(item);
 }
 
 /** Among equals the one that is served last. */

@@ -1,8 +1,8 @@
 // Choice of the default by score: what a drawing shows decides, and every point has a reason.
 import { expect } from 'chai';
-import { chooseVariants } from '../../../../src/domain/catalog/choose-variants.js';
+import { chooseVariants, roleOf } from '../../../../src/domain/catalog/choose-variants.js';
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import type { Offer } from '../../../../src/domain/catalog/score-marks.js';
+import type { Offer } from '../../../../src/domain/catalog/score-offers.js';
 import { LOOK, variantNamed } from '../../../support/entries.js';
 
 /** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */
@@ -17,16 +17,9 @@ function print(level: number, channels: 1 | 4): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-const COLORED = {
-  ...LOOK,
-  print: print(0, 4),
-  chromatic: 1,
-  hues: 2,
-  areas: [0.6, 0.4],
-  plate: null,
-  faded: { light: 0, dark: 0 },
-};
-const FLAT = { ...LOOK, print: print(0, 1), chromatic: 1, plate: null, faded: { light: 0, dark: 0 } };
+const MEASURED = { ...LOOK, chromatic: 1, plate: null, faded: { light: 0, dark: 0 } };
+const COLORED = { ...MEASURED, print: print(0, 4), hues: 2, areas: [0.6, 0.4] };
+const FLAT = { ...MEASURED, print: print(0, 1) };
 
 let count = 0;
 function drawing(name: string, facts: Partial<CandidateVariant> = {}): CandidateVariant {
@@ -45,64 +38,46 @@ const flat = (facts: Partial<CandidateVariant> = {}): CandidateVariant =>
   drawing('default', { colors: ['#e42527'], on: ['light', 'dark'], look: FLAT, ...facts });
 
 function offer(variant: CandidateVariant, ref: string, facts: Partial<Offer> = {}): Offer {
-  return { variant, kind: 'brands', rank: 1, suffixes: [], ref, isOverride: false, ...facts };
+  return { variant, role: roleOf(variant.name, []), kind: 'brands', rank: 1, ref, isOverride: false, ...facts };
 }
 const glyph = (variant: CandidateVariant): Offer => offer(variant, 'glyphs:acme/default', { kind: 'glyphs', rank: 2 });
 
-function defaultOf(
-  offers: readonly Offer[],
-  { hex = '#E42527', chosen }: { hex?: string; chosen?: string } = {},
-): string | undefined {
-  return chooseVariants(offers, { hex, chosen })?.best.ref;
-}
+const chosenOf = (offers: readonly Offer[], facts: { hex?: string; chosen?: string } = {}) =>
+  chooseVariants(offers, { hex: '#E42527', chosen: undefined, ...facts });
+const defaultOf = (...args: Parameters<typeof chosenOf>): string | undefined => chosenOf(...args)?.best.ref;
 
 describe('the choice of the default', () => {
-  const rules: readonly [rule: string, offers: readonly Offer[], hex: string, best: string][] = [
-    ['takes the full-color symbol, not the flat one', [offer(colored(), 'a'), glyph(flat())], '#E42527', 'a'],
-    [
-      'takes the flat symbol rather than a wordmark in color',
-      [offer(colored({ width: 96 }), 'a'), glyph(flat())],
-      '#E42527',
-      'glyphs:acme/default',
-    ],
-    [
-      'takes the free symbol rather than a disc that the brand does not use',
-      [offer(colored({ look: { ...COLORED, plate: 'disc' } }), 'a'), glyph(flat())],
-      '#E42527',
-      'glyphs:acme/default',
-    ],
+  const disc = { ...COLORED, plate: 'disc' } as const;
+  const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
+  const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
+  /** Whether the drawing of source `a` becomes the default, or the glyph. */
+  const rules: readonly [
+    rule: string,
+    best: 'a' | 'glyph',
+    a: CandidateVariant,
+    other?: CandidateVariant,
+    hex?: string,
+  ][] = [
+    ['takes the full-color symbol, not the flat one', 'a', colored()],
+    ['takes the flat symbol rather than a wordmark in color', 'glyph', colored({ width: 96 })],
+    ['takes the free symbol rather than a disc that the brand does not use', 'glyph', colored({ look: disc })],
     [
       'takes the disc where every source has it',
-      [offer(colored({ look: { ...COLORED, plate: 'disc' } }), 'a'), glyph(flat({ look: { ...FLAT, plate: 'disc' } }))],
-      '#E42527',
       'a',
+      colored({ look: disc }),
+      flat({ look: { ...FLAT, plate: 'disc' } }),
     ],
-    [
-      'takes the color rather than black, where the brand has one',
-      [offer(drawing('default', { look: { ...LOOK, plate: null } }), 'a'), glyph(flat())],
-      '#E42527',
-      'glyphs:acme/default',
-    ],
-    [
-      'leaves a color that the brand has given up',
-      [offer(flat(), 'a'), glyph(drawing('default', { look: { ...LOOK, plate: null } }))],
-      '#000000',
-      'glyphs:acme/default',
-    ],
+    ['takes the color rather than black, where the brand has one', 'glyph', black()],
+    ['leaves a color that the brand has given up', 'glyph', flat(), black(), '#000000'],
     [
       'leaves a drawing that melts into white',
-      [offer(colored({ look: { ...COLORED, faded: { light: 0.9, dark: 0 } } }), 'a'), glyph(flat())],
-      '#E42527',
-      'glyphs:acme/default',
+      'glyph',
+      colored({ look: { ...COLORED, faded: { light: 0.9, dark: 0 } } }),
     ],
-    [
-      'leaves a lockup with lettering',
-      [offer(colored({ height: 14, look: { ...COLORED, letters: 7 } }), 'a'), glyph(flat())],
-      '#E42527',
-      'glyphs:acme/default',
-    ],
+    ['leaves a lockup with lettering', 'glyph', colored(lettered)],
   ];
-  for (const [rule, offers, hex, best] of rules) it(rule, () => expect(defaultOf(offers, { hex })).to.equal(best));
+  for (const [rule, best, a, other = flat(), hex = '#E42527'] of rules)
+    it(rule, () => expect(defaultOf([offer(a, 'a'), glyph(other)], { hex })?.split('s:')[0]).to.equal(best));
 
   it('of drawings that look the same, takes the cheapest to draw', () => {
     const costly = offer(colored({ look: { ...COLORED, cost: 50_000 } }), 'a', { rank: 0 });
@@ -120,8 +95,7 @@ describe('the choice of the default', () => {
   });
 
   it('explains every point', () => {
-    const choice = chooseVariants([offer(colored(), 'a'), glyph(flat())], { hex: '#E42527', chosen: undefined });
-    for (const { score, reasons } of choice?.scored ?? []) {
+    for (const { score, reasons } of chosenOf([offer(colored(), 'a'), glyph(flat())])?.scored ?? []) {
       expect(reasons.reduce((sum, { points }) => sum + points, 0)).to.equal(score);
       for (const { points, because } of reasons) {
         expect(points).to.not.equal(0);
@@ -132,10 +106,7 @@ describe('the choice of the default', () => {
 
   it('leaves a wordmark or another logo that a source made for dark pages to its own name', () => {
     const main = offer(colored({ on: ['light'] }), 'a');
-    const names = (dark: CandidateVariant) =>
-      chooseVariants([main, offer(dark, 'a/dark')], { hex: '#E42527', chosen: undefined })?.variants.map(
-        ({ name }) => name,
-      );
+    const names = (dark: CandidateVariant) => chosenOf([main, offer(dark, 'a/dark')])?.variants.map(({ name }) => name);
     const look = { ...FLAT, faded: { light: 1, dark: 0 } };
     const on = ['dark'] as const;
     expect(names(drawing('dark', { look, on }))).to.deep.equal(['default', 'dark']);
@@ -151,9 +122,7 @@ describe('the choice of the default', () => {
         `a.${role}`,
       );
     const names = (offers: readonly Offer[]) =>
-      chooseVariants(offers, { hex: '#E42527', chosen: undefined })?.variants.map(
-        ({ name, derived }) => `${name}${derived ? '+' : ''}`,
-      );
+      chosenOf(offers)?.variants.map(({ name, derived }) => `${name}${derived ? '+' : ''}`);
     const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
     expect(names([offer(main, 'a'), derived('mono'), derived('dark')])).to.deep.equal(['default', 'dark+', 'mono+']);
     expect(names([offer(main, 'a'), derived('mono'), derived('dark'), glyph(flat()), mono])).to.deep.equal([

@@ -34,7 +34,7 @@ export function querySchema<Shape extends z.ZodRawShape>(
   return schema.register(rules, { rules: queryRules });
 }
 
-/** Of a schema made by `querySchema`, further checks added or not. */
+/** Rules of a schema made by `querySchema`, further checks added or not. */
 export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }

@@ -1,6 +1,6 @@
 // Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
 import { z } from 'zod';
-import { COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from './color.js';
+import { COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
 
 export interface ParameterText {
   readonly description: string;
@@ -17,7 +17,7 @@ type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false
 export type Parameter<T> = z.ZodOptional<z.ZodType<T, string>>;
 
 interface ParameterOptions<T> extends ParameterText {
-  /** What is allowed, for error messages. */
+  /** Allowed values, for error messages. */
   readonly allowed: string | readonly string[];
   /** JSON Schema of the text, for the document; as tight as `read`, where JSON Schema can say it. */
   readonly schema?: Readonly<Record<string, unknown>>;

@@ -80,7 +80,7 @@ function* written(value: unknown, lineBreak: string, isOver: () => boolean): Ste
   const isList = Array.isArray(value);
   const inner = lineBreak === '' ? '' : `${lineBreak}    `;
   const colon = lineBreak === '' ? ':' : ': ';
-  /** Of a thousand members each: one long list would be joined at once. */
+  /** Texts of a thousand members each: one long list would be joined at once. */
   const pages: string[] = [];
   let page: string[] = [];
   for (const key in value) {

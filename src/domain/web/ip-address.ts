@@ -1,7 +1,7 @@
 // IP addresses of clients, as sockets and proxies write them.
 import ipaddr from 'ipaddr.js';
 
-export type ClientAddress =
+type ClientAddress =
   { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
 
 /** `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`: some proxies add the port. */

@@ -1,8 +1,8 @@
 // Tokenization of names and queries, with offsets.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { tokenize } from '../../../src/domain/tokenize.js';
-import { repeated } from '../../support/extent.js';
+import { tokenize } from '../../../../src/domain/text/tokenize.js';
+import { repeated } from '../../../support/extent.js';
 
 const words = (text: string) =>
   tokenize(text)

@@ -17,7 +17,7 @@ export interface Host {
   readonly national: boolean;
 }
 
-export interface NoHost {
+interface NoHost {
   readonly kind: 'invalid';
   readonly reason: string;
   /** A public suffix can be a brand's site all the same: gov.uk, nhs.uk. Only a stated domain may be one. */

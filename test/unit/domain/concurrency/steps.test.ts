@@ -1,7 +1,14 @@
 // Long computations in steps: the same results, in short slices.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createSlice, finish, jsonText, sorted, STEPS_PER_SLICE, type Steps } from '../../../src/domain/steps.js';
+import {
+  createSlice,
+  finish,
+  jsonText,
+  sorted,
+  STEPS_PER_SLICE,
+  type Steps,
+} from '../../../../src/domain/concurrency/steps.js';
 
 function slicesOf(steps: Steps<unknown>): number {
   let slices = 1;
