@@ -11,8 +11,6 @@ const SOURCE = 'src/dashboard';
 const TARGET = 'dist/dashboard';
 /** Smaller files gain nothing (src/http/response/content-coding.ts). */
 const MIN_CODED_BYTES = 2048;
-/** Modules of the pages, by the name of the page. */
-const PAGE = /^src\/dashboard\/pages\/([\w-]+)\.tsx$/;
 
 /**
  * @param {(path: string, content: string | Uint8Array) => void} write
@@ -61,7 +59,7 @@ async function bundle(entryPoints) {
     write: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: { '.svg': 'file', '.woff2': 'file' },
-    plugins: [virtualModule('image-parameters', imageParameters()), virtualModule('icons', icons())],
+    plugins: [virtualModule('picture-parameters', pictureParameters()), virtualModule('icons', icons())],
     logLevel: 'error',
   });
 }
@@ -91,7 +89,7 @@ function icons() {
 }
 
 /** One list of the parameters of pictures, by format: that of the API's document. */
-function imageParameters() {
+function pictureParameters() {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const picked = ['svg', 'png', 'webp'].map((format) => {
     const { parameters, 'x-parameter-rules': rules } = paths[`/v1/${format}/{slug}`].get;
@@ -131,13 +129,13 @@ function documents({ inputs, outputs }) {
   }
   const ofAll = new Set(withImports(fileOf(`${SOURCE}/main.tsx`)));
   // A page's own chunk, and those that the page imports lazily, such as the usage page's chart.
-  const preloads = Object.entries(inputs).flatMap(([module, { imports }]) => {
-    const name = PAGE.exec(module)?.[1];
-    if (name === undefined) return [];
-    const lazy = imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path);
+  const pages = (inputs[`${SOURCE}/app.tsx`]?.imports ?? []).filter(({ path }) => path.startsWith(`${SOURCE}/pages/`));
+  const preloads = pages.map(({ path: module }) => {
+    const lazy = inputs[module]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? [];
     const chunks = [module, ...lazy].flatMap((entry) => byEntry.get(entry) ?? []);
     const more = [...new Set(chunks.flatMap(withImports))].filter((each) => !ofAll.has(each));
-    return [[name, more.map((each) => `<link rel="modulepreload" href="${address(each)}">`).join('\n    ')]];
+    const elements = more.map((each) => `<link rel="modulepreload" href="${address(each)}">`).join('\n    ');
+    return [basename(module, '.tsx'), elements];
   });
   const icon = Object.keys(outputs).find((path) => /\/blazon-\w+\.svg$/.test(path)) ?? '';
   return [

@@ -1,37 +1,35 @@
 // The pages by their addresses, the large ones loaded when they are opened, in the frame of header and footer.
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { queryClient } from './data/client.js';
-import { me } from './data/queries.js';
+import { restore, session, useSession } from './api/session.js';
+import { ConnectionBanner, OriginBanner } from './components/banners.js';
 import { ErrorBoundary } from './components/error-boundary.js';
 import { Header } from './components/header.js';
-import { ConnectionBanner, OriginBanner } from './components/banners.js';
-import { PageSkeleton } from './components/states.js';
+import { PageSkeleton } from './components/query-states.js';
 import { Toasts } from './components/toasts.js';
-import { useFocusOnNavigation } from './hooks/use-page.js';
-import Account from './pages/account.js';
-import Billing from './pages/billing.js';
-import ConfirmEmail from './pages/confirm-email.js';
-import ConfirmRegistration from './pages/confirm-registration.js';
-import ForgotPassword from './pages/forgot-password.js';
-import Front from './pages/front.js';
-import Keys from './pages/keys.js';
+import { queryClient } from './data/client.js';
+import { me } from './data/queries.js';
+import Account from './pages/account/account.js';
+import Billing from './pages/account/billing.js';
+import Keys from './pages/account/keys.js';
+import Overview from './pages/account/overview.js';
+import Sessions from './pages/account/sessions.js';
+import { SignedInFrame } from './pages/account/signed-in-frame.js';
+import Usage from './pages/account/usage.js';
+import FrontPage from './pages/front-page.js';
 import NotFound from './pages/not-found.js';
-import Overview from './pages/overview.js';
-import Register from './pages/register.js';
-import ResetPassword from './pages/reset-password.js';
-import Sessions from './pages/sessions.js';
-import SignIn from './pages/sign-in.js';
-import Usage from './pages/usage.js';
-import VerifyEmail from './pages/verify-email.js';
-import { restore, sessionState, subscribe } from './session/session.js';
-import { useSession } from './session/use-session.js';
-import { SignedInFrame } from './signed-in-frame.js';
+import ConfirmEmail from './pages/sign-in/confirm-email.js';
+import ConfirmRegistration from './pages/sign-in/confirm-registration.js';
+import ForgotPassword from './pages/sign-in/forgot-password.js';
+import Register from './pages/sign-in/register.js';
+import ResetPassword from './pages/sign-in/reset-password.js';
+import SignIn from './pages/sign-in/sign-in.js';
+import VerifyEmail from './pages/sign-in/verify-email.js';
 
 /** Pages for everybody. */
 const OPEN: Readonly<Record<string, ComponentType>> = {
-  '/': Front,
+  '/': FrontPage,
   '/register': Register,
   '/confirm-registration': ConfirmRegistration,
   '/sign-in': SignIn,
@@ -39,10 +37,10 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/reset-password': ResetPassword,
   '/verify-email': VerifyEmail,
   '/confirm-email': ConfirmEmail,
-  '/catalog': lazy(() => import('./pages/catalog.js')),
-  '/catalog/:slug': lazy(() => import('./pages/entry.js')),
+  '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
+  '/catalog/:slug': lazy(() => import('./pages/catalog/entry.js')),
 };
-/** Pages of an account. */
+/** Pages of an account, in its frame. */
 const SIGNED_IN: Readonly<Record<string, ComponentType>> = {
   '/overview': Overview,
   '/usage': Usage,
@@ -52,7 +50,7 @@ const SIGNED_IN: Readonly<Record<string, ComponentType>> = {
   '/billing': Billing,
 };
 
-/** Documents of their own. */
+/** Addresses of other documents. */
 const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|v1|auth|dashboard|assets)(?:\/|$)/;
 
 export function App() {
@@ -61,7 +59,7 @@ export function App() {
   useFocusOnNavigation(path);
   useEffect(() => {
     void restore(false).catch(() => undefined);
-    return subscribe(followSession);
+    return session.subscribe(followSession);
   }, []);
   return (
     <div onClick={(event) => followLink(event, navigate)}>
@@ -92,10 +90,21 @@ export function App() {
   );
 }
 
-/** Cached answers are of one account. */
+/** Cached answers belong to one account. */
 function followSession(): void {
-  if (sessionState() === 'signed-out') queryClient.clear();
-  else if (sessionState() === 'signed-in') void queryClient.invalidateQueries();
+  if (session.get() === 'signed-out') queryClient.clear();
+  else if (session.get() === 'signed-in') void queryClient.invalidateQueries();
+}
+
+/** The focus goes to the beginning of the page: readers of screens begin at the content, not where the link was. */
+function useFocusOnNavigation(path: string): void {
+  const focused = useRef(path);
+  useEffect(() => {
+    if (focused.current === path) return;
+    focused.current = path;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }, [path]);
 }
 
 /** Links within the dashboard load no document. */
@@ -107,19 +116,14 @@ function followLink(event: MouseEvent, navigate: (path: string) => void): void {
   navigate(link.pathname + link.search + link.hash);
 }
 
-/** Others open new tabs and windows. */
+/** Other clicks open new tabs and windows. */
 function isPlainClick({ defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return !defaultPrevented && button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 }
 
 function isWithinDashboard(link: HTMLAnchorElement): boolean {
   const { origin, target, pathname } = link;
-  const isPart = link.getAttribute('href')?.startsWith('#') === true;
-  return (
-    origin === location.origin &&
-    target === '' &&
-    !link.hasAttribute('download') &&
-    !isPart &&
-    !OTHER_DOCUMENTS.test(pathname)
-  );
+  const isFragment = link.getAttribute('href')?.startsWith('#') === true;
+  const isPage = origin === location.origin && !OTHER_DOCUMENTS.test(pathname);
+  return isPage && !isFragment && target === '' && !link.hasAttribute('download');
 }

@@ -1,4 +1,4 @@
-// Names of the buckets for people.
+// Names of the quota buckets for people.
 import type { UsageReport } from './data/queries.js';
 
 export type Bucket = keyof UsageReport['endpoints'];

@@ -14,7 +14,7 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-/** ISO 8601 in, local time out. */
+/** Takes ISO 8601, returns local time. */
 export function formatDate(moment: string): string {
   return DATE.format(new Date(moment));
 }
@@ -23,7 +23,9 @@ export function formatDateTime(moment: string): string {
   return DATE_TIME.format(new Date(moment));
 }
 
-export function formatAgo(moment: string): string {
+/** `null`: it has not been yet. */
+export function formatAgo(moment: string | null): string {
+  if (moment === null) return 'never';
   const ms = new Date(moment).getTime() - Date.now();
   const unit = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs);
   return unit ? RELATIVE.format(Math.round(ms / unit[1]), unit[0]) : 'just now';

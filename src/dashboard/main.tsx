@@ -4,7 +4,7 @@ import './styles/base.css';
 import './styles/header.css';
 import './styles/parts.css';
 import './styles/layout.css';
-import './styles/front.css';
+import './styles/front-page.css';
 import './styles/catalog.css';
 import './styles/usage.css';
 import { QueryClientProvider } from '@tanstack/react-query';

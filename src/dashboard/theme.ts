@@ -1,53 +1,49 @@
 // Light or dark: by the system's preference, or by the visitor's choice.
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from './store.js';
 
 export type Theme = 'light' | 'dark';
 
-const KEY = 'blazon-theme';
+const STORAGE_ITEM = 'blazon-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
+const { dataset } = document.documentElement;
+const theme = createStore(currentTheme());
 
 function systemTheme(): Theme {
   return system.matches ? 'dark' : 'light';
 }
 
+function isTheme(text: string | null | undefined): text is Theme {
+  return text === 'light' || text === 'dark';
+}
+
 function currentTheme(): Theme {
-  const { theme } = document.documentElement.dataset;
-  return theme === 'light' || theme === 'dark' ? theme : systemTheme();
-}
-
-/** Choosing what the system says is no choice: it follows the system again. */
-export function chooseTheme(theme: Theme): void {
-  const { dataset } = document.documentElement;
-  try {
-    if (theme === systemTheme()) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage is blocked: the choice holds for this page.
-  }
-  if (theme === systemTheme()) delete dataset.theme;
-  else dataset.theme = theme;
-  notify();
-}
-
-function onThemeChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  return isTheme(dataset.theme) ? dataset.theme : systemTheme();
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(onThemeChange, currentTheme);
+  return useStore(theme);
 }
 
-function notify(): void {
-  for (const listener of listeners) listener();
+/** Choosing what the system says is no choice: it follows the system again. */
+export function chooseTheme(chosen: Theme): void {
+  const choice = chosen === systemTheme() ? null : chosen;
+  try {
+    if (choice === null) localStorage.removeItem(STORAGE_ITEM);
+    else localStorage.setItem(STORAGE_ITEM, choice);
+  } catch {
+    // Storage is blocked: the choice holds for this page.
+  }
+  apply(choice);
 }
 
-system.addEventListener('change', notify);
+function apply(choice: string | null): void {
+  if (isTheme(choice)) dataset.theme = choice;
+  else delete dataset.theme;
+  theme.set(currentTheme());
+}
+
+system.addEventListener('change', () => theme.set(currentTheme()));
 // Another tab has chosen.
 addEventListener('storage', ({ key, newValue }) => {
-  if (key !== KEY) return;
-  if (newValue === 'light' || newValue === 'dark') document.documentElement.dataset.theme = newValue;
-  else delete document.documentElement.dataset.theme;
-  notify();
+  if (key === STORAGE_ITEM) apply(newValue);
 });

@@ -1,5 +1,5 @@
 // Modules that the build makes (scripts/build-dashboard.js).
-declare module 'virtual:image-parameters' {
+declare module 'virtual:picture-parameters' {
   /** As in the OpenAPI document. */
   interface Operation {
     readonly parameters: readonly {

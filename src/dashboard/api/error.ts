@@ -12,20 +12,12 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     body: ErrorBody,
-    /** Of `Retry-After`. */
+    /** From `Retry-After`. */
     readonly retryAfterSeconds: number | undefined,
   ) {
     super(body.message);
     this.code = body.error;
     this.details = body.details ?? [];
-  }
-
-  /** What is wrong with this field of the request, as a sentence. */
-  fieldError(field: string): string | undefined {
-    const detail = this.details.find((each) => each.field === field);
-    if (!detail) return undefined;
-    const allowed = Array.isArray(detail.allowed) ? detail.allowed.join(', ') : detail.allowed;
-    return `${capitalized(detail.reason)}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`;
   }
 }
 
@@ -39,11 +31,24 @@ export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
 }
 
-/** Whether the same request may succeed a moment later. */
+export function isApiError(error: unknown, code: ErrorBody['error']): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
+/** The same request may succeed a moment later. */
 export function isTemporary(error: unknown): boolean {
   return (
     error instanceof UnreachableError || (error instanceof ApiError && (error.status === 429 || error.status === 503))
   );
+}
+
+/** The error in this field of the request or in a part of it (`origins.0`), as a sentence. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  const detail = error instanceof ApiError && error.details.find((each) => each.field.startsWith(field));
+  if (!detail) return undefined;
+  const { reason, allowed } = detail;
+  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return allowed === undefined ? sentence : `${sentence} Allowed: ${[allowed].flat().join(', ')}.`;
 }
 
 /** One sentence or two for people. */
@@ -53,15 +58,7 @@ export function errorText(error: unknown): string {
       ? 'The service could not be reached. Nothing was lost; try again.'
       : 'You are offline. Nothing was lost; try again when you are connected.';
   if (error instanceof SignedOutError) return 'Your session has ended. Sign in again to continue.';
-  if (error instanceof ApiError) {
-    const [detail] = error.details;
-    return detail && error.code === 'invalid_request'
-      ? (error.fieldError(detail.field) ?? error.message)
-      : error.message;
-  }
-  return 'Something went wrong on this page. Reload it to try again.';
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it to try again.';
+  const { code, details, message } = error;
+  return (code === 'invalid_request' ? fieldError(error, details[0]?.field ?? '') : undefined) ?? message;
 }

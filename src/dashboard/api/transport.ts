@@ -3,15 +3,16 @@ import { ApiError, UnreachableError, type ErrorBody } from './error.js';
 
 const TIMEOUT_MS = 20_000;
 
-export interface Sent {
-  readonly method?: string | undefined;
+export interface SendOptions {
+  readonly method?: string;
+  /** JSON. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws ApiError, UnreachableError; AbortError when `signal` is aborted. */
-export async function send(path: string, { method = 'GET', body, headers, signal }: Sent = {}): Promise<Response> {
+export async function send(path: string, { method = 'GET', body, headers, signal }: SendOptions = {}): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {

@@ -1,6 +1,9 @@
 // Banners: opened at an address where signing in cannot work, or offline.
-import { useSyncExternalStore } from 'react';
 import { settings } from '../settings.js';
+import { createStore, useStore } from '../store.js';
+
+const online = createStore(navigator.onLine);
+for (const type of ['online', 'offline']) addEventListener(type, () => online.set(navigator.onLine));
 
 /** Cookies and the same-origin check hold for PUBLIC_URL alone. */
 export function OriginBanner() {
@@ -14,21 +17,12 @@ export function OriginBanner() {
 }
 
 export function ConnectionBanner() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useStore(online);
   return (
     <div role="status">
-      {!online && (
+      {!isOnline && (
         <p className="banner">You are offline. What you see may be out of date; nothing you typed is lost.</p>
       )}
     </div>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  addEventListener('online', listener);
-  addEventListener('offline', listener);
-  return () => {
-    removeEventListener('online', listener);
-    removeEventListener('offline', listener);
-  };
 }

@@ -1,21 +1,19 @@
 // A button that shows that its work is under way.
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes } from 'react';
 
-interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly kind?: 'primary' | 'danger' | 'danger solid' | undefined;
-  readonly size?: 'small' | 'large' | undefined;
-  readonly busy?: boolean | undefined;
-  readonly children: ReactNode;
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: 'primary' | 'danger' | 'danger solid' | 'plain';
+  readonly size?: 'small';
+  readonly busy?: boolean;
 }
 
 /** While busy it keeps the focus and takes no clicks. */
-export function Button({ kind, size, busy = false, children, className, onClick, ...rest }: Props) {
-  const classes = ['button', kind, size, className].filter(Boolean).join(' ');
+export function Button({ kind = 'plain', size, busy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={classes}
+      className={['button', kind, size].join(' ')}
       aria-disabled={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault();

@@ -1,54 +1,67 @@
-// Text to copy: a button, a block of code, a secret.
-import { useCopy } from '../hooks/use-copy.js';
+// Text to copy: a button, a block of code.
+import { useEffect, useState, type ReactNode } from 'react';
 import { Icon } from './icon.js';
 
+const SHOWN_MS = 2000;
 const TEXTS = { idle: '', copied: 'Copied', failed: 'Could not copy. Select the text instead.' };
 
-/** `label`: what is copied. */
-export function CopyIcon({ text, label }: { readonly text: string; readonly label: string }) {
-  const [state, copy] = useCopy();
+interface Props {
+  readonly text: string;
+  /** Name of the text. */
+  readonly label: string;
+}
+
+/** The result of the last copy stays for a moment. */
+function useCopy(text: string) {
+  const [state, setState] = useState<keyof typeof TEXTS>('idle');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = (): void => {
+    // Browsers offer the clipboard to secure pages only.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    void (clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  };
+  return { copy, result: TEXTS[state], icon: <Icon name={state === 'copied' ? 'check' : 'copy'} size={17} /> };
+}
+
+export function CopyIcon({ text, label }: Props) {
+  const { copy, result, icon } = useCopy(text);
+  const name = `Copy ${label}`;
   return (
     <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Copy ${label}`}
-        title={`Copy ${label}`}
-        onClick={() => copy(text)}
-      >
-        <Icon name={state === 'copied' ? 'check' : 'copy'} size={17} />
+      <button type="button" className="icon-button" aria-label={name} title={name} onClick={copy}>
+        {icon}
       </button>
       <span role="status" className="visually-hidden">
-        {TEXTS[state]}
+        {result}
       </span>
     </>
   );
 }
 
-export function CopyButton({
-  text,
-  label,
-  primary = false,
-}: {
-  readonly text: string;
-  readonly label: string;
-  readonly primary?: boolean;
-}) {
-  const [state, copy] = useCopy();
+export function CopyButton({ text, label }: Props) {
+  const { copy, result, icon } = useCopy(text);
   return (
-    <button type="button" className={primary ? 'button primary' : 'button'} onClick={() => copy(text)}>
-      <Icon name={state === 'copied' ? 'check' : 'copy'} size={17} />
-      {state === 'idle' ? label : TEXTS[state]}
+    <button type="button" className="button primary" onClick={copy}>
+      {icon}
+      {result === '' ? label : result}
     </button>
   );
 }
 
-export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+/** `children`: the text as it is shown, where it has colors. */
+export function Code({ text, label, children = text }: Props & { readonly children?: ReactNode }) {
   return (
     <div className="code">
-      {/* Long lines scroll, also by keyboard. */}
-      <pre tabIndex={0} role="region" aria-label={label}>
-        <code>{text}</code>
+      {/* Long text scrolls, also by keyboard. */}
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code>{children}</code>
       </pre>
       <CopyIcon text={text} label={label} />
     </div>

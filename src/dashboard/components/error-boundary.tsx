@@ -1,6 +1,6 @@
 // The last resort for errors of a page: a part that could not be loaded, or a bug.
 import { Component, type ReactNode } from 'react';
-import { ErrorState } from './states.js';
+import { ErrorState } from './query-states.js';
 
 interface Props {
   readonly children: ReactNode;
@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean }
     return (
       <div className="page">
         <ErrorState
-          text="A part of this page could not be loaded. If you are online, there may be a new version: reload the page."
+          error="A part of this page could not be loaded. If you are online, there may be a new version: reload the page."
           onRetry={() => location.reload()}
         />
       </div>

@@ -1,37 +1,51 @@
-// Form fields: label, hint and error belong to their input.
+// Fields of a form: label, hint and error belong to their input.
 import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
+import { settings } from '../settings.js';
 import { Icon } from './icon.js';
 
-interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
-  readonly label: string;
+/** Text and error of a field, from `useForm`. */
+export interface FieldState {
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** Inside the field, at its end. */
-  readonly end?: ReactNode;
 }
 
-export function TextField({ label, onValue, hint, error, end, id: givenId, ...input }: Props) {
-  const madeId = useId();
-  const id = givenId ?? madeId;
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
+type InputAttributes = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'name' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'required' | 'spellCheck'
+>;
+
+interface TextFieldProps extends FieldState, InputAttributes {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** Control inside the field, at its end. */
+  readonly end?: ReactNode;
+  /** Lines; undefined: an input of one. */
+  readonly rows?: number;
+}
+
+export function TextField({ label, onValue, hint, error, end, rows, ...rest }: TextFieldProps) {
+  const id = useId();
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const input = {
+    ...rest,
+    id,
+    className: 'input',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onValue(target.value),
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': described.join(' ') || undefined,
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className={end ? 'with-end' : undefined}>
-        <input
-          {...input}
-          id={id}
-          className="input"
-          onChange={(event) => onValue(event.target.value)}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={described || undefined}
-        />
-        {end}
-      </div>
+      {rows === undefined ? (
+        <div className={end ? 'with-end' : undefined}>
+          <input {...input} />
+          {end}
+        </div>
+      ) : (
+        <textarea {...input} rows={rows} />
+      )}
       {hint !== undefined && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -46,33 +60,50 @@ export function TextField({ label, onValue, hint, error, end, id: givenId, ...in
   );
 }
 
-/** The account's; password managers know it as the user's name. */
-export function EmailField(props: Pick<Props, 'value' | 'onValue' | 'hint' | 'error'>) {
-  return <TextField label="E-mail address" type="email" name="email" autoComplete="username" required {...props} />;
+/** The account's address, which password managers know as the user's name. */
+export function EmailField(state: FieldState) {
+  return <TextField label="E-mail address" type="email" name="email" autoComplete="username" required {...state} />;
+}
+
+interface PasswordFieldProps extends FieldState {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ReactNode;
 }
 
 /** `autoComplete`: what password managers fill in, or offer to make up. */
 export function PasswordField(
-  props: Omit<Props, 'type' | 'end'> & { readonly autoComplete: 'current-password' | 'new-password' },
+  props: PasswordFieldProps & { readonly autoComplete: 'current-password' | 'new-password' },
 ) {
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   return (
     <TextField
       maxLength={1024}
       required
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isShown ? 'text' : 'password'}
       end={
         <button
           type="button"
           className="icon-button"
-          aria-label={shown ? 'Hide password' : 'Show password'}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-label={isShown ? 'Hide password' : 'Show password'}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
         >
-          <Icon name={shown ? 'hide' : 'show'} size={18} />
+          <Icon name={isShown ? 'hide' : 'show'} size={18} />
         </button>
       }
     />
+  );
+}
+
+/** With the rule of this deployment. */
+export function NewPasswordField(props: Omit<PasswordFieldProps, 'hint'>) {
+  const { minPasswordCharacters: minimum } = settings;
+  const missing = props.value === '' ? 0 : minimum - [...props.value].length;
+  const rule =
+    missing > 0 ? `${missing} more ${missing === 1 ? 'character' : 'characters'}` : `At least ${minimum} characters`;
+  return (
+    <PasswordField {...props} autoComplete="new-password" hint={`${rule}. A sentence is easiest to remember.`} />
   );
 }

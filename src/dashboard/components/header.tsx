@@ -1,12 +1,10 @@
 // The header of all pages: navigation, search, theme, account.
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import { mayBeSignedIn } from '../session/session.js';
-import { useSession } from '../session/use-session.js';
-import { signOut } from '../session/sign-out.js';
+import { mayBeSignedIn, signOut, useSession } from '../api/session.js';
+import blazon from '../blazon.svg';
 import { settings } from '../settings.js';
 import { chooseTheme, useTheme } from '../theme.js';
 import { Icon } from './icon.js';
-import { Mark } from './logo.js';
 
 interface Props {
   /** Path of this page. */
@@ -14,13 +12,12 @@ interface Props {
   /** Opens a page without loading a document, where that is possible. */
   readonly navigate: (path: string) => void;
   readonly email?: string | undefined;
-  /** Id of the content. */
-  readonly skipTo?: string;
 }
 
-export function Header({ path, navigate, email, skipTo = 'main' }: Props) {
+/** The content has the id `main`. */
+export function Header({ path, navigate, email }: Props) {
   const session = useSession();
-  const isSignedIn = session === 'signed-in' || session === 'expired' || (session === 'unknown' && mayBeSignedIn());
+  const isSignedIn = session === 'unknown' ? mayBeSignedIn() : session !== 'signed-out';
   const showsCatalog = settings.gallery === 'on' || isSignedIn;
   const links = [
     ...(isSignedIn ? [['/overview', 'Dashboard'] as const] : []),
@@ -29,12 +26,12 @@ export function Header({ path, navigate, email, skipTo = 'main' }: Props) {
   ];
   return (
     <header className="header">
-      <a className="skip" href={`#${skipTo}`}>
+      <a className="skip" href="#main">
         Skip to content
       </a>
       <div className="header-inner">
         <a className="brand" href="/" aria-label="Blazon, front page">
-          <Mark />
+          <img src={blazon} width={28} height={28} alt="" />
           <span className="brand-name">Blazon</span>
         </a>
         <nav aria-label="Main" className="wide">
@@ -147,7 +144,7 @@ function AccountMenu({ email }: Pick<Props, 'email'>) {
 }
 
 function SignOutButton() {
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const leave = (): void => {
     setFailed(false);
     void signOut().catch(() => setFailed(true));
@@ -158,7 +155,7 @@ function SignOutButton() {
         <Icon name="sign-out" size={16} /> Sign out
       </button>
       <p role="status" className="who">
-        {failed && 'The service could not be reached: you are still signed in.'}
+        {hasFailed && 'The service could not be reached: you are still signed in.'}
       </p>
     </>
   );

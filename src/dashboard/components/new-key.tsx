@@ -1,8 +1,9 @@
 // A new API key, shown once: copy, download, try it, and confirm that it is stored.
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { send } from '../api/transport.js';
 import { useLeaveQuestion } from '../hooks/use-leave-question.js';
+import { useObjectUrl } from '../hooks/use-object-url.js';
 import { settings } from '../settings.js';
 import { Button } from './button.js';
 import { Code, CopyButton } from './copy.js';
@@ -11,7 +12,7 @@ import { ErrorNote, Note } from './note.js';
 
 interface Props {
   readonly apiKey: string;
-  /** Of the button that ends the only view of it. */
+  /** Text of the button that ends the only view of the key. */
   readonly action: string;
   readonly onStored: () => void;
 }
@@ -19,6 +20,7 @@ interface Props {
 export function NewKey({ apiKey, action, onStored }: Props) {
   const [isStored, setStored] = useState(false);
   useLeaveQuestion(isStored ? undefined : 'The key is shown only once. Leave without having stored it?');
+  const env = `BLAZON_URL=${settings.origin}\nBLAZON_API_KEY=${apiKey}\n`;
   return (
     <div className="stack">
       <Note kind="warn">
@@ -31,8 +33,12 @@ export function NewKey({ apiKey, action, onStored }: Props) {
         <code data-testid="api-key">{apiKey}</code>
       </div>
       <div className="button-row">
-        <CopyButton text={apiKey} label="Copy key" primary />
-        <a className="button" href={envFile(apiKey)} download="blazon.env">
+        <CopyButton text={apiKey} label="Copy key" />
+        <a
+          className="button"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(env)}`}
+          download="blazon.env"
+        >
           <Icon name="download" size={17} /> Download .env
         </a>
       </div>
@@ -48,20 +54,11 @@ export function NewKey({ apiKey, action, onStored }: Props) {
   );
 }
 
-function envFile(apiKey: string): string {
-  return `data:text/plain;charset=utf-8,${encodeURIComponent(`BLAZON_URL=${settings.origin}\nBLAZON_API_KEY=${apiKey}\n`)}`;
-}
-
 function FirstRequest({ apiKey }: { readonly apiKey: string }) {
-  const [picture, setPicture] = useState<string>();
   const trial = useMutation({
-    mutationFn: async () => {
-      const response = await send('/v1/svg/github?size=96', { headers: { 'X-API-Key': apiKey } });
-      return URL.createObjectURL(await response.blob());
-    },
-    onSuccess: setPicture,
+    mutationFn: async () => (await send('/v1/svg/github?size=96', { headers: { 'X-API-Key': apiKey } })).blob(),
   });
-  useEffect(() => () => (picture === undefined ? undefined : URL.revokeObjectURL(picture)), [picture]);
+  const picture = useObjectUrl(trial.data);
   const command = `curl '${settings.origin}/v1/svg/github?size=96' \\\n  -H 'X-API-Key: ${apiKey}'`;
   return (
     <section className="first-request stack" aria-label="First request">

@@ -1,8 +1,7 @@
 // Notes: what went wrong, what to mind, what went well.
-import type { ReactNode } from 'react';
-import { errorText } from '../api/error.js';
-import { useCountdown } from '../hooks/use-countdown.js';
-import { ApiError } from '../api/error.js';
+import { useMemo, type ReactNode } from 'react';
+import { ApiError, errorText } from '../api/error.js';
+import { useNow } from '../hooks/use-now.js';
 import { Icon } from './icon.js';
 
 const ICONS = { bad: 'error', warn: 'warning', good: 'success', plain: 'info' } as const;
@@ -22,13 +21,7 @@ export function Note({ kind = 'plain', children }: Props) {
 }
 
 /** Nothing without an error. Says when a throttled request may be repeated. */
-export function ErrorNote({
-  error,
-  onRetry,
-}: {
-  readonly error: unknown;
-  readonly onRetry?: (() => void) | undefined;
-}) {
+export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
     <Note kind="bad">
@@ -44,8 +37,9 @@ export function ErrorNote({
 }
 
 function RetryIn({ error }: { readonly error: ApiError }) {
-  const seconds = useCountdown(error, error.retryAfterSeconds ?? 0);
-  if (seconds === 0) return <p>You can try again now.</p>;
+  const endMs = useMemo(() => Date.now() + (error.retryAfterSeconds ?? 0) * 1000, [error]);
+  const seconds = Math.ceil((endMs - useNow(500)) / 1000);
+  if (seconds <= 0) return <p>You can try again now.</p>;
   const minutes = Math.floor(seconds / 60);
   return (
     <p className="tabular">

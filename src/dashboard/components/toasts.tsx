@@ -1,17 +1,35 @@
 // Short messages about what was done: three at a time, the others wait.
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { createStore, useStore } from '../store.js';
 import { Icon } from './icon.js';
-import { dismiss, queuedToasts, subscribe, type Toast } from './toaster.js';
 
 const MAX_SHOWN = 3;
 const SHOWN_MS = 6000;
 
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Oldest first. */
+const queue = createStore<readonly Toast[]>([]);
+let latestId = 0;
+
+export function announce(text: string): void {
+  latestId += 1;
+  queue.set([...queue.get(), { id: latestId, text }]);
+}
+
+function dismiss(id: number): void {
+  queue.set(queue.get().filter((toast) => toast.id !== id));
+}
+
 /** Rendered while empty, too: screen readers announce only what is added to a live region that they know. */
 export function Toasts() {
-  const queue = useSyncExternalStore(subscribe, queuedToasts);
+  const toasts = useStore(queue);
   return (
     <section className="toasts" aria-label="Messages" aria-live="polite">
-      {queue.slice(0, MAX_SHOWN).map((toast) => (
+      {toasts.slice(0, MAX_SHOWN).map((toast) => (
         <ToastCard key={toast.id} {...toast} />
       ))}
     </section>

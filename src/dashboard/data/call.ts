@@ -1,12 +1,12 @@
 // Typed calls of the API: paths, bodies and answers are those of its OpenAPI document.
-import { accessToken } from '../session/session.js';
 import { ApiError } from '../api/error.js';
 import type { paths } from '../api/openapi.js';
-import { send } from '../api/transport.js';
+import { accessToken } from '../api/session.js';
+import { send, type SendOptions } from '../api/transport.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 /** Paths that take this method. */
-export type PathOf<M extends Method> = {
+type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, infer Operation> ? (Operation extends object ? P : never) : never;
 }[keyof paths];
 type Operation<M extends Method, P extends PathOf<M>> = paths[P] extends Record<M, infer O> ? O : never;
@@ -15,21 +15,15 @@ type JsonContent<Holder> = Holder extends { content: { 'application/json': infer
 /** The JSON of a successful answer. */
 export type Answer<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: infer Responses }
-    ? Responses extends { 200: infer Ok }
-      ? JsonContent<Ok>
-      : Responses extends { 201: infer Created }
-        ? JsonContent<Created> | (Responses extends { 202: infer Accepted } ? JsonContent<Accepted> : never)
-        : Responses extends { 202: infer Accepted }
-          ? JsonContent<Accepted>
-          : undefined
+    ? { [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? JsonContent<Responses[Status]> : never }[keyof Responses]
     : never;
 type BodyOf<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { requestBody?: infer Body } ? JsonContent<NonNullable<Body>> : undefined;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-interface Call<M extends Method, P extends PathOf<M>> {
-  readonly body?: BodyOf<M, P>;
+interface CallOptions<Body> {
+  readonly body?: Body;
   /** Values of `{name}` in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
@@ -40,34 +34,32 @@ interface Call<M extends Method, P extends PathOf<M>> {
 export async function call<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  { body, params, query, signal }: Call<M, P> = {},
+  options: CallOptions<BodyOf<M, P>> = {},
 ): Promise<Answer<M, P>> {
-  const response = await send(address(path, params, query), { method: method.toUpperCase(), body, signal });
-  return jsonOf<Answer<M, P>>(response);
+  return jsonOf<Answer<M, P>>(await send(...requestOf(method, path, options)));
 }
 
 /** With the access token; renews it once when it is rejected. Throws SignedOutError too. */
 export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  { body, params, query, signal }: Call<M, P> = {},
+  options: CallOptions<BodyOf<M, P>> = {},
 ): Promise<Answer<M, P>> {
-  const sent = { method: method.toUpperCase(), body, signal };
-  return jsonOf<Answer<M, P>>(await sendSignedIn(address(path, params, query), sent));
+  return jsonOf<Answer<M, P>>(await sendSignedIn(...requestOf(method, path, options)));
 }
 
 /** A path of the dashboard's own, which answers as this one of the API does. */
 export async function callLike<P extends PathOf<'get'>>(
   _like: P,
   path: string,
-  { query, signal }: { readonly query?: Query; readonly signal?: AbortSignal | undefined } = {},
+  options: CallOptions<undefined> = {},
 ): Promise<Answer<'get', P>> {
-  return jsonOf<Answer<'get', P>>(await send(address(path, {}, query), { signal }));
+  return jsonOf<Answer<'get', P>>(await send(...requestOf('get', path, options)));
 }
 
-export async function sendSignedIn(path: string, sent: Parameters<typeof send>[1] = {}): Promise<Response> {
+export async function sendSignedIn(path: string, options: SendOptions = {}): Promise<Response> {
   const withToken = (token: string) =>
-    send(path, { ...sent, headers: { ...sent.headers, Authorization: `Bearer ${token}` } });
+    send(path, { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } });
   const token = await accessToken();
   try {
     return await withToken(token);
@@ -87,9 +79,13 @@ async function jsonOf<Body>(response: Response): Promise<Body> {
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
-function address(path: string, params: Readonly<Record<string, string>> = {}, query: Query = {}): string {
+function requestOf(
+  method: Method,
+  path: string,
+  { body, params = {}, query = {}, signal }: CallOptions<unknown>,
+): [path: string, options: SendOptions] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return filled + queryText(query);
+  return [filled + queryText(query), { method: method.toUpperCase(), body, signal }];
 }
 
 /** `?a=1&b=2`, without what is undefined or empty. */

@@ -1,4 +1,4 @@
-// The cache of everything that was read, and when reading is tried again.
+// Cache of everything that was read, and its rules for trying again.
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, isTemporary } from '../api/error.js';
 
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What `Retry-After` says, else longer each time. */
+/** By `Retry-After`, else longer each time. */
 function waitMs(failures: number, error: unknown): number {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? 500 * 2 ** failures : seconds * 1000;

@@ -1,15 +1,17 @@
-// Everything the pages read, as queries: one key and one function each.
+// Everything the pages read, as queries: one cache key and one function each.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callLike, callSignedIn, type Answer } from './call.js';
 
-/** Of what other requests of the account change. */
+/** Interval for values that other requests of the account change. */
 const LIVE_MS = 5_000;
+/** Entries of a result page. */
 const PAGE_SIZE = 60;
 
 export type Account = Answer<'get', '/auth/me'>['account'];
 export type UsageReport = Answer<'get', '/v1/usage'>;
 export type UsageAnalytics = Answer<'get', '/v1/analytics/usage'>;
 export type Session = Answer<'get', '/auth/sessions'>['sessions'][number];
+export type PublishableKey = Answer<'get', '/auth/publishable-keys'>['publishableKeys'][number];
 export type Plan = Answer<'get', '/v1/subscription/plans'>['plans'][number];
 export type Subscription = Answer<'get', '/v1/subscription'>;
 export type Entry = Answer<'get', '/v1/catalog/{slug}'>;
@@ -62,21 +64,13 @@ export const subscription = queryOptions({
   queryFn: ({ signal }) => callSignedIn('get', '/v1/subscription', { signal }),
 });
 
-export type PublishableKey = Answer<'get', '/auth/publishable-keys'>['publishableKeys'][number];
-
 export const publishableKeys = queryOptions({
   queryKey: ['publishable-keys'],
   queryFn: ({ signal }) => callSignedIn('get', '/auth/publishable-keys', { signal }),
   select: (answer) => answer.publishableKeys,
 });
 
-export interface SearchFilters {
-  readonly q?: string;
-  readonly category?: string;
-  readonly license?: string;
-  readonly variant?: string;
-  readonly color?: string;
-}
+export type SearchFilters = Readonly<Partial<Record<'q' | 'category' | 'license' | 'variant' | 'color', string>>>;
 
 export const search = (filters: SearchFilters, limit = PAGE_SIZE) =>
   infiniteQueryOptions({

@@ -1,6 +1,6 @@
-// Blocks of code with highlighting and a button to copy, and the sample of a request in the chosen language.
+// Code with highlighting, and the sample of a request in the chosen language.
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
-import { CopyIcon } from '../components/copy.js';
+import { Code } from '../components/copy.js';
 import type { ApiRequest } from './request.js';
 import { LANGUAGES, sampleOf, type Language } from './samples.js';
 
@@ -13,7 +13,7 @@ const KINDS = ['field', 'string', 'constant'];
 /** Text that is longer is shown in one color. */
 const MAX_HIGHLIGHTED_CHARACTERS = 10_000;
 
-function highlighted(text: string) {
+function highlighted(text: string): ReactNode {
   if (text.length > MAX_HIGHLIGHTED_CHARACTERS) return text;
   const parts = [];
   let end = 0;
@@ -30,17 +30,12 @@ function highlighted(text: string) {
   return [...parts, text.slice(end)];
 }
 
-/** `label`: what is shown and copied. */
-export function Code({ text, label }: { readonly text: string; readonly label: string }) {
-  const content = useMemo(() => highlighted(text), [text]);
+/** `label`: name of the code. */
+export function HighlightedCode({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div className="code">
-      {/* Long text scrolls, also by keyboard. */}
-      <pre tabIndex={0} role="group" aria-label={label}>
-        <code>{content}</code>
-      </pre>
-      <CopyIcon text={text} label={label} />
-    </div>
+    <Code text={text} label={label}>
+      {useMemo(() => highlighted(text), [text])}
+    </Code>
   );
 }
 
@@ -52,6 +47,7 @@ export const ChosenLanguage = createContext<readonly [Language, (language: Langu
 
 interface SampleProps {
   readonly request: ApiRequest;
+  /** Media type of the response. */
   readonly media: string | undefined;
   /** Beside the choice of the language. */
   readonly children?: ReactNode;
@@ -71,7 +67,7 @@ export function RequestSample({ request, media, children }: SampleProps) {
         </div>
         {children}
       </div>
-      <Code text={sampleOf(language, { request, media })} label={`${language} sample`} />
+      <HighlightedCode text={sampleOf(language, request, media)} label={`${language} sample`} />
     </div>
   );
 }

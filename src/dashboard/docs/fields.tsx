@@ -1,18 +1,13 @@
 // Parameters, headers and fields of objects: one row each, those within on request.
-import { Fragment, useState, type ReactNode } from 'react';
-import type { Schema } from './api-document.js';
+import { useState, type ReactNode } from 'react';
+import type { Parameter, Schema } from './api-document.js';
 import { LinkedCode, Markdown } from './markdown.js';
 import { allowedValues, givenExample, limitTexts, objectsIn, patternOf, typeText } from './schema.js';
 
 const SHOWN_VALUES = 12;
 
-interface Field {
-  readonly name: string;
-  readonly required?: boolean | undefined;
-  readonly description?: string | undefined;
-  readonly example?: unknown;
-  readonly schema: Schema;
-}
+/** A parameter, a header of a response, a field of an object. */
+type Field = Omit<Parameter, 'in'>;
 
 export function Fields({ fields }: { readonly fields: readonly Field[] }) {
   return (
@@ -27,7 +22,6 @@ export function Fields({ fields }: { readonly fields: readonly Field[] }) {
 }
 
 function FieldRow({ name, required, schema, description = schema.description, example }: Field) {
-  const shown = example ?? givenExample(schema);
   return (
     <>
       <p className="field-head">
@@ -35,7 +29,7 @@ function FieldRow({ name, required, schema, description = schema.description, ex
         {required === true && <span className="badge warn">required</span>}
       </p>
       {description !== undefined && <Markdown text={description} />}
-      <Facts schema={schema} example={shown} />
+      <Facts schema={schema} example={example ?? givenExample(schema)} />
       <Nested schema={schema} />
     </>
   );
@@ -72,32 +66,18 @@ interface FactProps {
 }
 
 function Fact({ name, values, children }: FactProps) {
-  const texts = values
-    .filter((value) => value !== undefined)
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  if (texts.length === 0) return null;
+  const given = values.filter((value) => value !== undefined);
+  if (given.length === 0) return null;
   return (
     <span>
-      {name}
-      {texts.map((text) => (
-        <Fragment key={text}>
-          {' '}
-          <LinkedCode text={text} />
-        </Fragment>
-      ))}{' '}
+      {name}{' '}
+      {given.flatMap((value, at) => [
+        <LinkedCode key={at} text={typeof value === 'string' ? value : JSON.stringify(value)} />,
+        ' ',
+      ])}
       {children}
     </span>
   );
-}
-
-function SchemaFields({ schema }: { readonly schema: Schema }) {
-  const { properties = {}, required = [] } = schema;
-  const fields = Object.entries(properties).map(([name, field]) => ({
-    name,
-    schema: field,
-    required: required.includes(name),
-  }));
-  return <Fields fields={fields} />;
 }
 
 /** The fields of a value's objects. Rendered when it is opened: a schema may contain itself. */
@@ -108,9 +88,18 @@ function Nested({ schema }: { readonly schema: Schema }) {
       key={at}
       summary={`${objects.length > 1 ? `Alternative ${at + 1}: ` : ''}${Object.keys(object.properties ?? {}).length} fields`}
     >
-      {() => <SchemaFields schema={object} />}
+      {() => <ObjectFields object={object} />}
     </Disclosure>
   ));
+}
+
+function ObjectFields({ object: { properties = {}, required = [] } }: { readonly object: Schema }) {
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+  }));
+  return <Fields fields={fields} />;
 }
 
 interface DisclosureProps {
@@ -131,7 +120,7 @@ export function Disclosure({ summary, children }: DisclosureProps) {
 /** The schema of a body: its fields where it is an object, else its type and what it consists of. */
 export function BodySchema({ schema }: { readonly schema: Schema }) {
   const [object, ...others] = objectsIn(schema);
-  if (object && others.length === 0 && !schema.items) return <SchemaFields schema={object} />;
+  if (object && others.length === 0 && !schema.items) return <ObjectFields object={object} />;
   return (
     <>
       <p className="facts">{typeText(schema)}</p>

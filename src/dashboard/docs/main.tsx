@@ -5,8 +5,8 @@ import '../styles/parts.css';
 import './docs.css';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { restore } from '../api/session.js';
 import { Header } from '../components/header.js';
-import { restore } from '../session/session.js';
 import { loadDocument } from './api-document.js';
 import { Reference } from './reference.js';
 
@@ -17,7 +17,7 @@ const root = createRoot(element);
 function show(content: ReactNode): void {
   root.render(
     <>
-      <Header path="/docs" skipTo="reference" navigate={(path) => location.assign(path)} />
+      <Header path="/docs" navigate={(path) => location.assign(path)} />
       {content}
     </>,
   );
@@ -34,7 +34,7 @@ try {
 
 function Notice({ text }: { readonly text: string }) {
   return (
-    <main id="reference" tabIndex={-1}>
+    <main id="main" tabIndex={-1}>
       <p className="loading" role="status">
         {text}
       </p>

@@ -1,6 +1,6 @@
-// Markdown as the OpenAPI document uses it: paragraphs, lists, tables, fenced code; code and links in a line.
+// The Markdown of the OpenAPI document: paragraphs, lists, tables, fenced code; code and links in a line.
 import { createContext, useContext, type ReactNode } from 'react';
-import { Code } from './code.js';
+import { HighlightedCode } from './code.js';
 
 /** Code that names a section of the page (`GET /v1/usage`, `quota_exceeded`) → its id. */
 export const SectionLinks = createContext<ReadonlyMap<string, string>>(new Map());
@@ -16,7 +16,7 @@ export function Markdown({ text }: { readonly text: string }) {
 
 function Block({ text }: { readonly text: string }) {
   const [, language = '', code] = FENCE.exec(text) ?? [];
-  if (code !== undefined) return <Code text={code} label={`${language} code`} />;
+  if (code !== undefined) return <HighlightedCode text={code} label={`${language} code`} />;
   if (text.startsWith('|')) return <Table rows={text.split('\n')} />;
   if (!ITEM.test(text)) return <p>{inline(text)}</p>;
   const items = text.split(/\n(?=\d+\. |[-*] )/).map((item, at) => <li key={at}>{inline(item.replace(ITEM, ''))}</li>);

@@ -1,14 +1,18 @@
 // One operation: what it takes and answers, with a sample and an example beside it.
 import { memo, useMemo } from 'react';
 import type { Media, Operation, Parameter, Response, Scheme } from './api-document.js';
-import { Code, RequestSample } from './code.js';
+import { HighlightedCode, RequestSample } from './code.js';
 import { BodySchema, Disclosure, Fields } from './fields.js';
 import { Markdown } from './markdown.js';
 import { hasKeyInPath, initialInput, requestOf } from './request.js';
 import { exampleOf } from './schema.js';
 
-const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
-/** Routes whose answer for GitHub is a file of this page. */
+const PLACES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+] as const;
+/** The answers of these routes for GitHub are files of this page. */
 const PICTURE_ROUTE = /^\/v1\/(svg|png|webp)\/\{slug\}$/;
 
 interface Props {
@@ -25,11 +29,11 @@ export const OperationSection = memo(function OperationSection({ operation, onTr
         <h3 id={`${id}-heading`}>
           <a href={`#${id}`}>{summary}</a>
         </h3>
-        <Address operation={operation} />
+        <Address {...operation} />
         {description !== undefined && <Markdown text={description} />}
         <Credentials operation={operation} />
-        {(Object.keys(PLACES) as Parameter['in'][]).map((place) => (
-          <Parameters key={place} title={PLACES[place]} list={parameters.filter((each) => each.in === place)} />
+        {PLACES.map(([place, title]) => (
+          <Parameters key={place} title={title} list={parameters.filter((each) => each.in === place)} />
         ))}
         {body && Object.keys(body.schema.properties ?? {}).length > 0 && (
           <>
@@ -44,7 +48,7 @@ export const OperationSection = memo(function OperationSection({ operation, onTr
   );
 });
 
-export function Address({ operation: { method, path } }: { readonly operation: Operation }) {
+export function Address({ method, path }: Pick<Operation, 'method' | 'path'>) {
   return (
     <p className="address">
       <span className={`method ${method.toLowerCase()}`}>{method}</span>{' '}
@@ -63,7 +67,7 @@ function Credentials({ operation }: { readonly operation: Operation }) {
         <span key={scheme.description}>
           {at > 0 && 'or '}
           <a href="#credentials">
-            <SchemeText scheme={scheme} />
+            <SchemeText {...scheme} />
           </a>
         </span>
       ))}
@@ -72,7 +76,7 @@ function Credentials({ operation }: { readonly operation: Operation }) {
   );
 }
 
-export function SchemeText({ scheme: { type, in: place, name } }: { readonly scheme: Scheme }) {
+export function SchemeText({ type, in: place, name }: Scheme) {
   if (type === 'http') return <code>Authorization: Bearer</code>;
   return (
     <>
@@ -94,14 +98,13 @@ function Parameters({ title, list }: { readonly title: string; readonly list: re
 function Responses({ responses }: Pick<Operation, 'responses'>) {
   const all = Object.entries(responses);
   const errors = all.filter(([status]) => Number(status) >= 400);
+  const others = all.filter(([status]) => Number(status) < 400);
   return (
     <>
       <h4>Responses</h4>
-      {all
-        .filter((each) => !errors.includes(each))
-        .map(([status, response]) => (
-          <ResponseRow key={status} status={status} response={response} title={response.description} />
-        ))}
+      {others.map(([status, response]) => (
+        <ResponseRow key={status} status={status} response={response} title={response.description} />
+      ))}
       <Disclosure
         summary={
           <>
@@ -160,10 +163,10 @@ function ResponseRow({ status, response, title }: ResponseProps) {
   );
 }
 
-/** Nothing for bytes and for text without an example. */
+/** Nothing for bytes, and for text without an example. */
 export function MediaExample({ media, label }: { readonly media: Media; readonly label: string }) {
   const texts = useMemo(() => exampleTexts(media), [media]);
-  return texts.map((text) => <Code key={text} text={text} label={label} />);
+  return texts.map((text) => <HighlightedCode key={text} text={text} label={label} />);
 }
 
 function exampleTexts({ schema, example, examples }: Media): string[] {

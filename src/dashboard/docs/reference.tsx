@@ -62,8 +62,8 @@ function namedSection(fragment: string): Element | null {
 function sectionLinks({ groups, 'x-errors': errors }: ApiDocument): ReadonlyMap<string, string> {
   const operations = groups.flatMap((group) => group.operations);
   return new Map([
-    ...operations.map(({ method, path, id }): [string, string] => [`${method} ${path}`, id]),
-    ...Object.keys(errors).map((code): [string, string] => [code, `errors/${code}`]),
+    ...operations.map(({ method, path, id }) => [`${method} ${path}`, id] as const),
+    ...Object.keys(errors).map((code) => [code, `errors/${code}`] as const),
   ]);
 }
 
@@ -75,7 +75,7 @@ interface ContentProps {
 const Content = memo(function Content({ api, onTry }: ContentProps) {
   const { info, groups } = api;
   return (
-    <main id="reference" tabIndex={-1}>
+    <main id="main" tabIndex={-1}>
       <section id="introduction" className="prose" data-section>
         <h1>API reference</h1>
         <p className="lead">
@@ -108,7 +108,7 @@ function CredentialsSection({ api: { components } }: Pick<ContentProps, 'api'>) 
         {Object.values(components.securitySchemes).map((scheme) => (
           <li key={scheme.description}>
             <p>
-              <SchemeText scheme={scheme} />
+              <SchemeText {...scheme} />
             </p>
             <Markdown text={scheme.description} />
           </li>

@@ -6,14 +6,10 @@ export type Language = (typeof LANGUAGES)[number];
 
 type Reading = 'json' | 'text' | 'bytes' | 'nothing';
 
-interface Sample {
-  readonly request: ApiRequest;
-  /** Media type of the response; undefined: it has no body. */
-  readonly media: string | undefined;
-}
-
-export function sampleOf(language: Language, sample: Sample): string {
-  return { curl, JavaScript: javaScript, Python: python }[language](sample);
+/** `media`: type of the response; undefined: it has no body. */
+export function sampleOf(language: Language, request: ApiRequest, media: string | undefined): string {
+  if (language === 'curl') return curl(request, media);
+  return (language === 'Python' ? python : javaScript)(request, readingOf(media));
 }
 
 function readingOf(media: string | undefined): Reading {
@@ -22,7 +18,7 @@ function readingOf(media: string | undefined): Reading {
   return media.startsWith('text/') || media === 'image/svg+xml' ? 'text' : 'bytes';
 }
 
-function curl({ request: { method, url, headers, body }, media }: Sample): string {
+function curl({ method, url, headers, body }: ApiRequest, media: string | undefined): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `curl ${quoted(url)}`,
@@ -44,29 +40,29 @@ function fieldsOf(headers: ApiRequest['headers']): string {
     .join(', ');
 }
 
-function javaScript({ request: { method, url, headers, body }, media }: Sample): string {
+function javaScript({ method, url, headers, body }: ApiRequest, reading: Reading): string {
   const json = formattedJson(body, 2);
+  const fields = fieldsOf(headers);
   const options = [
     ...(method === 'GET' ? [] : [`method: ${literal(method)}`]),
-    ...(Object.keys(headers).length === 0 ? [] : [`headers: { ${fieldsOf(headers)} }`]),
+    ...(fields === '' ? [] : [`headers: { ${fields} }`]),
     ...(body === '' ? [] : [`body: ${json === undefined ? literal(body) : `JSON.stringify(${json})`}`]),
   ];
   const call = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
   const read = { json: 'response.json()', text: 'response.text()', bytes: 'response.blob()' };
-  const reading = readingOf(media);
   const result = reading === 'nothing' ? 'console.log(response.status);' : `const content = await ${read[reading]};`;
   return `const response = await fetch(${literal(url)}${call});\n${result}`;
 }
 
-function python({ request: { method, url, headers, body }, media }: Sample): string {
+function python({ method, url, headers, body }: ApiRequest, reading: Reading): string {
   const json = formattedJson(body, 4);
+  const fields = fieldsOf(headers);
   const values = [
     literal(url),
-    ...(Object.keys(headers).length === 0 ? [] : [`headers={${fieldsOf(headers)}}`]),
+    ...(fields === '' ? [] : [`headers={${fields}}`]),
     ...(body === '' ? [] : [json === undefined ? `data=${literal(body)}` : `json=${withPythonNames(json)}`]),
   ];
   const read = { json: 'response.json()', text: 'response.text', bytes: 'response.content' };
-  const reading = readingOf(media);
   return [
     'import requests',
     '',

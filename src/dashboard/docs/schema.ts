@@ -5,31 +5,16 @@ import type { Schema } from './api-document.js';
 const MAX_EXAMPLE_DEPTH = 12;
 
 /** `allOf` as one schema: fields of all, the later ones narrowing the earlier. */
-function merged(schema: Schema): Schema {
-  const { allOf, ...own } = schema;
-  return (allOf ?? []).map(merged).reduce<Schema>(
-    (sum, part) => ({
+function merged({ allOf = [], ...own }: Schema): Schema {
+  return allOf.map(merged).reduce<Schema>((sum, part) => {
+    const fields = Object.entries({ ...sum.properties, ...part.properties });
+    return {
       ...sum,
       ...part,
-      required: [...new Set([...(sum.required ?? []), ...(part.required ?? [])])],
-      properties: {
-        ...sum.properties,
-        ...mapValues(part.properties ?? {}, (field, name) => ({ ...sum.properties?.[name], ...field })),
-      },
-    }),
-    own,
-  );
-}
-
-function mapValues<From, To>(
-  record: Readonly<Record<string, From>>,
-  change: (value: From, name: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
-}
-
-function alternatives({ anyOf, oneOf }: Schema): readonly Schema[] {
-  return anyOf ?? oneOf ?? [];
+      required: [...(sum.required ?? []), ...(part.required ?? [])],
+      properties: Object.fromEntries(fields.map(([name, field]) => [name, { ...sum.properties?.[name], ...field }])),
+    };
+  }, own);
 }
 
 function valuesOf({ additionalProperties }: Schema): Schema | undefined {
@@ -38,15 +23,15 @@ function valuesOf({ additionalProperties }: Schema): Schema | undefined {
 
 /** "integer", "array of string", "string or null" */
 export function typeText(schema: Schema): string {
+  const { anyOf = [], items, properties, allOf, format } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const several = alternatives(schema).map(typeText);
-  if (several.length > 0) return [...new Set(several)].join(' or ');
-  if (schema.items) return `array of ${typeText(schema.items)}`;
+  if (anyOf.length > 0) return [...new Set(anyOf.map(typeText))].join(' or ');
+  if (items) return `array of ${typeText(items)}`;
   const values = valuesOf(schema);
-  if (values && !schema.properties) return `map of ${typeText(values) || 'any value'}`;
-  const { type = schema.allOf || schema.properties ? 'object' : '' } = schema;
+  if (values && !properties) return `map of ${typeText(values) || 'any value'}`;
+  const { type = allOf || properties ? 'object' : '' } = schema;
   const text = [type].flat().join(' or ');
-  return schema.format === undefined ? text : `${text} (${schema.format})`;
+  return format === undefined ? text : `${text} (${format})`;
 }
 
 function rangeText(minimum: number | undefined, maximum: number | undefined, unit = ''): string[] {
@@ -56,32 +41,32 @@ function rangeText(minimum: number | undefined, maximum: number | undefined, uni
 
 /** "8 to 2048", "1 to 100 characters" */
 export function limitTexts(schema: Schema): string[] {
-  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems } = schema;
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems, anyOf = [] } = schema;
   const texts = [
     ...(exclusiveMinimum === undefined ? [] : [`more than ${exclusiveMinimum}`]),
     ...rangeText(minimum, maximum),
     ...rangeText(minLength, maxLength, ' characters'),
     ...rangeText(minItems, maxItems, ' items'),
-    ...alternatives(schema).flatMap(limitTexts),
+    ...anyOf.flatMap(limitTexts),
   ];
   return [...new Set(texts)];
 }
 
-export function patternOf(schema: Schema): string | undefined {
-  return schema.pattern ?? alternatives(schema).map(patternOf).find(Boolean);
+export function patternOf({ pattern, anyOf = [] }: Schema): string | undefined {
+  return pattern ?? anyOf.map(patternOf).find(Boolean);
 }
 
-/** Of the schema itself, of its items, or of its alternatives, short lists first. */
-export function allowedValues(schema: Schema): readonly unknown[] {
-  const parts = [...(schema.items ? [schema.items] : []), ...alternatives(schema)].map(allowedValues);
-  return schema.enum ?? [...new Set(parts.sort((one, other) => one.length - other.length).flat())];
+/** The allowed values of the schema itself, of its items, or of its alternatives, short lists first. */
+export function allowedValues({ enum: listed, items, anyOf = [] }: Schema): readonly unknown[] {
+  const parts = [...(items ? [items] : []), ...anyOf].map(allowedValues);
+  return listed ?? [...new Set(parts.sort((one, other) => one.length - other.length).flat())];
 }
 
 /** The objects that a value consists of: itself, its items, the values of a map, or alternatives. */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const whole = merged(schema);
   if (Object.keys(whole.properties ?? {}).length > 0) return [whole];
-  const parts = [whole.items, valuesOf(whole), ...alternatives(whole)];
+  const parts = [whole.items, valuesOf(whole), ...(whole.anyOf ?? [])];
   return parts.flatMap((part) => (part ? objectsIn(part) : []));
 }
 
@@ -93,25 +78,21 @@ interface ExampleOptions {
 
 export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: ExampleOptions = {}): unknown {
   const whole = merged(schema);
+  const { anyOf = [], items, properties, required = [] } = whole;
   const given = [givenExample(whole), whole.default, whole.enum?.[0]].find((value) => value !== undefined);
   if (given !== undefined) return given;
   if (depth > MAX_EXAMPLE_DEPTH) return null;
   const inner = (part: Schema): unknown => exampleOf(part, { onlyRequired, depth: depth + 1 });
-  const [alternative] = alternatives(whole);
-  if (alternative) return inner(alternative);
-  if (whole.items) return [inner(whole.items)];
-  if (whole.properties) {
-    const isShown = ([name]: [string, Schema]): boolean => !onlyRequired || whole.required?.includes(name) === true;
-    return Object.fromEntries(
-      Object.entries(whole.properties)
-        .filter(isShown)
-        .map(([name, field]) => [name, inner(field)]),
-    );
+  if (anyOf[0]) return inner(anyOf[0]);
+  if (items) return [inner(items)];
+  if (properties) {
+    const shown = Object.entries(properties).filter(([name]) => !onlyRequired || required.includes(name));
+    return Object.fromEntries(shown.map(([name, field]) => [name, inner(field)]));
   }
   return scalarExample([whole.type].flat()[0], whole.minimum);
 }
 
-/** The one in the document, which every type that a reader would have to guess has. */
+/** The example in the document, which every type that a reader would have to guess has. */
 export function givenExample({ example, examples, const: only }: Schema): unknown {
   return [example, examples?.[0], only].find((value) => value !== undefined);
 }

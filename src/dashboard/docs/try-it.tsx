@@ -1,11 +1,13 @@
 // Try it: a dialog that sends one request to this service, with what the reader filled in and nothing else.
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Button } from '../components/button.js';
+import { Select } from '../components/select.js';
 import { formatNumber } from '../format.js';
+import { useObjectUrl } from '../hooks/use-object-url.js';
 import { saveFile } from '../save-file.js';
 import { answerTo, type Answer } from './answer.js';
 import type { Operation, Parameter } from './api-document.js';
-import { Code, RequestSample } from './code.js';
+import { HighlightedCode, RequestSample } from './code.js';
 import { Disclosure } from './fields.js';
 import { Address, SchemeText } from './operation.js';
 import { fillable, hasKeyInPath, initialInput, requestOf, type ApiRequest } from './request.js';
@@ -36,6 +38,10 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
   useEffect(() => {
     if (answer) result.current?.scrollIntoView({ block: 'nearest' });
   }, [answer]);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void send(request);
+  };
   const [media] = Object.keys(Object.values(operation.responses)[0]?.content ?? {});
   return (
     <dialog ref={dialog} className="try-it" aria-labelledby={title} onClose={onClose}>
@@ -45,16 +51,10 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
         <Button size="small" onClick={() => dialog.current?.close()}>
           Close
         </Button>
-        <Address operation={operation} />
+        <Address {...operation} />
       </header>
       <div className="try-it-columns">
-        <form
-          id={form}
-          onSubmit={(event: SyntheticEvent) => {
-            event.preventDefault();
-            send(request);
-          }}
-        >
+        <form id={form} onSubmit={submit}>
           <CredentialField operation={operation} value={credential} onValue={onCredential} />
           {fillable(operation).map((parameter) => (
             <ParameterField
@@ -64,13 +64,23 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
               onValue={(value) => setInput({ ...input, values: new Map([...input.values, [parameter, value]]) })}
             />
           ))}
-          {operation.requestBody && <BodyField value={input.body} onValue={(body) => setInput({ ...input, body })} />}
+          {operation.requestBody && (
+            <Labeled name="Body" wide>
+              <textarea
+                className="input"
+                rows={Math.min(14, input.body.split('\n').length + 1)}
+                spellCheck={false}
+                value={input.body}
+                onChange={(event) => setInput({ ...input, body: event.target.value })}
+              />
+            </Labeled>
+          )}
         </form>
         <div className="try-it-result">
           <RequestSample request={request} media={media} />
           <div ref={result} className="answer">
-            <p role="status">{answer && <AnswerHead answer={answer} />}</p>
-            {answer && <AnswerContent answer={answer} />}
+            <p role="status">{answer && <AnswerHead {...answer} />}</p>
+            {answer && <AnswerContent {...answer} />}
           </div>
         </div>
       </div>
@@ -78,23 +88,33 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
   );
 }
 
+/** A request ends with the dialog. */
 function useAnswer() {
   const [answer, setAnswer] = useState<Answer>();
   const [isSending, setSending] = useState(false);
-  const closing = useRef<AbortController>(undefined);
-  useEffect(() => {
-    const controller = new AbortController();
-    closing.current = controller;
-    return () => controller.abort();
-  }, []);
-  const send = (request: ApiRequest): void => {
+  const [closing] = useState(() => new AbortController());
+  useEffect(() => () => closing.abort(), [closing]);
+  const send = async (request: ApiRequest): Promise<void> => {
     setSending(true);
-    void answerTo(request, closing.current?.signal).then((received) => {
-      setAnswer(received);
-      setSending(false);
-    });
+    setAnswer(await answerTo(request, closing.signal));
+    setSending(false);
   };
   return { answer, isSending, send };
+}
+
+interface LabeledProps {
+  readonly name: ReactNode;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Labeled({ name, wide = false, children }: LabeledProps) {
+  return (
+    <label className={wide ? 'field wide' : 'field'}>
+      <span>{name}</span>
+      {children}
+    </label>
+  );
 }
 
 interface FieldProps {
@@ -126,7 +146,7 @@ function CredentialField({ operation, value, onValue }: FieldProps & Pick<Props,
         {typed.map((scheme, at) => (
           <span key={scheme.description}>
             {at > 0 && ' or '}
-            <SchemeText scheme={scheme} />
+            <SchemeText {...scheme} />
           </span>
         ))}
         {inPath && 'a part of the path'}. Kept in this page only, never stored.
@@ -142,44 +162,32 @@ function ParameterField({ parameter, value, onValue }: FieldProps & { readonly p
     limitTexts(schema)[0] ??
     (example === undefined ? typeText(schema) : `e.g. ${JSON.stringify(example).replaceAll('"', '')}`);
   const values = schema.anyOf || schema.items ? [] : allowedValues(schema).map(String);
-  const common = { className: 'input small', required, value };
+  const title = (
+    <>
+      <code>{name}</code> {required && <span className="hint">required</span>}
+    </>
+  );
   return (
-    <label className="field">
-      <span>
-        <code>{name}</code> {required && <span className="hint">required</span>}
-      </span>
+    <Labeled name={title}>
       {values.length > 0 && values.length <= MAX_OPTIONS ? (
-        <select {...common} onChange={(event) => onValue(event.target.value)}>
-          <option value="">not sent</option>
-          {values.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        <Select
+          required={required}
+          value={value}
+          onValue={onValue}
+          options={[['', 'not sent'], ...values.map((each) => [each, each] as const)]}
+        />
       ) : (
         <input
-          {...common}
+          className="input small"
+          required={required}
+          value={value}
           autoComplete="off"
           spellCheck={false}
           placeholder={hint}
           onChange={(event) => onValue(event.target.value)}
         />
       )}
-    </label>
-  );
-}
-
-function BodyField({ value, onValue }: FieldProps) {
-  return (
-    <label className="field wide">
-      <span>Body</span>
-      <textarea
-        className="input"
-        rows={Math.min(14, value.split('\n').length + 1)}
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onValue(event.target.value)}
-      />
-    </label>
+    </Labeled>
   );
 }
 
@@ -211,11 +219,7 @@ function SendButton({ form, method, isSending }: SendProps) {
   );
 }
 
-interface AnswerProps {
-  readonly answer: Answer;
-}
-
-function AnswerHead({ answer: { text, isGood, timeMs, body } }: AnswerProps) {
+function AnswerHead({ text, isGood, timeMs, body }: Answer) {
   return (
     <>
       <span className={`status ${isGood ? 'good' : 'bad'}`}>{text}</span> {timeMs} ms
@@ -224,15 +228,19 @@ function AnswerHead({ answer: { text, isGood, timeMs, body } }: AnswerProps) {
   );
 }
 
-function AnswerContent({ answer: { headers, body } }: AnswerProps) {
+function AnswerContent({ headers, body }: Answer) {
+  const picture = useObjectUrl(body?.isPicture === true ? body.content : undefined);
   return (
     <>
       {headers.length > 0 && (
         <Disclosure summary={`Headers (${headers.length})`}>
-          {() => <Code text={headers.map((field) => field.join(': ')).join('\n')} label="Response headers" />}
+          {() => (
+            <HighlightedCode text={headers.map((field) => field.join(': ')).join('\n')} label="Response headers" />
+          )}
         </Disclosure>
       )}
-      {body && (body.isPicture ? <Picture content={body.content} /> : <ResponseText text={body.text} />)}
+      {picture !== undefined && <img className="picture" src={picture} alt="Response" />}
+      {body && !body.isPicture && <ResponseText text={body.text} />}
       {body && (
         <Button size="small" onClick={() => saveFile(body.fileName, body.content)}>
           Download
@@ -245,7 +253,7 @@ function AnswerContent({ answer: { headers, body } }: AnswerProps) {
 function ResponseText({ text }: { readonly text: string }) {
   return (
     <>
-      <Code text={text.slice(0, MAX_SHOWN_CHARACTERS)} label="Response" />
+      <HighlightedCode text={text.slice(0, MAX_SHOWN_CHARACTERS)} label="Response" />
       {text.length > MAX_SHOWN_CHARACTERS && (
         <p className="hint">
           The first {formatNumber(MAX_SHOWN_CHARACTERS)} of {formatNumber(text.length)} characters.
@@ -253,14 +261,4 @@ function ResponseText({ text }: { readonly text: string }) {
       )}
     </>
   );
-}
-
-function Picture({ content }: { readonly content: Blob }) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(content);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [content]);
-  return url === undefined ? null : <img className="picture" src={url} alt="Response" />;
 }

@@ -1,7 +1,7 @@
 // The time, again and again.
 import { useEffect, useState } from 'react';
 
-/** ms since the epoch. */
+/** Milliseconds since the epoch. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

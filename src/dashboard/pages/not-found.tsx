@@ -1,9 +1,9 @@
-// An address where nothing is.
-import { usePage } from '../hooks/use-page.js';
+// Page of an address where nothing is.
+import { usePageTitle } from '../hooks/use-page-title.js';
 import { Icon } from '../components/icon.js';
 
 export default function NotFoundPage() {
-  usePage('Page not found');
+  usePageTitle('Page not found');
   return (
     <div className="page">
       <div className="empty">

@@ -11,7 +11,7 @@ const PRELOADS = JSON.parse(readFileSync(new URL(`${FOLDER}preloads.json`, impor
 >;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
-/** `name`: of the file in src/dashboard/pages/ (`front`), whose scripts the document names. */
+/** The document names the scripts of the page. `name`: that of its file below src/dashboard/pages/ (`front-page`). */
 export function dashboardPage(name: string, settings: DashboardSettings): string {
   return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads: PRELOADS[name] ?? '' });
 }

@@ -9,9 +9,9 @@ import type { Deployment } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.js';
 
-/** The addresses of the pages, with their names in src/dashboard/pages/; src/dashboard/app.tsx has the same. */
+/** The addresses of the pages, with the names of their files below src/dashboard/pages/; src/dashboard/app.tsx has the same. */
 export const DASHBOARD_PAGES = {
-  '/': 'front',
+  '/': 'front-page',
   '/register': 'register',
   '/confirm-registration': 'confirm-registration',
   '/sign-in': 'sign-in',

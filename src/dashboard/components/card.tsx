@@ -1,0 +1,37 @@
+// A card of a page: its heading, what stands beside the heading, and its content; facts by name in it.
+import { useId, type ReactNode } from 'react';
+
+interface CardProps {
+  readonly title: string;
+  /** Below the title. */
+  readonly lead?: ReactNode;
+  /** Beside the title, at the end. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Card({ title, lead, action, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Within `<dl className="facts">`. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Forms: texts of the fields, the request that is made of them, and its error, which stands beside the field that it names.
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { fieldError } from '../api/error.js';
+import { Button, type ButtonProps } from './button.js';
+import type { FieldState } from './field.js';
+import { ErrorNote } from './note.js';
+
+/** `initial`: text by field, named as in the request. What was typed stays when `send` rejects. */
+export function useForm<Name extends string, Answer>(
+  initial: Record<Name, string>,
+  send: (texts: Record<Name, string>) => Promise<Answer>,
+  onSent?: (answer: Answer, texts: Record<Name, string>) => unknown,
+) {
+  const [texts, setTexts] = useState(initial);
+  const request = useMutation({ mutationFn: send, onSuccess: (answer, sent) => onSent?.(answer, sent) });
+  const field = (name: Name): FieldState => ({
+    value: texts[name],
+    onValue: (text) => setTexts((current) => ({ ...current, [name]: text })),
+    error: fieldError(request.error, name),
+  });
+  const isErrorOfField = Object.keys(texts).some((name) => fieldError(request.error, name) !== undefined);
+  return {
+    texts,
+    field,
+    request,
+    /** An error of none of the fields. */
+    otherError: isErrorOfField ? null : request.error,
+    clear: () => setTexts(initial),
+    submit(event: SyntheticEvent): void {
+      event.preventDefault();
+      if (!request.isPending) request.mutate(texts);
+    },
+  };
+}
+
+interface Props {
+  readonly form: {
+    readonly request: { readonly isPending: boolean };
+    readonly otherError: unknown;
+    readonly submit: (event: SyntheticEvent) => void;
+  };
+  /** Text of its button. */
+  readonly action: string;
+  readonly kind?: ButtonProps['kind'];
+  readonly disabled?: boolean;
+  /** Button before its own. */
+  readonly otherAction?: ReactNode;
+  /** In place of the error. */
+  readonly note?: ReactNode;
+  readonly className?: string;
+  readonly children?: ReactNode;
+}
+
+export function Form({ form, action, kind = 'primary', disabled, otherAction, note, className, children }: Props) {
+  const button = (
+    <Button type="submit" kind={kind} busy={form.request.isPending} disabled={disabled}>
+      {action}
+    </Button>
+  );
+  return (
+    <form className={`form ${className ?? ''}`} onSubmit={form.submit}>
+      {note ?? <ErrorNote error={form.otherError} />}
+      {children}
+      {otherAction === undefined ? (
+        button
+      ) : (
+        <div className="dialog-actions">
+          {otherAction}
+          {button}
+        </div>
+      )}
+    </form>
+  );
+}

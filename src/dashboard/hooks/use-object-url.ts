@@ -1,0 +1,13 @@
+// Address of bytes that the page holds, as long as it shows them.
+import { useEffect, useState } from 'react';
+
+export function useObjectUrl(bytes: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!bytes) return undefined;
+    const made = URL.createObjectURL(bytes);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes]);
+  return bytes && url;
+}

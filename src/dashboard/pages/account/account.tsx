@@ -1,0 +1,179 @@
+// The account: address, password, activity, its data, its end.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { end } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { NewPasswordField } from '../../components/field.js';
+import { Form, useForm } from '../../components/form.js';
+import { Note } from '../../components/note.js';
+import { QueryContent } from '../../components/query-states.js';
+import { announce } from '../../components/toasts.js';
+import { callSignedIn, sendSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { activity, me } from '../../data/queries.js';
+import { formatDate, formatDateTime } from '../../format.js';
+import { saveFile } from '../../save-file.js';
+import { ChangeEmailDialog } from './change-email-dialog.js';
+import { CurrentPasswordField } from './current-password-field.js';
+import { PageHead } from './page-head.js';
+import { PasswordDialog } from './password-dialog.js';
+import { VerifyNote } from './verify-note.js';
+
+export default function AccountPage() {
+  return (
+    <>
+      <PageHead title="Account" lead="Your address, your password and your data." />
+      <div className="stack">
+        <EmailAddress />
+        <ChangePassword />
+        <Activity />
+        <Data />
+      </div>
+    </>
+  );
+}
+
+function EmailAddress() {
+  const account = useQuery(me);
+  const [isOpen, setOpen] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  const change = (
+    <Button size="small" onClick={() => setOpen(true)}>
+      Change address
+    </Button>
+  );
+  return (
+    <Card title="E-mail address" action={change}>
+      <QueryContent query={account}>
+        {({ email, emailVerified, createdAt }) => (
+          <div className="card-body stack">
+            <p>
+              {email} {emailVerified && <span className="badge good">Verified</span>}
+            </p>
+            {sentTo !== undefined && sentTo !== email && (
+              <Note>A mail with a link is on its way to {sentTo}. Your address changes when you confirm it there.</Note>
+            )}
+            {!emailVerified && <VerifyNote />}
+            <p className="small quiet">Account created on {formatDate(createdAt)}.</p>
+          </div>
+        )}
+      </QueryContent>
+      {isOpen && <ChangeEmailDialog onSent={setSentTo} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}
+
+function ChangePassword() {
+  const form = useForm(
+    { currentPassword: '', newPassword: '' },
+    (body) => callSignedIn('post', '/auth/change-password', { body }),
+    () => {
+      form.clear();
+      void queryClient.invalidateQueries({ queryKey: activity.queryKey });
+      announce('Password changed. All other sessions have ended.');
+    },
+  );
+  return (
+    <Card title="Change password">
+      <Form form={form} action="Change password" kind="plain" className="card-body limited">
+        <CurrentPasswordField label="Current password" name="current-password" {...form.field('currentPassword')} />
+        <NewPasswordField label="New password" name="new-password" {...form.field('newPassword')} />
+      </Form>
+    </Card>
+  );
+}
+
+function Activity() {
+  const query = useInfiniteQuery(activity);
+  return (
+    <Card title="Activity">
+      <QueryContent query={query}>
+        {({ pages }) => (
+          <ul className="list">
+            {pages
+              .flatMap(({ events }) => events)
+              .map(({ id, message, at, address, by }) => (
+                <li key={id}>
+                  <div className="grow">
+                    <span>{message}</span>
+                    <span className="small quiet">
+                      {formatDateTime(at)}
+                      {address !== null && ` · ${address}`}
+                      {by !== 'customer' && ` · by ${by === 'operator' ? 'the operator' : 'the service'}`}
+                    </span>
+                  </div>
+                </li>
+              ))}
+          </ul>
+        )}
+      </QueryContent>
+      {query.hasNextPage && (
+        <div className="card-body">
+          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Data() {
+  const [asked, setAsked] = useState<'export' | 'delete'>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <Card title="Your data">
+      <ul className="list">
+        <li>
+          <div className="grow">
+            <strong>Export</strong>
+            <span className="small quiet">Everything that is kept about this account, as JSON.</span>
+          </div>
+          <Button onClick={() => setAsked('export')}>Export data</Button>
+        </li>
+        <li>
+          <div className="grow">
+            <strong>Delete account</strong>
+            <span className="small quiet">
+              Keys stop at that moment, and a subscription is canceled. It cannot be undone.
+            </span>
+          </div>
+          <Button kind="danger" onClick={() => setAsked('delete')}>
+            Delete account
+          </Button>
+        </li>
+      </ul>
+      {asked === 'export' && (
+        <PasswordDialog
+          title="Export your data"
+          text="You get one JSON file."
+          action="Export"
+          run={exportData}
+          onClose={close}
+        />
+      )}
+      {asked === 'delete' && (
+        <PasswordDialog
+          title="Delete this account"
+          text="All of its data is removed, and requests with its keys are rejected at once. It cannot be undone."
+          action="Delete for good"
+          word="delete"
+          danger
+          run={deleteAccount}
+          onClose={close}
+        />
+      )}
+    </Card>
+  );
+}
+
+async function exportData(currentPassword: string): Promise<void> {
+  const response = await sendSignedIn('/auth/export', { method: 'POST', body: { currentPassword } });
+  saveFile('blazon-export.json', await response.blob());
+}
+
+async function deleteAccount(currentPassword: string): Promise<void> {
+  await callSignedIn('delete', '/auth/account', { body: { currentPassword } });
+  end();
+}

@@ -1,0 +1,43 @@
+// The form of another e-mail address, which takes the password.
+import { Button } from '../../components/button.js';
+import { Dialog } from '../../components/dialog.js';
+import { TextField } from '../../components/field.js';
+import { Form, useForm } from '../../components/form.js';
+import { announce } from '../../components/toasts.js';
+import { callSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { activity } from '../../data/queries.js';
+import { CurrentPasswordField } from './current-password-field.js';
+
+interface Props {
+  readonly onSent: (newEmail: string) => void;
+  readonly onClose: () => void;
+}
+
+export function ChangeEmailDialog({ onSent, onClose }: Props) {
+  const form = useForm(
+    { newEmail: '', currentPassword: '' },
+    (body) => callSignedIn('post', '/auth/change-email', { body }),
+    (_, { newEmail }) => {
+      void queryClient.invalidateQueries({ queryKey: activity.queryKey });
+      onSent(newEmail.trim());
+      announce('Link sent');
+      onClose();
+    },
+  );
+  return (
+    <Dialog onClose={onClose} title="Change e-mail address" text="A link to confirm it is mailed to the new address.">
+      <Form form={form} action="Send link" otherAction={<Button onClick={onClose}>Not now</Button>}>
+        <TextField
+          label="New e-mail address"
+          type="email"
+          name="new-email"
+          autoComplete="email"
+          required
+          {...form.field('newEmail')}
+        />
+        <CurrentPasswordField {...form.field('currentPassword')} />
+      </Form>
+    </Dialog>
+  );
+}

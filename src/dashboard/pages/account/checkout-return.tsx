@@ -1,0 +1,61 @@
+// Note after the return from the payment page: thanks with the new plan, or that nothing was paid.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Note } from '../../components/note.js';
+import { queryClient } from '../../data/client.js';
+import { subscription, type Subscription } from '../../data/queries.js';
+
+/** The provider reports a payment to the service by itself, mostly within seconds. */
+const ASK_MS = 1500;
+const WAIT_MS = 90_000;
+
+/** By `?checkout=`, which is removed from the address: a reload shows no second note. */
+export function CheckoutReturn() {
+  const [outcome] = useState(() => new URLSearchParams(location.search).get('checkout'));
+  useEffect(() => {
+    if (outcome === 'done' || outcome === 'canceled') history.replaceState(history.state, '', location.pathname);
+  }, [outcome]);
+  if (outcome === 'canceled') return <Note>The checkout was canceled, and nothing was paid.</Note>;
+  return outcome === 'done' ? <Thanks /> : null;
+}
+
+function Thanks() {
+  const [isLate, setLate] = useState(false);
+  const { data } = useQuery({
+    ...subscription,
+    refetchInterval: ({ state }) => (isLate || hasPlan(state.data) ? false : ASK_MS),
+  });
+  const isPaid = hasPlan(data);
+  useEffect(() => {
+    if (!isPaid) {
+      const timer = setTimeout(() => setLate(true), WAIT_MS);
+      return () => clearTimeout(timer);
+    }
+    // Limits and whatever else depends on the plan.
+    void queryClient.invalidateQueries();
+    return undefined;
+  }, [isPaid]);
+  return (
+    <div role="status">
+      {isPaid ? (
+        <Note kind="good">
+          <p>
+            Thank you. Your plan is <strong>{data?.tier}</strong> now, with its limits from this moment on.
+          </p>
+        </Note>
+      ) : (
+        <Note>
+          <p>
+            {isLate
+              ? 'Thank you. The payment provider has not reported your payment yet; your plan changes when it does. If it stays like this, write to the operator of this service.'
+              : 'Thank you. Waiting for the payment provider to report your payment…'}
+          </p>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function hasPlan(current: Subscription | undefined): boolean {
+  return current?.status === 'active' || current?.status === 'trialing';
+}

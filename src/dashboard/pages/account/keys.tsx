@@ -1,0 +1,89 @@
+// The API key of an account, and its publishable keys.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { NewKey } from '../../components/new-key.js';
+import { QueryContent } from '../../components/query-states.js';
+import { announce } from '../../components/toasts.js';
+import { callSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { me, type Account } from '../../data/queries.js';
+import { formatAgo, formatDateTime } from '../../format.js';
+import { PageHead } from './page-head.js';
+import { PasswordDialog } from './password-dialog.js';
+import { PublishableKeys } from './publishable-keys.js';
+
+export default function KeysPage() {
+  const account = useQuery(me);
+  return (
+    <>
+      <PageHead title="Keys" lead="The API key is a secret for servers. Publishable keys may stand in pages." />
+      <div className="stack">
+        <Card title="API key">
+          <QueryContent query={account}>{({ key }) => <ApiKey present={key} />}</QueryContent>
+        </Card>
+        <PublishableKeys />
+      </div>
+    </>
+  );
+}
+
+/** `present`: null after it was revoked. */
+function ApiKey({ present }: { readonly present: Account['key'] }) {
+  const [asks, setAsks] = useState(false);
+  const [newKey, setNewKey] = useState<string>();
+  const replace = async (currentPassword: string): Promise<void> => {
+    const { apiKey } = await callSignedIn('post', '/auth/regenerate-key', { body: { currentPassword } });
+    setNewKey(apiKey);
+    await queryClient.invalidateQueries({ queryKey: me.queryKey });
+  };
+  const endView = (): void => {
+    setNewKey(undefined);
+    announce('API key replaced');
+  };
+  if (newKey !== undefined)
+    return (
+      <div className="card-body">
+        <NewKey apiKey={newKey} action="Done" onStored={endView} />
+      </div>
+    );
+  return (
+    <>
+      <ul className="list">
+        <li>
+          <div className="grow">
+            {present ? (
+              <>
+                <code>blz_…{present.hint}</code>
+                <span className="small quiet">
+                  Created {formatDateTime(present.createdAt)} · last used {formatAgo(present.lastUsedAt)}
+                </span>
+              </>
+            ) : (
+              <span>The key was revoked. Requests are rejected until you make a new one.</span>
+            )}
+          </div>
+          <Button kind={present ? 'danger' : 'primary'} onClick={() => setAsks(true)}>
+            {present ? 'Replace key' : 'Make a new key'}
+          </Button>
+        </li>
+      </ul>
+      {asks && (
+        <PasswordDialog
+          {...(present ? REPLACE : MAKE)}
+          danger={present !== null}
+          run={replace}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const REPLACE = {
+  title: 'Replace the API key',
+  text: 'The old key stops at that moment: requests with it are rejected everywhere. You see the new one once.',
+  action: 'Replace key',
+};
+const MAKE = { title: 'Make a new API key', text: 'You see it once.', action: 'Make key' };

@@ -1,0 +1,80 @@
+// The form of a publishable key: name, hosts, daily limit.
+import { Button } from '../../components/button.js';
+import { Dialog } from '../../components/dialog.js';
+import { TextField } from '../../components/field.js';
+import { Form, useForm } from '../../components/form.js';
+import { announce } from '../../components/toasts.js';
+import { callSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { publishableKeys, type PublishableKey } from '../../data/queries.js';
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly edited?: PublishableKey | undefined;
+  readonly onClose: () => void;
+}
+
+export function PublishableKeyDialog({ edited, onClose }: Props) {
+  const form = useForm(
+    {
+      name: edited?.name ?? '',
+      origins: edited?.origins.join('\n') ?? '',
+      dailyLimit: edited?.dailyLimit?.toString() ?? '',
+    },
+    ({ name, origins, dailyLimit }) => {
+      const body = {
+        name,
+        origins: origins.split(/[\s,]+/).filter((host) => host !== ''),
+        // A new key without a limit gets that of the service: null has to be asked for.
+        ...(dailyLimit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(dailyLimit) }),
+      };
+      return edited
+        ? callSignedIn('patch', '/auth/publishable-keys/{id}', { params: { id: edited.id }, body })
+        : callSignedIn('post', '/auth/publishable-keys', { body });
+    },
+    async (_, { name }) => {
+      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      announce(edited ? `${name} changed` : `${name} created`);
+      onClose();
+    },
+  );
+  return (
+    <Dialog
+      onClose={onClose}
+      title={edited ? `Edit ${edited.name}` : 'New publishable key'}
+      text="It opens pictures only, and anybody can read it in your page."
+    >
+      <Form
+        form={form}
+        action={edited ? 'Save' : 'Create key'}
+        otherAction={<Button onClick={onClose}>Not now</Button>}
+      >
+        <TextField label="Name" placeholder="Website" required maxLength={100} {...form.field('name')} />
+        <TextField
+          label="Hosts"
+          rows={3}
+          placeholder={'example.com\n*.example.com'}
+          spellCheck={false}
+          hint={
+            <>
+              One a line: <code>example.com</code>, <code>*.example.com</code> or <code>localhost</code>. Empty: any
+              page.
+            </>
+          }
+          {...form.field('origins')}
+        />
+        <TextField
+          label="Daily limit"
+          inputMode="numeric"
+          placeholder={edited ? 'None' : 'Half of the account'}
+          hint={
+            edited
+              ? 'Pictures per UTC day. Empty: only the limits of your account.'
+              : "Pictures per UTC day. Empty: half of your account's, so that the rest is left to the API key."
+          }
+          {...form.field('dailyLimit')}
+        />
+      </Form>
+    </Dialog>
+  );
+}

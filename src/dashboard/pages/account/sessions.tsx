@@ -1,0 +1,95 @@
+// The sessions of an account: end one, or all of them.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { end } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { Icon } from '../../components/icon.js';
+import { ErrorNote } from '../../components/note.js';
+import { QueryContent } from '../../components/query-states.js';
+import { announce } from '../../components/toasts.js';
+import { callSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { sessions, type Session } from '../../data/queries.js';
+import { deviceName, formatAgo, formatDateTime } from '../../format.js';
+import { PageHead } from './page-head.js';
+import { PasswordDialog } from './password-dialog.js';
+
+export default function SessionsPage() {
+  const query = useQuery(sessions);
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <PageHead title="Sessions" lead="Where you are signed in. A session ends 7 days after its last use.">
+        <Button kind="danger" onClick={() => setAsks(true)}>
+          <Icon name="sign-out" size={16} /> Sign out everywhere
+        </Button>
+      </PageHead>
+      <section className="card" aria-label="Sessions">
+        <QueryContent query={query}>
+          {(list) => (
+            <ul className="list">
+              {list.map((session) => (
+                <SessionRow key={session.id} {...session} />
+              ))}
+            </ul>
+          )}
+        </QueryContent>
+      </section>
+      {asks && (
+        <PasswordDialog
+          title="Sign out everywhere"
+          text="All sessions end at once, this one too. Your API key goes on working."
+          action="Sign out everywhere"
+          danger
+          run={signOutEverywhere}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  );
+}
+
+async function signOutEverywhere(currentPassword: string): Promise<void> {
+  await callSignedIn('post', '/auth/logout-all', { body: { currentPassword } });
+  end();
+}
+
+function SessionRow({ id, current, userAgent, address, createdAt, lastUsedAt }: Session) {
+  const ending = useMutation({
+    mutationFn: () => callSignedIn('delete', '/auth/sessions/{id}', { params: { id } }),
+    onSuccess: async () => {
+      if (current) {
+        end();
+        return;
+      }
+      announce('Session ended');
+      await queryClient.invalidateQueries({ queryKey: sessions.queryKey });
+    },
+  });
+  const device = deviceName(userAgent);
+  const action = current ? 'Sign out' : 'End session';
+  return (
+    <li>
+      <Icon name={/iPhone|Android/.test(device) ? 'phone' : 'computer'} size={22} className="faint" />
+      <div className="grow">
+        <strong>
+          {device} {current && <span className="badge good">This session</span>}
+        </strong>
+        <span className="small quiet">
+          {address ?? 'Unknown network'} · signed in {formatDateTime(createdAt)} · last used {formatAgo(lastUsedAt)}
+        </span>
+        <ErrorNote error={ending.error} />
+      </div>
+      <div className="row-actions">
+        <Button
+          size="small"
+          busy={ending.isPending}
+          onClick={() => ending.mutate()}
+          aria-label={`${action}: ${device}`}
+        >
+          {action}
+        </Button>
+      </div>
+    </li>
+  );
+}

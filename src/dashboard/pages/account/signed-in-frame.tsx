@@ -1,0 +1,73 @@
+// Frame of an account's pages: side bar, and the states without a session.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { end, restore, useSession } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { Dialog } from '../../components/dialog.js';
+import { Icon } from '../../components/icon.js';
+import { ErrorState, PageSkeleton } from '../../components/query-states.js';
+import { SignInForm } from '../../components/sign-in-form.js';
+import { me } from '../../data/queries.js';
+
+const PAGES = [
+  ['/overview', 'Overview', 'overview'],
+  ['/usage', 'Usage', 'usage'],
+  ['/keys', 'Keys', 'keys'],
+  ['/sessions', 'Sessions', 'sessions'],
+  ['/account', 'Account', 'account'],
+  ['/billing', 'Billing', 'billing'],
+] as const;
+
+interface Props {
+  readonly path: string;
+  readonly children: ReactNode;
+}
+
+export function SignedInFrame({ path, children }: Props) {
+  const session = useSession();
+  const [error, setError] = useState<unknown>();
+  const side = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (session === 'unknown') void restore(true).catch(setError);
+  }, [session]);
+  useEffect(() => {
+    const { current: nav } = side;
+    const link = nav?.querySelector<HTMLElement>('[aria-current]');
+    // On a phone it is a row that scrolls.
+    if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+  }, [path, session]);
+  if (session === 'signed-out')
+    return <Redirect to={`/sign-in?next=${encodeURIComponent(path + location.search)}`} replace />;
+  if (session === 'unknown') {
+    const retry = (): void => void restore(true).then(() => setError(undefined), setError);
+    return error === undefined ? <PageSkeleton /> : <ErrorState error={error} onRetry={retry} />;
+  }
+  return (
+    <div className="with-side">
+      <nav ref={side} className="side" aria-label="Dashboard">
+        {PAGES.map(([href, text, icon]) => (
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+            <Icon name={icon} size={18} />
+            {text}
+          </a>
+        ))}
+      </nav>
+      <div className="content">{children}</div>
+      {session === 'expired' && <ExpiredDialog />}
+    </div>
+  );
+}
+
+/** The page and what was typed there stay. */
+function ExpiredDialog() {
+  const { data: account } = useQuery({ ...me, enabled: false });
+  return (
+    <Dialog
+      title="Your session has ended"
+      text="Sign in again to go on. This page stays as it is, with everything you typed."
+    >
+      <SignInForm knownEmail={account?.email} otherAction={<Button onClick={end}>Leave</Button>} />
+    </Dialog>
+  );
+}

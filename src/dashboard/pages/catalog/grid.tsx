@@ -1,0 +1,87 @@
+// Grid of entries that renders only the rows in view, and asks for more before its end is reached.
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { SearchResult } from '../../data/queries.js';
+import { useTheme } from '../../theme.js';
+import { onParameter } from './on-parameter.js';
+import { Preview } from './preview.js';
+
+const MIN_TILE_PX = 132;
+const ROW_PX = 140;
+/** Rows beyond the window that are rendered, and from which the next result page is asked for. */
+const OVERSCAN_ROWS = 4;
+const PICTURE_PX = 44;
+
+interface Props {
+  readonly results: readonly SearchResult[];
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+export function Grid({ results, hasMore, isLoading, onMore }: Props) {
+  const holder = useRef<HTMLUListElement>(null);
+  const { columns, offset } = useLayout(holder);
+  const rows = Math.ceil(results.length / columns);
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: offset,
+  });
+  const items = virtualizer.getVirtualItems();
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= rows - 1 - OVERSCAN_ROWS;
+  useEffect(() => {
+    if (isNearEnd && hasMore && !isLoading && results.length > 0) onMore();
+  }, [isNearEnd, hasMore, isLoading, results.length, onMore]);
+  return (
+    <ul ref={holder} className="grid" style={{ height: virtualizer.getTotalSize() }} aria-label="Entries">
+      {items.flatMap(({ index, start }) =>
+        results.slice(index * columns, (index + 1) * columns).map((result, column) => (
+          <li
+            key={result.slug}
+            aria-setsize={results.length}
+            aria-posinset={index * columns + column + 1}
+            style={{
+              width: `${100 / columns}%`,
+              height: ROW_PX,
+              transform: `translate(${column * 100}%, ${start - offset}px)`,
+            }}
+          >
+            <Tile {...result} />
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+function Tile({ slug, title, hex }: SearchResult) {
+  const on = onParameter(useTheme(), hex);
+  return (
+    <a className="tile" href={`/catalog/${slug}`}>
+      <Preview slug={slug} alt="" size={PICTURE_PX} query={{ on }} lazy />
+      <span>{title}</span>
+    </a>
+  );
+}
+
+/** Columns that fit into the grid, and its distance from the beginning of the page in px. */
+function useLayout(holder: RefObject<HTMLUListElement | null>) {
+  const [layout, setLayout] = useState({ columns: 6, offset: 0 });
+  useLayoutEffect(() => {
+    const { current } = holder;
+    if (!current) return undefined;
+    const measure = (): void => {
+      const columns = Math.max(2, Math.floor(current.clientWidth / MIN_TILE_PX));
+      const offset = Math.round(current.getBoundingClientRect().top + scrollY);
+      setLayout((known) => (known.columns === columns && known.offset === offset ? known : { columns, offset }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [holder]);
+  return layout;
+}

@@ -1,0 +1,132 @@
+// One parameter of a picture as a form control.
+import { useId } from 'react';
+import { Select } from '../../components/select.js';
+import type { Variant } from '../../data/queries.js';
+import type { Control } from './parameters.js';
+
+interface Props {
+  readonly control: Control;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** A chosen parameter with which this one cannot be combined. */
+  readonly conflict: string | undefined;
+  readonly variants: readonly Variant[];
+  readonly revision: string;
+}
+
+const SLIDER_UP_TO = 100;
+
+export function ParameterControl(props: Props) {
+  const { control, conflict } = props;
+  const id = useId();
+  return (
+    <div className="control" title={control.description}>
+      <label htmlFor={id}>{control.name}</label>
+      <Input {...props} id={id} />
+      {conflict !== undefined && <span className="hint">not with {conflict}</span>}
+    </div>
+  );
+}
+
+function Input({ control, value, onValue, id, conflict, variants, revision }: Props & { readonly id: string }) {
+  const input = { id, value, onValue, disabled: conflict !== undefined };
+  switch (control.kind) {
+    case 'variant':
+      return <Choice {...input} values={variants.map(({ name }) => name)} />;
+    case 'choice':
+      return <Choice {...input} values={control.values} />;
+    case 'revision':
+      return <Toggle {...input} on={revision} />;
+    case 'switch':
+      return <Toggle {...input} on={control.value} />;
+    case 'color':
+      return <ColorInput {...input} {...control} />;
+    case 'number':
+      return <NumberInput {...input} {...control} />;
+  }
+}
+
+interface InputProps {
+  readonly id: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly disabled: boolean;
+}
+
+function Choice({ values, ...rest }: InputProps & { readonly values: readonly string[] }) {
+  return <Select {...rest} options={[['', '–'], ...values.map((each) => [each, each] as const)]} />;
+}
+
+function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }) {
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      className="toggle"
+      checked={value !== ''}
+      onChange={(event) => onValue(event.target.checked ? on : '')}
+    />
+  );
+}
+
+type ColorProps = InputProps & Extract<Control, { readonly kind: 'color' }>;
+
+/** As text, since names and translucent colors are allowed too; the picker writes opaque ones. */
+function ColorInput({ id, value, onValue, name, words }: ColorProps) {
+  const hex = /^#?([0-9a-f]{6})$/i.exec(value.trim())?.[1];
+  return (
+    <span className="color-input">
+      <input
+        type="color"
+        aria-label={`Pick ${name}`}
+        value={`#${(hex ?? '808080').toLowerCase()}`}
+        onChange={(event) => onValue(event.target.value.slice(1))}
+      />
+      <input
+        id={id}
+        className="input small"
+        value={value}
+        placeholder={words[0] ?? ''}
+        list={`${id}-words`}
+        maxLength={40}
+        spellCheck={false}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      <datalist id={`${id}-words`}>
+        {words.map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
+    </span>
+  );
+}
+
+type NumberProps = InputProps & Extract<Control, { readonly kind: 'number' }>;
+
+/** `absent`: the value without the parameter. */
+function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: NumberProps) {
+  const limits = { min, max, disabled };
+  return (
+    <span className="number-input">
+      {max <= SLIDER_UP_TO && (
+        <input
+          type="range"
+          aria-label={`${name}, slider`}
+          {...limits}
+          value={value === '' ? (absent ?? max) : value}
+          onChange={(event) => onValue(Number(event.target.value) === absent ? '' : event.target.value)}
+        />
+      )}
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        className="input small"
+        {...limits}
+        value={value}
+        placeholder={absent === undefined ? `${min}–${max}` : String(absent)}
+        onChange={(event) => onValue(event.target.value)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+// Parameters of pictures as controls, derived from the OpenAPI document.
+import operations from 'virtual:picture-parameters';
+
+export const FORMATS = ['svg', 'png', 'webp'] as const;
+export type Format = (typeof FORMATS)[number];
+/** Chosen values by parameter; an empty text is nothing. */
+export type Chosen = Readonly<Record<string, string>>;
+
+export type Control = { readonly name: string; readonly description: string } & (
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'switch'; readonly value: string }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly absent: number | undefined }
+  | { readonly kind: 'color'; readonly words: readonly string[] }
+  | { readonly kind: 'variant' | 'revision' }
+);
+
+type Parameter = (typeof operations)[Format]['parameters'][number];
+
+export function controlsOf(format: Format): readonly Control[] {
+  return operations[format].parameters.filter((each) => each.in === 'query').map(controlOf);
+}
+
+function controlOf({ name, description, schema }: Parameter): Control {
+  const common = { name, description: description.replaceAll('`', '') };
+  if (name === 'variant') return { ...common, kind: 'variant' };
+  if (name === 'v') return { ...common, kind: 'revision' };
+  const { enum: listed, anyOf, minimum: min, maximum: max, default: absent } = schema;
+  if (listed) {
+    // The value that holds without the parameter is not offered.
+    const values = listed.filter((value) => value !== absent).map(String);
+    const [value = ''] = values;
+    return values.length === 1 ? { ...common, kind: 'switch', value } : { ...common, kind: 'choice', values };
+  }
+  if (anyOf) return { ...common, kind: 'color', words: anyOf.flatMap((each) => each.enum ?? []) };
+  if (min === undefined || max === undefined) throw new Error(`There is no control for the parameter ${name}.`);
+  return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
+}
+
+/** Another parameter with which this one cannot be combined, and which is chosen. */
+export function conflictOf(format: Format, name: string, chosen: Chosen): string | undefined {
+  for (const { parameter, notWith = [] } of operations[format].rules) {
+    if (parameter === name) return notWith.find((other) => isGiven(chosen[other]));
+    if (parameter !== undefined && notWith.includes(name) && isGiven(chosen[parameter])) return parameter;
+  }
+  return undefined;
+}
+
+/** Only what is chosen, and what the format takes, in the order of the documentation. */
+export function queryOf(format: Format, chosen: Chosen): Record<string, string> {
+  return Object.fromEntries(
+    controlsOf(format).flatMap(({ name }) => {
+      const value = chosen[name] ?? '';
+      return isGiven(value) ? [[name, value.trim().replace(/^#/, '')]] : [];
+    }),
+  );
+}
+
+function isGiven(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== '';
+}

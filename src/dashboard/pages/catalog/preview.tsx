@@ -1,0 +1,55 @@
+// A picture of the catalog, from the dashboard's own routes; one that was throttled or lost is tried again.
+import { useEffect, useState } from 'react';
+import { Icon } from '../../components/icon.js';
+import { queryText } from '../../data/call.js';
+
+const RETRIES = 3;
+const RETRY_MS = 1500;
+
+interface Props {
+  readonly slug: string;
+  readonly alt: string;
+  /** px */
+  readonly size: number;
+  /** Parameters of the picture, besides its size. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly lazy?: boolean;
+}
+
+export function previewUrl(format: string, slug: string, query: Readonly<Record<string, string | undefined>>): string {
+  return `/dashboard/${format}/${encodeURIComponent(slug)}${queryText(query)}`;
+}
+
+export function Preview({ slug, alt, size, query, lazy = false }: Props) {
+  const [failures, setFailures] = useState(0);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    if (!isBroken) return undefined;
+    const again = (): void => setBroken(false);
+    const timer = failures <= RETRIES ? setTimeout(again, RETRY_MS * failures) : undefined;
+    // The connection was away.
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [isBroken, failures]);
+  if (isBroken && failures > RETRIES)
+    return <Icon name="broken-picture" size={size / 2} label={alt} className="faint" />;
+  // In the place of the browser's sign for a broken picture.
+  if (isBroken) return <span className="skeleton" style={{ width: size, height: size }} />;
+  return (
+    <img
+      src={previewUrl('svg', slug, { ...query, size: String(size) })}
+      width={size}
+      height={size}
+      alt={alt}
+      loading={lazy ? 'lazy' : undefined}
+      decoding="async"
+      onError={() => {
+        setFailures(failures + 1);
+        setBroken(true);
+      }}
+    />
+  );
+}

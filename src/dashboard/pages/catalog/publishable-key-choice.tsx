@@ -1,0 +1,62 @@
+// The publishable key that stands in the code; one is made on the spot if there is none.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { Button } from '../../components/button.js';
+import { ErrorNote } from '../../components/note.js';
+import { Select } from '../../components/select.js';
+import { callSignedIn } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
+import { publishableKeys } from '../../data/queries.js';
+
+interface Props {
+  readonly chosen: string | undefined;
+  readonly onChosen: (key: string | undefined) => void;
+}
+
+export function PublishableKeyChoice({ chosen, onChosen }: Props) {
+  const id = useId();
+  const { data: keys } = useQuery(publishableKeys);
+  const making = useMutation({
+    mutationFn: () => callSignedIn('post', '/auth/publishable-keys', { body: { name: 'Website' } }),
+    onSuccess: async ({ publishableKey }) => {
+      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      onChosen(publishableKey.key);
+    },
+  });
+  const known = keys?.find(({ key }) => key === chosen);
+  const first = keys?.[0]?.key;
+  useEffect(() => {
+    if (keys && !known && chosen !== first) onChosen(first);
+  }, [keys, known, chosen, first, onChosen]);
+  if (!keys) return null;
+  if (keys.length === 0)
+    return (
+      <div className="note">
+        <div className="note-body">
+          <p>
+            Pages need a publishable key: it opens pictures only, so it may stand in HTML. You can limit it to your
+            hosts later.
+          </p>
+          <Button size="small" kind="primary" busy={making.isPending} onClick={() => making.mutate()}>
+            Make a publishable key
+          </Button>
+          <ErrorNote error={making.error} />
+        </div>
+      </div>
+    );
+  const options = keys.map(({ name, key, origins }) => {
+    const hosts = origins.length === 0 ? 'any page' : origins.join(', ');
+    return [key, `${name} (${hosts})`] as const;
+  });
+  return (
+    <div className="control wide">
+      <label htmlFor={id}>Publishable key in the code</label>
+      <Select id={id} value={chosen} onValue={onChosen} options={options} />
+      {known?.origins.length === 0 && (
+        <p className="hint">
+          Any page may use this key. <a href="/keys">Limit it to your hosts</a>.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// Every parameter of a picture as a control, the picture live, and the code for it.
+import { useState } from 'react';
+import { useSession } from '../../api/session.js';
+import { Card } from '../../components/card.js';
+import { Chips } from '../../components/chips.js';
+import { CopyIcon } from '../../components/copy.js';
+import { queryText } from '../../data/call.js';
+import type { Entry } from '../../data/queries.js';
+import { settings } from '../../settings.js';
+import { LivePicture } from './live-picture.js';
+import { ParameterControl } from './parameter-control.js';
+import { conflictOf, controlsOf, FORMATS, queryOf, type Chosen, type Format } from './parameters.js';
+import { PublishableKeyChoice } from './publishable-key-choice.js';
+import { SnippetTabs } from './snippet-tabs.js';
+import { pathOf } from './snippets.js';
+import { visitorQuery } from './visitor-query.js';
+
+export function UrlBuilder({ entry }: { readonly entry: Entry }) {
+  const [format, setFormat] = useState<Format>('svg');
+  const [chosen, setChosen] = useState<Chosen>({ size: '128' });
+  const { variants, revision } = entry;
+  const formats = (
+    <Chips
+      label="Format"
+      values={FORMATS}
+      text={(each) => (each === 'webp' ? 'WebP' : each.toUpperCase())}
+      isPressed={(each) => each === format}
+      onPress={setFormat}
+    />
+  );
+  return (
+    <Card
+      title="URL builder"
+      lead={<p>Previews cost no quota. The address gives the same bytes.</p>}
+      action={formats}
+    >
+      <div className="builder">
+        <div className="builder-controls">
+          {controlsOf(format).map((control) => (
+            <ParameterControl
+              key={control.name}
+              control={control}
+              value={chosen[control.name] ?? ''}
+              onValue={(value) => setChosen({ ...chosen, [control.name]: value })}
+              conflict={conflictOf(format, control.name, chosen)}
+              variants={variants}
+              revision={revision}
+            />
+          ))}
+          <button type="button" className="button small" onClick={() => setChosen({})}>
+            Reset
+          </button>
+        </div>
+        <Result entry={entry} format={format} query={queryOf(format, chosen)} />
+      </div>
+    </Card>
+  );
+}
+
+interface ResultProps {
+  readonly entry: Entry;
+  readonly format: Format;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function Result({ entry: { slug, title, hex, variants }, format, query }: ResultProps) {
+  const [publishableKey, setPublishableKey] = useState<string>();
+  const isSignedIn = useSession() === 'signed-in';
+  const url = settings.origin + pathOf({ slug, format, query });
+  const shown = isSignedIn ? query : visitorQuery(query, variants);
+  return (
+    <div className="builder-result">
+      <LivePicture slug={slug} title={title} format={format} query={shown} />
+      {queryText(shown) !== queryText(query) && (
+        <p className="hint">
+          The picture above is smaller: without signing in, previews have at most {settings.maxVisitorSide} px and scale
+          1.
+        </p>
+      )}
+      <div className="secret">
+        <code data-testid="built-url">{url}</code>
+        <CopyIcon text={url} label="URL" />
+      </div>
+      {isSignedIn ? (
+        <PublishableKeyChoice chosen={publishableKey} onChosen={setPublishableKey} />
+      ) : (
+        <p className="hint">
+          <a href={`/sign-in?next=/catalog/${slug}`}>Sign in</a>, or <a href="/register">get a free key</a>, to have one
+          of your publishable keys in the code.
+        </p>
+      )}
+      <SnippetTabs {...{ slug, title, hex, format, query, publishableKey }} />
+    </div>
+  );
+}

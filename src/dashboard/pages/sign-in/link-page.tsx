@@ -1,0 +1,76 @@
+// The page of a mailed link: it acts by a click, since mail filters open links too. Its token stands in the part after `#`,
+// which no server, log or referrer gets, and is taken out of the address once it was used.
+import { useEffect, useState, type ReactNode } from 'react';
+import { fieldError } from '../../api/error.js';
+import type { FieldState } from '../../components/field.js';
+import { Form, useForm } from '../../components/form.js';
+import { FormPage } from './form-page.js';
+
+interface Props<Answer> {
+  readonly title: string;
+  readonly lead: string;
+  /** Text of the button. */
+  readonly action: string;
+  /** Field for a new password. */
+  readonly password?: (state: FieldState) => ReactNode;
+  readonly send: (body: { readonly token: string; readonly newPassword: string }) => Promise<Answer>;
+  readonly onSent?: (answer: Answer) => void;
+  readonly done: (answer: Answer) => ReactNode;
+  /** Page for an error that is not shown in the form. */
+  readonly errorPage?: (error: Error) => ReactNode;
+  /** Reason of a rejected token. */
+  readonly rejected: string;
+  /** Way to another link. */
+  readonly another: ReactNode;
+  readonly anotherFoot?: ReactNode;
+}
+
+export function LinkPage<Answer>(props: Props<Answer>) {
+  const [token, setToken] = useState(tokenInAddress);
+  useEffect(() => {
+    // Another link was put into the same window.
+    const update = (): void => setToken(tokenInAddress());
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  return <LinkForm key={token} token={token} {...props} />;
+}
+
+/** Empty when the link is not complete. */
+function tokenInAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+}
+
+function LinkForm<Answer>({ token, ...props }: Props<Answer> & { readonly token: string }) {
+  const { title, lead, action, password, send, onSent, done, errorPage, rejected, another, anotherFoot } = props;
+  const form = useForm(
+    { newPassword: '' },
+    ({ newPassword }) => send({ token, newPassword }),
+    (answer) => {
+      history.replaceState(history.state, '', location.pathname);
+      onSent?.(answer);
+    },
+  );
+  const { isSuccess, data, error } = form.request;
+  if (isSuccess) return done(data);
+  const isRejected = fieldError(error, 'token') !== undefined;
+  if (token === '' || isRejected)
+    return (
+      <FormPage
+        title="This link cannot be used"
+        lead={isRejected ? rejected : 'It is not complete. Copy it from the mail again, as a whole.'}
+        foot={anotherFoot}
+      >
+        {another}
+      </FormPage>
+    );
+  const instead = error && errorPage?.(error);
+  if (instead) return instead;
+  return (
+    <FormPage title={title} lead={lead}>
+      <Form form={form} action={action}>
+        {password?.(form.field('newPassword'))}
+      </Form>
+    </FormPage>
+  );
+}

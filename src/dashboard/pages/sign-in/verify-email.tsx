@@ -1,0 +1,28 @@
+// The page of the link that verifies an address.
+import { call } from '../../data/call.js';
+import { FormPage } from './form-page.js';
+import { LinkPage } from './link-page.js';
+
+export default function VerifyEmailPage() {
+  return (
+    <LinkPage
+      title="Verify your e-mail address"
+      lead="Confirm that mails to this address reach you."
+      action="Verify address"
+      send={({ token }) => call('post', '/auth/verify-email', { body: { token } })}
+      done={() => (
+        <FormPage title="E-mail address verified" lead="Thank you.">
+          <a className="button primary" href="/overview">
+            Go to the dashboard
+          </a>
+        </FormPage>
+      )}
+      rejected="It was used already, or has expired. If you verified your address before, you need do nothing."
+      another={
+        <a className="button" href="/account">
+          Send another from your account
+        </a>
+      }
+    />
+  );
+}
