@@ -26,7 +26,7 @@ interface Shown {
   readonly texts: readonly string[];
 }
 
-/** Of the document. */
+/** Facts of the document. */
 const SHOWN_IN_PAGE = `({
   root: document.documentElement.tagName,
   active: document.querySelectorAll('script, image, foreignObject, a, style').length,

@@ -1,7 +1,7 @@
 // Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the way back.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { confirmWith, openDashboard, signedInPage, type Dashboard } from '../support/dashboard.js';
+import { confirmWith, heading, openDashboard, signedInPage, signInOn, type Dashboard } from '../support/dashboard.js';
 import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
 
@@ -22,15 +22,13 @@ describe('billing in the dashboard', () => {
   const upgrade = async (page: Page) => {
     await page.getByRole('button', { name: 'Upgrade to pro' }).click();
     await confirmWith(page, 'Go to payment');
-    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+    await heading(page, 'Checkout').waitFor();
   };
-  const billing = (page: Page) => page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
 
-  it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async function () {
+  it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async () => {
     const { server, visitor, account } = dashboard!;
     const buyer = await visitor();
-    const page = await signedInPage(buyer, await account());
-    await page.getByRole('link', { name: 'Billing' }).first().click();
+    const page = await signedInPage(buyer, await account(), '/billing');
     await page.getByText('Without a subscription').waitFor();
     await page.getByText('$9 a month').waitFor();
     await page.getByRole('button', { name: 'Yearly' }).click();
@@ -74,13 +72,13 @@ describe('billing in the dashboard', () => {
     const endDeliveries = stripe!.deliverTo(webhook, { secret: SECRET });
     await page.getByRole('button', { name: 'Payment method and invoices' }).click();
     await confirmWith(page, 'Open the page');
-    await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+    await heading(page, 'Your subscriptions').waitFor();
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     await page.getByText('canceled at').waitFor();
     await stripe!.delivered();
     endDeliveries();
     await page.getByRole('link', { name: 'Back' }).click();
-    await billing(page);
+    await heading(page, 'Billing').waitFor();
     await page.getByText('Ends on').waitFor();
     const faults = buyer.faults().filter((fault) => !fault.startsWith(`asked ${stripe!.base}/`));
     expect(faults).to.deep.equal([]);
@@ -90,21 +88,17 @@ describe('billing in the dashboard', () => {
   it('thanks after a sign-in, too, and says so when the payment is reported first', async () => {
     const { server, visitor, account } = dashboard!;
     const person = await account();
-    const buyer = await visitor();
-    const page = await signedInPage(buyer, person);
+    const page = await signedInPage(await visitor(), person, '/billing');
     const endDeliveries = stripe!.deliverTo(`${server.base}/v1/billing/webhook`, { secret: SECRET });
-    await page.goto(`${server.base}/billing`);
     await upgrade(page);
     await page.getByRole('button', { name: /^Try/ }).click();
-    await billing(page);
+    await heading(page, 'Billing').waitFor();
     await stripe!.delivered();
     endDeliveries();
     await page.getByText('Thank you. Your plan is pro now').waitFor();
     const elsewhere = await (await visitor()).open('/billing?checkout=done');
     await elsewhere.getByText('Sign in to open that page').waitFor();
-    await elsewhere.getByLabel('E-mail address').fill(person.email);
-    await elsewhere.getByLabel('Password', { exact: true }).fill('quite a long pass phrase');
-    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await signInOn(elsewhere, person.email);
     await elsewhere.getByText('Thank you. Your plan is pro now').waitFor();
     await elsewhere.getByText('trialing').waitFor();
   });

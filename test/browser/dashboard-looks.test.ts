@@ -1,11 +1,11 @@
 // Every page in light and dark: nothing for axe to find, no wider than a small phone; with SCREENSHOTS, pictures of them.
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { ask } from '../support/auth.js';
 import { violations } from '../support/axe.js';
-import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
+import { clipboard, signedInPage, withDashboard, type Dashboard, type Visitor } from '../support/dashboard.js';
 
 const { SCREENSHOTS } = process.env;
 const SMALLEST_PX = 320;
@@ -23,7 +23,7 @@ const OPEN_PAGES = {
   'reset-password': ['/reset-password#token=x', (page: Page) => page.getByRole('button', { name: 'Reset password' })],
   'verify-email': ['/verify-email#token=x', (page: Page) => page.getByRole('button', { name: 'Verify address' })],
   'confirm-email': ['/confirm-email#token=x', (page: Page) => page.getByRole('button', { name: 'Confirm address' })],
-  'not-found': ['/nothing', (page: Page) => page.getByRole('heading', { name: 'Page not found' })],
+  'not-found': ['/nothing', (page: Page) => page.getByRole('main').getByRole('link', { name: 'API reference' })],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
 } as const;
 const SIGNED_IN_PAGES = {
@@ -36,25 +36,20 @@ const SIGNED_IN_PAGES = {
   entry: ['/catalog/github', (page: Page) => page.getByTestId('live-picture')],
 } as const;
 
+const USED = { svg: 642, png: 211, webp: 468, catalog: 87, search: 154, domain: 23, batch: 3 } as const;
+const BUCKETS = Object.keys(USED) as (keyof typeof USED)[];
+
 /** For pictures: the service counts today alone. */
 function monthOfUse(): object {
-  const today = PICTURE_TIME;
   const days = Array.from({ length: 30 }, (_, at) => {
-    const date = new Date(today - (29 - at) * 86_400_000);
+    const date = new Date(PICTURE_TIME - (29 - at) * 86_400_000);
     const busy = ([0, 6].includes(date.getUTCDay()) ? 0.45 : 1) * (0.75 + ((at * 37) % 50) / 100);
-    const most = { svg: 640, png: 210, webp: 460, catalog: 90, search: 150, domain: 25, batch: 4 };
-    const buckets = Object.fromEntries(
-      Object.entries(most).map(([bucket, count]) => [bucket, Math.round(count * busy)]),
-    );
-    return {
-      date: date.toISOString().slice(0, 10),
-      buckets,
-      total: Object.values(buckets).reduce((sum, count) => sum + count, 0),
-    };
+    const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, Math.round(USED[bucket] * busy)]));
+    const total = Object.values(buckets).reduce((sum, count) => sum + count, 0);
+    return { date: date.toISOString().slice(0, 10), buckets, total };
   });
-  const totals: Record<string, number> = {};
-  for (const { buckets } of days)
-    for (const [bucket, count] of Object.entries(buckets)) totals[bucket] = (totals[bucket] ?? 0) + count;
+  const sumOf = (bucket: string) => days.reduce((sum, { buckets }) => sum + (buckets[bucket] ?? 0), 0);
+  const totals = Object.fromEntries(BUCKETS.map((bucket) => [bucket, sumOf(bucket)]));
   return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
 }
 
@@ -88,113 +83,102 @@ const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readon
   ['phone', { width: PHONE_PX }],
 ];
 
-describe('the pages of the dashboard', () => {
-  let dashboard: Dashboard | undefined;
-  before(async function () {
-    if (SCREENSHOTS === undefined) dashboard = await openDashboard(this);
-    else mkdirSync(SCREENSHOTS, { recursive: true });
+async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
+  await page.evaluate('document.fonts.ready');
+  const { width } = page.viewportSize()!;
+  // The page's own comes last: the next picture is taken in it.
+  const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+  for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(TRANSITIONS_ENDED);
+    const scope = colorScheme === 'dark' ? { rules: ['color-contrast'] } : {};
+    expect(await violations(page, scope), `${name}, ${colorScheme}`).to.deep.equal([]);
+  }
+  await page.setViewportSize({ width: SMALLEST_PX, height: 800 });
+  const scrollWidth = await page.evaluate('document.documentElement.scrollWidth');
+  expect(scrollWidth, `${name} at ${SMALLEST_PX} px`).to.equal(SMALLEST_PX);
+  await page.setViewportSize({ width, height: 900 });
+  expect(visitor.faults(), name).to.deep.equal([]);
+}
+
+/** Every script and style that the page has loaded is named in its document. */
+async function expectNoWaterfall(page: Page, name: string): Promise<void> {
+  const late = await page.evaluate<string[]>(`(async () => {
+    const html = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    return loaded.filter((path) => /\\.(?:js|css)$/.test(path) && !html.includes(path));
+  })()`);
+  expect(late, name).to.deep.equal([]);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (SCREENSHOTS === undefined) return;
+  // Pictures and fonts that are still on their way.
+  await page.evaluate(
+    'Promise.all([document.fonts.ready, ...[...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => undefined))])',
+  );
+  await page.waitForTimeout(300);
+  await page.mouse.move(0, 0);
+  await page.evaluate(SAME_IN_ALL_RUNS);
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
+}
+
+/** With some use, a publishable key, and a name that is the same in all pictures. */
+async function owner({ server, account }: Dashboard) {
+  const person = await account();
+  for (const bucket of BUCKETS) await server.setUsed(person.apiKey, bucket, USED[bucket]);
+  const { body } = await ask(server, '/auth/publishable-keys', {
+    bearer: person.accessToken,
+    body: { name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 10_000 },
   });
-  after(() => dashboard?.close());
+  const { key } = body.publishableKey as { key: string };
+  await server.get(`/v1/svg/github?key=${key}`, undefined, { Referer: 'https://example.com/' });
+  return person;
+}
 
-  const withVisitor: Dashboard['withVisitor'] = (...given) => dashboard!.withVisitor(...given);
+// A fresh dashboard for each look: while the clock stands, nothing refills the burst of an address.
+for (const [look, options] of LOOKS)
+  describe(`the pages of the dashboard: ${look}`, () => {
+    const withVisitor = withDashboard({}, SCREENSHOTS === undefined ? Date.now : () => PICTURE_TIME);
 
-  async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
-    await page.evaluate('document.fonts.ready');
-    const { width } = page.viewportSize()!;
-    // The page's own comes last: the next picture is taken in it.
-    const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
-    for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(TRANSITIONS_ENDED);
-      const scope = colorScheme === 'dark' ? { rules: ['color-contrast'] } : {};
-      expect(await violations(page, scope), `${name}, ${colorScheme}`).to.deep.equal([]);
-    }
-    await page.setViewportSize({ width: SMALLEST_PX, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${SMALLEST_PX} px`).to.equal(
-      SMALLEST_PX,
-    );
-    await page.setViewportSize({ width, height: 900 });
-    expect(visitor.faults(), name).to.deep.equal([]);
-  }
-
-  /** Every script and style that the page has loaded is named in its document. */
-  async function expectNoWaterfall(page: Page, name: string): Promise<void> {
-    const late = await page.evaluate<string[]>(`(async () => {
-      const html = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
-      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-      return loaded.filter((path) => /\\.(?:js|css)$/.test(path) && !html.includes(path));
-    })()`);
-    expect(late, name).to.deep.equal([]);
-  }
-
-  async function picture(page: Page, name: string): Promise<void> {
-    if (SCREENSHOTS === undefined) return;
-    // Pictures and fonts that are still on their way.
-    await page.evaluate(
-      'Promise.all([document.fonts.ready, ...[...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => undefined))])',
-    );
-    await page.waitForTimeout(300);
-    await page.mouse.move(0, 0);
-    await page.evaluate(SAME_IN_ALL_RUNS);
-    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
-  }
-
-  /** With some use, a publishable key, and a name that is the same in all pictures. */
-  async function owner() {
-    const { server, account } = dashboard!;
-    const person = await account();
-    const used = { svg: 642, png: 211, webp: 468, catalog: 87, search: 154, domain: 23, batch: 3 } as const;
-    for (const [bucket, count] of Object.entries(used))
-      await server.setUsed(person.apiKey, bucket as keyof typeof used, count);
-    const response = await fetch(`${server.base}/auth/publishable-keys`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${person.accessToken}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 10_000 }),
-    });
-    const { publishableKey } = (await response.json()) as { publishableKey: { key: string } };
-    await server.get(`/v1/svg/github?key=${publishableKey.key}`, undefined, { Referer: 'https://example.com/' });
-    return person;
-  }
-
-  for (const [look, options] of LOOKS) {
-    it(`are readable by all, and fit: ${look}`, async function () {
-      if (SCREENSHOTS !== undefined) {
-        // A fresh one for each look: while its clock stands, nothing refills the burst of an address.
-        await dashboard?.close();
-        dashboard = await openDashboard(this, {}, () => PICTURE_TIME);
-      }
-      await withVisitor(async (visitor) => {
+    it('are readable by all, and fit', () =>
+      withVisitor(async (visitor, dashboard) => {
+        const { base } = dashboard.server;
+        const lookAt = async (page: Page, name: string) => {
+          await picture(page, `${name}-${look}`);
+          await expectNoWaterfall(page, name);
+          await check(visitor, page, name);
+        };
         if (SCREENSHOTS !== undefined) await visitor.context.clock.setFixedTime(PICTURE_TIME);
         for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {
           const page = await visitor.open(path);
           await complete(page).waitFor();
-          await picture(page, `${name}-${look}`);
-          await expectNoWaterfall(page, name);
-          await check(visitor, page, name);
+          await lookAt(page, name);
           await page.close();
         }
-        const page = await signedInPage(visitor, await owner());
+        const page = await signedInPage(visitor, await owner(dashboard));
         if (SCREENSHOTS !== undefined)
           await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ json: monthOfUse() }));
         for (const [name, [path, complete]] of Object.entries(SIGNED_IN_PAGES)) {
-          await page.goto(dashboard!.server.base + path);
+          await page.goto(base + path);
           await complete(page).waitFor();
-          await picture(page, `${name}-${look}`);
-          await expectNoWaterfall(page, name);
+          await lookAt(page, name);
+        }
+        for (const [name, path, opener] of [
+          ['dialog', '/keys', 'Replace key'],
+          ['dialog of another address', '/account', 'Change address'],
+        ] as const) {
+          await page.goto(base + path);
+          await page.getByRole('button', { name: opener }).click();
+          await page.getByRole('dialog').waitFor();
+          if (name === 'dialog') await picture(page, `dialog-${look}`);
           await check(visitor, page, name);
         }
-        await page.goto(`${dashboard!.server.base}/keys`);
-        await page.getByRole('button', { name: 'Replace key' }).click();
-        await page.getByRole('dialog').waitFor();
-        await picture(page, `dialog-${look}`);
-        await check(visitor, page, 'dialog');
-        await page.goto(`${dashboard!.server.base}/account`);
-        await page.getByRole('button', { name: 'Change address' }).click();
-        await page.getByRole('dialog').waitFor();
-        await check(visitor, page, 'dialog of another address');
-      }, options);
-    });
-  }
+      }, options));
+  });
+
+describe('the pages of the dashboard', () => {
+  const withVisitor = withDashboard();
 
   it('begin with what a visitor wants: logos, a request to copy that works, plans, and the ways on', () =>
     withVisitor(async (visitor, { server }) => {
@@ -202,7 +186,7 @@ describe('the pages of the dashboard', () => {
       await page.locator('.strip img').nth(35).waitFor();
       await page.evaluate("Promise.all([...document.querySelectorAll('.strip img')].map((image) => image.decode()))");
       await page.getByRole('button', { name: 'Copy first request' }).click();
-      const command = await page.evaluate<string>('navigator.clipboard.readText()');
+      const command = await clipboard(page);
       const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('blz_…', await server.key())]);
       expect(stdout).to.match(/^<svg /);
       const { plans } = (await (await server.get('/v1/subscription/plans')).json()) as {
@@ -263,10 +247,8 @@ describe('the pages of the dashboard', () => {
       const seen =
         "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
       for (let presses = 0; presses < 12; presses++) {
-        expect(
-          await page.evaluate(seen),
-          await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)'),
-        ).to.equal(true);
+        const element = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)');
+        expect(await page.evaluate(seen), element).to.equal(true);
         await page.keyboard.press('Tab');
       }
       await page.keyboard.press('/');
@@ -286,13 +268,12 @@ describe('the pages of the dashboard', () => {
         await page.keyboard.press(key);
         await page
           .getByRole('tabpanel', { name: language })
-          .getByRole('region', { name: `${language} code` })
+          .getByRole('group', { name: `${language} code` })
           .waitFor();
         expect(await page.evaluate('document.activeElement.textContent'), key).to.equal(language);
       }
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.ariaLabel'), 'the other tabs are skipped').to.equal(
-        'curl code',
-      );
+      const label = await page.evaluate('document.activeElement.ariaLabel');
+      expect(label, 'the other tabs are skipped').to.equal('curl code');
     }));
 });

@@ -90,7 +90,7 @@ describe("Iconify's components in a browser", function () {
     /** Paths below the key. */
     readonly asked: string[];
     readonly faults: string[];
-    /** Of the first answer with icons. */
+    /** Status of the first answer with icons. */
     readonly firstStatus: number;
   }
 

@@ -1,4 +1,4 @@
-// What axe finds in a page, as text.
+// Violations that axe finds in a page, as text.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';

@@ -17,7 +17,7 @@ export interface OpenedPage {
   readonly faults: string[];
 }
 
-/** `base`: where everything must come from. */
+/** `base`: origin of everything that the page may load. */
 export async function openPage(
   browser: Browser,
   base: string,

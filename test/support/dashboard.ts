@@ -1,37 +1,24 @@
 // The dashboard under test: a service whose PUBLIC_URL is where it listens, a browser, and people in contexts of their own.
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ask, signedIn, type SignedIn } from './auth.js';
 import { launchBrowser, openTab, type OpenedPage } from './browser.js';
 import { freePort } from '../../scripts/server-process.js';
-import { startServer, type TestServer } from './server.js';
+import { startServer } from './server.js';
 
 export const PASSWORD = 'quite a long pass phrase';
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
 }
 
-export interface Dashboard {
-  readonly server: TestServer;
-  readonly browser: Browser;
-  /** A visitor's browser, with what every page of it did wrong. */
-  readonly visitor: (options?: ContextOptions) => Promise<Visitor>;
-  /** A visitor's browser for as long as the work takes; fails when a page of it did something wrong. */
-  readonly withVisitor: (
-    work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>,
-    options?: ContextOptions,
-  ) => Promise<void>;
-  /** A fresh account, without a browser. */
-  readonly account: () => Promise<SignedIn>;
-  readonly close: () => Promise<void>;
-}
+export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 
 export interface Visitor {
   readonly context: BrowserContext;
   readonly open: (path: string) => Promise<Page>;
-  /** Of all pages so far. */
+  /** Faults of all pages so far. */
   readonly faults: () => string[];
 }
 
@@ -42,19 +29,16 @@ export async function openDashboard(
   test: Mocha.Context,
   variables: Record<string, string> = {},
   now: () => number = Date.now,
-): Promise<Dashboard> {
+) {
   const browser = await launchBrowser(test);
   const port = String(await freePort());
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
-  const dashboard: Dashboard = {
+  return {
     server,
-    browser,
-    async visitor({ width = 1280, colorScheme = 'light' } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        acceptDownloads: true,
-      });
+    /** A visitor's browser, with the faults of its pages. */
+    async visitor({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> {
+      const viewport = { width, height: 900 };
+      const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
       const opened: OpenedPage[] = [];
       return {
@@ -67,25 +51,39 @@ export async function openDashboard(
         faults: () => opened.flatMap(({ faults }) => faults),
       };
     },
-    async withVisitor(work, options) {
-      const visitor = await dashboard.visitor(options);
-      await work(visitor, dashboard);
-      expect(visitor.faults()).to.deep.equal([]);
-      await visitor.context.close();
+    /** A fresh account, without a browser. */
+    async account(): Promise<SignedIn> {
+      people += 1;
+      const email = `person-${process.pid}-${people}@example.com`;
+      return signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));
     },
-    account: () => registered(server),
-    async close() {
+    async close(): Promise<void> {
       await browser.close();
       await server.close();
     },
   };
-  return dashboard;
 }
 
-async function registered(server: TestServer): Promise<SignedIn> {
-  people += 1;
-  const email = `person-${process.pid}-${people}@example.com`;
-  return signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));
+/**
+ * A dashboard for the tests of this block. A test gets a visitor's browser, and fails when a page of it has done something
+ * wrong.
+ */
+export function withDashboard(variables: Record<string, string> = {}, now: () => number = Date.now) {
+  let dashboard: Dashboard | undefined;
+  before(async function () {
+    dashboard = await openDashboard(this, variables, now);
+  });
+  after(() => dashboard?.close());
+  return async (
+    work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>,
+    options?: ContextOptions,
+  ): Promise<void> => {
+    if (!dashboard) throw new Error('There is no dashboard.');
+    const visitor = await dashboard.visitor(options);
+    await work(visitor, dashboard);
+    expect(visitor.faults()).to.deep.equal([]);
+    await visitor.context.close();
+  };
 }
 
 /** With the form, from wherever it stands. */
@@ -95,11 +93,11 @@ export async function signInOn(page: Page, email: string, password = PASSWORD): 
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The overview of this account. */
-export async function signedInPage(visitor: Visitor, { email }: SignedIn): Promise<Page> {
-  const page = await visitor.open('/sign-in');
+/** A page of this account. */
+export async function signedInPage(visitor: Visitor, { email }: SignedIn, path = '/overview'): Promise<Page> {
+  const page = await visitor.open(path);
   await signInOn(page, email);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.waitForURL(`**${path}`);
   return page;
 }
 
@@ -108,4 +106,12 @@ export async function confirmWith(page: Page, action: string, password = PASSWOR
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(password);
   await dialog.getByRole('button', { name: action }).click();
+}
+
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { name, exact: true });
+}
+
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
 }
