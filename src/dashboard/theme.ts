@@ -1,7 +1,7 @@
 // Light or dark: by the system's preference, or by the visitor's choice.
 import { createStore, useStore } from './store.js';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const STORAGE_ITEM = 'blazon-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');

@@ -18,15 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   entity: '&lt;b&gt; &amp; &#60;script&#62;',
 };
 
-interface Shown {
-  readonly root: string;
-  /** Elements that run or load something. */
-  readonly active: number;
-  readonly handlers: readonly string[];
-  readonly texts: readonly string[];
-}
-
-/** Facts of the document. */
+/** Facts of the document; `active` elements run or load something. */
 const SHOWN_IN_PAGE = `({
   root: document.documentElement.tagName,
   active: document.querySelectorAll('script, image, foreignObject, a, style').length,
@@ -70,8 +62,8 @@ describe('a badge in a browser', function () {
         const label = text.slice(0, 100);
         const url = `${server.base}${BADGE}?hit=0&style=${style}&label=${encodeURIComponent(label)}`;
         await page.goto(url);
-        const { root, active, handlers, texts } = await page.evaluate<Shown>(SHOWN_IN_PAGE);
-        expect({ root, active, handlers }).to.deep.equal({ root: 'svg', active: 0, handlers: [] });
+        const { texts, ...others } = await page.evaluate<{ texts: string[] }>(SHOWN_IN_PAGE);
+        expect(others).to.deep.equal({ root: 'svg', active: 0, handlers: [] });
         expect(new Set(texts)).to.deep.equal(new Set(label === '' ? ['0'] : [label.trim(), '0']));
         expect(await page.title()).to.not.equal('broken');
 

@@ -85,18 +85,9 @@ describe("Iconify's components in a browser", function () {
     await server.close();
   });
 
-  interface Opened {
-    readonly page: Page;
-    /** Paths below the key. */
-    readonly asked: string[];
-    readonly faults: string[];
-    /** Status of the first answer with icons. */
-    readonly firstStatus: number;
-  }
-
-  async function open(script: string, key: string, names: readonly string[]): Promise<Opened> {
-    const context = await browser!.newContext();
-    const page = await context.newPage();
+  /** A page that shows icons, with the paths below the key that it asks for, and the status of the first answer with icons. */
+  async function open(script: string, key: string, names: readonly string[]) {
+    const page = await browser!.newPage();
     const asked: string[] = [];
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
@@ -106,19 +97,15 @@ describe("Iconify's components in a browser", function () {
         asked.push(decodeURIComponent(url.slice(`${server.base}/iconify/${key}`.length)));
       else if (!url.startsWith(address)) faults.push(url);
     });
+    const show = async (): Promise<void> => {
+      await page.goto(address);
+      const facts = JSON.stringify({ blazon: `${server.base}/iconify/${key}`, names });
+      await page.evaluate(`Object.assign(window, ${facts})`);
+      await page.addScriptTag({ url: script });
+    };
     const first = page.waitForResponse(/\.json/);
-    await show(page, { script, key, names });
-    return { page, asked, faults, firstStatus: (await first).status() };
-  }
-
-  async function show(
-    page: Page,
-    { script, key, names }: { readonly script: string; readonly key: string; readonly names: readonly string[] },
-  ): Promise<void> {
-    await page.goto(address);
-    const facts = JSON.stringify({ blazon: `${server.base}/iconify/${key}`, names });
-    await page.evaluate(`Object.assign(window, ${facts})`);
-    await page.addScriptTag({ url: script });
+    await show();
+    return { page, show, asked, faults, firstStatus: (await first).status() };
   }
 
   const untilShown = (page: Page, count: number) =>
@@ -133,12 +120,12 @@ describe("Iconify's components in a browser", function () {
         expect(asked.filter((path) => path.includes('.json'))).to.have.length(2);
         expect(asked.find((path) => path.startsWith('/blazon.json'))?.split(',')).to.have.length(BRANDS.length);
         expect(faults).to.deep.equal([]);
-        await page.context().close();
+        await page.close();
       });
 
       it('asks for nothing again in the page, and reads from the cache of the browser after that', async () => {
         const { raw, apiKey } = await pageKey(server, { tier: 'free' });
-        const { page, asked } = await open(script, raw, NAMES);
+        const { page, show, asked } = await open(script, raw, NAMES);
         await untilShown(page, NAMES.length);
         const before = asked.length;
         if (script === '/react.js') {
@@ -146,13 +133,13 @@ describe("Iconify's components in a browser", function () {
           await untilShown(page, 2 * NAMES.length);
           expect(asked).to.have.length(before);
         }
-        await show(page, { script, key: raw, names: NAMES });
+        await show();
         await untilShown(page, NAMES.length);
         const usage = (await (await server.get('/v1/usage', apiKey)).json()) as {
           endpoints: { svg: { used: number } };
         };
         expect(usage.endpoints.svg.used).to.equal(NAMES.length);
-        await page.context().close();
+        await page.close();
       });
 
       it('survives unknown names and sets', async () => {
@@ -160,7 +147,7 @@ describe("Iconify's components in a browser", function () {
         const { page, faults } = await open(script, raw, [...UNKNOWN, ...NAMES]);
         await untilShown(page, NAMES.length);
         expect(faults).to.deep.equal([]);
-        await page.context().close();
+        await page.close();
       });
 
       it('shows nothing to a page that the key is not for', async () => {
@@ -168,7 +155,7 @@ describe("Iconify's components in a browser", function () {
         const { page, firstStatus } = await open(script, raw, ['blazon:github']);
         expect(firstStatus).to.equal(403);
         expect(await page.evaluate(SHOWN)).to.equal(0);
-        await page.context().close();
+        await page.close();
       });
     });
   }

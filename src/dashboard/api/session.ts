@@ -7,7 +7,7 @@ import { send } from './transport.js';
 type Access = components['schemas']['Access'];
 
 /** `unknown`: not asked yet. `expired`: it ended by itself; the page stays, and asks for the password. */
-export type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'expired';
+type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'expired';
 
 interface Token {
   readonly value: string;

@@ -1,5 +1,6 @@
-// A modal dialog: focus stays inside, Escape closes it, and focus returns to what opened it.
-import { useId, type ReactNode } from 'react';
+// A modal dialog, and a button that opens one: focus stays inside, Escape closes it, and focus returns to what opened it.
+import { useId, useState, type ReactNode } from 'react';
+import { Button, type ButtonProps } from './button.js';
 
 interface Props {
   /** Undefined: the dialog cannot be dismissed. */
@@ -46,4 +47,18 @@ function showModal(dialog: HTMLDialogElement): () => void {
     // A dialog that is removed while it is open does not return the focus.
     dialog.close();
   };
+}
+
+interface DialogButtonProps extends ButtonProps {
+  readonly dialog: (close: () => void) => ReactNode;
+}
+
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
+  );
 }

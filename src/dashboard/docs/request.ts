@@ -18,24 +18,20 @@ export interface RequestInput {
   readonly credential: string;
 }
 
-interface CredentialKind {
-  readonly isSentBy: (scheme: Scheme) => boolean;
-  readonly shape: RegExp;
-  readonly placeholder: string;
-}
-
 /** The parameter that is the credential of a route. */
 const KEY_IN_PATH = 'publishableKey';
-const PUBLISHABLE_KEY: CredentialKind = {
-  isSentBy: ({ in: place }) => place === 'query',
-  shape: /^blzp_/,
-  placeholder: 'blzp_…',
+/** The credentials by where they are sent: publishable key, API key, access token. */
+const CREDENTIALS = {
+  query: { shape: /^blzp_/, placeholder: 'blzp_…' },
+  header: { shape: /^blz_/, placeholder: 'blz_…' },
+  bearer: { shape: /^ey/, placeholder: 'eyJ…' },
 };
-const KINDS: readonly CredentialKind[] = [
-  PUBLISHABLE_KEY,
-  { isSentBy: ({ in: place }) => place === 'header', shape: /^blz_/, placeholder: 'blz_…' },
-  { isSentBy: ({ type }) => type === 'http', shape: /^ey/, placeholder: 'eyJ…' },
-];
+
+/** Undefined for a cookie, which the browser sends by itself. */
+function credentialOf({ type, in: place }: Scheme) {
+  if (type === 'http') return CREDENTIALS.bearer;
+  return place === 'query' || place === 'header' ? CREDENTIALS[place] : undefined;
+}
 
 export function hasKeyInPath({ path }: Operation): boolean {
   return path.includes(`{${KEY_IN_PATH}}`);
@@ -51,9 +47,8 @@ export function initialInput(operation: Operation): RequestInput {
   const { requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;
   const chosen = rules.map(({ exactlyOneOf = [], atLeastOneOf = [] }) => [...exactlyOneOf, ...atLeastOneOf][0]);
   const needed = fillable(operation).filter(({ name, required }) => required === true || chosen.includes(name));
-  const kind = hasKeyInPath(operation)
-    ? PUBLISHABLE_KEY
-    : KINDS.find(({ isSentBy }) => schemes.slice(0, 1).some(isSentBy));
+  const [scheme] = schemes;
+  const kind = hasKeyInPath(operation) ? CREDENTIALS.query : scheme && credentialOf(scheme);
   return {
     values: new Map(needed.map((parameter) => [parameter, exampleText(parameter)])),
     body: requestBody?.required === true ? exampleBody(operation) : '',
@@ -72,25 +67,21 @@ function exampleBody({ requestBody }: Operation): string {
 }
 
 export function requestOf(operation: Operation, { values, body, credential }: RequestInput): ApiRequest {
-  const inPlace = (place: Parameter['in']) =>
-    operation.parameters.flatMap((parameter): [string, string][] => {
-      const value = values.get(parameter) ?? '';
-      return parameter.in === place && value !== '' ? [[parameter.name, value]] : [];
-    });
-  const inPath = new Map([[KEY_IN_PATH, credential], ...inPlace('path')]);
-  const path = operation.path.replaceAll(
-    /\{(\w+)\}/g,
-    (braces, name: string) => encoded(inPath.get(name) ?? '') || braces,
-  );
-  const sent = credentialFields(operation, credential);
-  const query = [...inPlace('query'), ...sent.query].map((pair) => pair.map(encoded).join('=')).join('&');
+  const given = operation.parameters.flatMap((parameter): Sent[] => {
+    const value = values.get(parameter) ?? '';
+    return value === '' ? [] : [{ place: parameter.in, name: parameter.name, value }];
+  });
+  const sent = [...given, ...sentCredential(operation, credential)];
+  const inPlace = (place: Sent['place']) => sent.filter((each) => each.place === place);
+  const inPath = new Map(inPlace('path').map(({ name, value }) => [name, encoded(value)]));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (braces, name: string) => inPath.get(name) ?? braces);
+  const query = inPlace('query').map(({ name, value }) => `${encoded(name)}=${encoded(value)}`);
   return {
     method: operation.method,
-    url: `${location.origin}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${location.origin}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers: {
-      ...sent.headers,
+      ...Object.fromEntries(inPlace('header').map(({ name, value }) => [name, value])),
       ...(body !== '' && { 'Content-Type': 'application/json' }),
-      ...Object.fromEntries(inPlace('header')),
     },
     body,
   };
@@ -101,21 +92,19 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }
 
-interface CredentialFields {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: readonly (readonly [string, string])[];
+interface Sent {
+  readonly place: Parameter['in'];
+  readonly name: string;
+  readonly value: string;
 }
 
 /** By the shape of the credential; one of no known shape as the first kind that the operation takes. */
-function credentialFields(operation: Operation, credential: string): CredentialFields {
-  const none = { headers: {}, query: [] };
-  const kind = KINDS.find(({ shape }) => shape.test(credential));
-  const typed = operation.schemes.filter(({ in: place }) => place !== 'cookie');
-  const scheme = typed.find((each) => kind?.isSentBy(each)) ?? typed[0];
-  if (credential === '' || !scheme) return none;
-  if (scheme.type === 'http') return { ...none, headers: { Authorization: `Bearer ${credential}` } };
-  const { name = '' } = scheme;
-  return scheme.in === 'query'
-    ? { ...none, query: [[name, credential]] }
-    : { ...none, headers: { [name]: credential } };
+function sentCredential(operation: Operation, credential: string): readonly Sent[] {
+  if (credential === '') return [];
+  if (hasKeyInPath(operation)) return [{ place: 'path', name: KEY_IN_PATH, value: credential }];
+  const typed = operation.schemes.filter((each) => credentialOf(each));
+  const scheme = typed.find((each) => credentialOf(each)?.shape.test(credential)) ?? typed[0];
+  if (!scheme) return [];
+  if (scheme.type === 'http') return [{ place: 'header', name: 'Authorization', value: `Bearer ${credential}` }];
+  return [{ place: scheme.in === 'query' ? 'query' : 'header', name: scheme.name ?? '', value: credential }];
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { DialogButton } from '../../components/dialog.js';
 import { NewPasswordField } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
 import { Note } from '../../components/note.js';
@@ -17,7 +18,7 @@ import { saveFile } from '../../save-file.js';
 import { ChangeEmailDialog } from './change-email-dialog.js';
 import { CurrentPasswordField } from './current-password-field.js';
 import { PageHead } from './page-head.js';
-import { PasswordDialog } from './password-dialog.js';
+import { PasswordButton } from './password-button.js';
 import { VerifyNote } from './verify-note.js';
 
 export default function AccountPage() {
@@ -36,12 +37,11 @@ export default function AccountPage() {
 
 function EmailAddress() {
   const account = useQuery(me);
-  const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
   const change = (
-    <Button size="small" onClick={() => setOpen(true)}>
+    <DialogButton size="small" dialog={(close) => <ChangeEmailDialog onSent={setSentTo} onClose={close} />}>
       Change address
-    </Button>
+    </DialogButton>
   );
   return (
     <Card title="E-mail address" action={change}>
@@ -59,7 +59,6 @@ function EmailAddress() {
           </div>
         )}
       </QueryContent>
-      {isOpen && <ChangeEmailDialog onSent={setSentTo} onClose={() => setOpen(false)} />}
     </Card>
   );
 }
@@ -120,8 +119,6 @@ function Activity() {
 }
 
 function Data() {
-  const [asked, setAsked] = useState<'export' | 'delete'>();
-  const close = (): void => setAsked(undefined);
   return (
     <Card title="Your data">
       <ul className="list">
@@ -130,7 +127,14 @@ function Data() {
             <strong>Export</strong>
             <span className="small quiet">Everything that is kept about this account, as JSON.</span>
           </div>
-          <Button onClick={() => setAsked('export')}>Export data</Button>
+          <PasswordButton
+            title="Export your data"
+            text="You get one JSON file."
+            action="Export"
+            run={exportData}
+          >
+            Export data
+          </PasswordButton>
         </li>
         <li>
           <div className="grow">
@@ -139,31 +143,18 @@ function Data() {
               Keys stop at that moment, and a subscription is canceled. It cannot be undone.
             </span>
           </div>
-          <Button kind="danger" onClick={() => setAsked('delete')}>
+          <PasswordButton
+            kind="danger"
+            title="Delete this account"
+            text="All of its data is removed, and requests with its keys are rejected at once. It cannot be undone."
+            action="Delete for good"
+            word="delete"
+            run={deleteAccount}
+          >
             Delete account
-          </Button>
+          </PasswordButton>
         </li>
       </ul>
-      {asked === 'export' && (
-        <PasswordDialog
-          title="Export your data"
-          text="You get one JSON file."
-          action="Export"
-          run={exportData}
-          onClose={close}
-        />
-      )}
-      {asked === 'delete' && (
-        <PasswordDialog
-          title="Delete this account"
-          text="All of its data is removed, and requests with its keys are rejected at once. It cannot be undone."
-          action="Delete for good"
-          word="delete"
-          danger
-          run={deleteAccount}
-          onClose={close}
-        />
-      )}
     </Card>
   );
 }

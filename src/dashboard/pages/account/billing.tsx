@@ -1,7 +1,6 @@
 // Plan and subscription; buying and changing happens on the pages of the payment provider.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
 import { Card, Fact } from '../../components/card.js';
 import { Chips } from '../../components/chips.js';
 import { Icon } from '../../components/icon.js';
@@ -15,32 +14,26 @@ import { formatDate, formatNumber, formatPrice } from '../../format.js';
 import { settings } from '../../settings.js';
 import { CheckoutReturn } from './checkout-return.js';
 import { PageHead } from './page-head.js';
-import { PasswordDialog } from './password-dialog.js';
+import { PasswordButton } from './password-button.js';
 
 type Interval = 'month' | 'year';
-type PaidTier = 'pro' | 'enterprise';
-type Asked =
-  | { readonly kind: 'checkout'; readonly plan: PaidTier; readonly interval: Interval }
-  | { readonly kind: 'portal' | 'cancel' | 'resume' };
 
 export default function BillingPage() {
   const query = useQuery(subscription);
-  const [asked, setAsked] = useState<Asked>();
   return (
     <>
       <PageHead title="Billing" lead="Your plan, and what others offer." />
       <div className="stack">
         {settings.billing === 'on' && <CheckoutReturn />}
         <section className="card" aria-labelledby="current">
-          <QueryContent query={query}>{(current) => <CurrentPlan current={current} onAsk={setAsked} />}</QueryContent>
+          <QueryContent query={query}>{(current) => <CurrentPlan {...current} />}</QueryContent>
         </section>
         {settings.billing === 'off' ? (
           <Note>Billing is off on this service: ask its operator about other plans.</Note>
         ) : (
-          query.data && !hasSubscription(query.data) && <Offers onAsk={setAsked} />
+          query.data && !hasSubscription(query.data) && <Offers />
         )}
       </div>
-      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
@@ -49,12 +42,8 @@ function hasSubscription({ status }: Subscription): boolean {
   return status === 'active' || status === 'trialing' || status === 'past_due';
 }
 
-interface AskProps {
-  readonly onAsk: (asked: Asked) => void;
-}
-
-function CurrentPlan({ current, onAsk }: AskProps & { readonly current: Subscription }) {
-  const { tier, source, status, interval, cancelAtPeriodEnd, currentPeriodEnd } = current;
+function CurrentPlan(current: Subscription) {
+  const { tier, source, status, interval } = current;
   return (
     <div className="card-body stack">
       <div>
@@ -72,37 +61,78 @@ function CurrentPlan({ current, onAsk }: AskProps & { readonly current: Subscrip
       )}
       {settings.billing === 'on' && status !== null && (
         <>
-          <dl className="facts">
-            <Fact name="Status">
-              <span className={status === 'active' || status === 'trialing' ? 'badge good' : 'badge warn'}>
-                {status.replaceAll('_', ' ')}
-              </span>
-            </Fact>
-            {currentPeriodEnd !== null && (
-              <Fact name={cancelAtPeriodEnd ? 'Ends on' : 'Renews on'}>{formatDate(currentPeriodEnd)}</Fact>
-            )}
-          </dl>
-          <div className="button-row">
-            <Button onClick={() => onAsk({ kind: 'portal' })}>
-              <Icon name="external-link" size={16} /> Payment method and invoices
-            </Button>
-            {cancelAtPeriodEnd ? (
-              <Button kind="primary" onClick={() => onAsk({ kind: 'resume' })}>
-                Keep the subscription
-              </Button>
-            ) : (
-              <Button kind="danger" onClick={() => onAsk({ kind: 'cancel' })}>
-                Cancel the subscription
-              </Button>
-            )}
-          </div>
+          <PeriodFacts {...current} />
+          <SubscriptionButtons {...current} />
         </>
       )}
     </div>
   );
 }
 
-function Offers({ onAsk }: AskProps) {
+function PeriodFacts({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscription) {
+  return (
+    <dl className="facts">
+      <Fact name="Status">
+        <span className={status === 'active' || status === 'trialing' ? 'badge good' : 'badge warn'}>
+          {status?.replaceAll('_', ' ')}
+        </span>
+      </Fact>
+      {currentPeriodEnd !== null && (
+        <Fact name={cancelAtPeriodEnd ? 'Ends on' : 'Renews on'}>{formatDate(currentPeriodEnd)}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
+  return (
+    <div className="button-row">
+      <PasswordButton
+        title="Payment method and invoices"
+        text="They are on a page of the payment provider."
+        action="Open the page"
+        run={openPortal}
+      >
+        <Icon name="external-link" size={16} /> Payment method and invoices
+      </PasswordButton>
+      {cancelAtPeriodEnd ? (
+        <PasswordButton
+          key="resume"
+          kind="primary"
+          title="Keep the subscription"
+          text="It renews at the end of the period as before."
+          action="Keep it"
+          run={(password) => changeSubscription('resume', password)}
+        >
+          Keep the subscription
+        </PasswordButton>
+      ) : (
+        <PasswordButton
+          key="cancel"
+          kind="danger"
+          title="Cancel the subscription"
+          text="The plan stays until the end of the period that is paid."
+          action="Cancel the subscription"
+          run={(password) => changeSubscription('cancel', password)}
+        >
+          Cancel the subscription
+        </PasswordButton>
+      )}
+    </div>
+  );
+}
+
+async function openPortal(currentPassword: string): Promise<void> {
+  location.assign((await callSignedIn('post', '/v1/billing/portal', { body: { currentPassword } })).url);
+}
+
+async function changeSubscription(change: 'cancel' | 'resume', currentPassword: string): Promise<void> {
+  await sendSignedIn(`/dashboard/subscription/${change}`, { method: 'POST', body: { currentPassword } });
+  announce(change === 'cancel' ? 'The subscription ends with its period.' : 'The subscription goes on.');
+  await queryClient.invalidateQueries();
+}
+
+function Offers() {
   const query = useQuery(plans);
   const [interval, setInterval] = useState<Interval>('month');
   const intervals = (
@@ -120,7 +150,7 @@ function Offers({ onAsk }: AskProps) {
         {(list) => (
           <ul className="list">
             {list.map((plan) => (
-              <Offer key={plan.tier} plan={plan} interval={interval} onAsk={onAsk} />
+              <Offer key={plan.tier} {...plan} interval={interval} />
             ))}
           </ul>
         )}
@@ -129,14 +159,13 @@ function Offers({ onAsk }: AskProps) {
   );
 }
 
-interface OfferProps extends AskProps {
-  readonly plan: Plan;
-  readonly interval: Interval;
-}
-
-function Offer({ plan: { tier, limits, prices }, interval, onAsk }: OfferProps) {
+function Offer({ tier, limits, prices, interval }: Plan & { readonly interval: Interval }) {
   if (tier !== 'pro' && tier !== 'enterprise') return null;
   const price = prices[interval];
+  const buy = async (currentPassword: string): Promise<void> => {
+    const body = { plan: tier, interval, currentPassword };
+    location.assign((await callSignedIn('post', '/v1/billing/checkout', { body })).url);
+  };
   return (
     <li>
       <div className="grow">
@@ -153,52 +182,16 @@ function Offer({ plan: { tier, limits, prices }, interval, onAsk }: OfferProps) 
             ? 'Depends'
             : `${formatPrice(price.amount, price.currency)} a ${interval}`}
       </span>
-      <Button
+      <PasswordButton
         kind="primary"
         disabled={price === null}
-        onClick={() => onAsk({ kind: 'checkout', plan: tier, interval })}
+        title="Upgrade"
+        text="You pay on the page of the payment provider, and come back here."
+        action="Go to payment"
+        run={buy}
       >
         Upgrade to {tier}
-      </Button>
+      </PasswordButton>
     </li>
   );
-}
-
-const TEXTS = {
-  checkout: ['Upgrade', 'You pay on the page of the payment provider, and come back here.', 'Go to payment'],
-  portal: ['Payment method and invoices', 'They are on a page of the payment provider.', 'Open the page'],
-  cancel: [
-    'Cancel the subscription',
-    'The plan stays until the end of the period that is paid.',
-    'Cancel the subscription',
-  ],
-  resume: ['Keep the subscription', 'It renews at the end of the period as before.', 'Keep it'],
-} as const;
-
-function AskedDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
-  const [title, text, action] = TEXTS[asked.kind];
-  return (
-    <PasswordDialog
-      title={title}
-      text={text}
-      action={action}
-      danger={asked.kind === 'cancel'}
-      run={(password) => carryOut(asked, password)}
-      onClose={onClose}
-    />
-  );
-}
-
-async function carryOut(asked: Asked, currentPassword: string): Promise<void> {
-  if (asked.kind === 'checkout') {
-    const { plan, interval } = asked;
-    const body = { plan, interval, currentPassword };
-    location.assign((await callSignedIn('post', '/v1/billing/checkout', { body })).url);
-  } else if (asked.kind === 'portal') {
-    location.assign((await callSignedIn('post', '/v1/billing/portal', { body: { currentPassword } })).url);
-  } else {
-    await sendSignedIn(`/dashboard/subscription/${asked.kind}`, { method: 'POST', body: { currentPassword } });
-    announce(asked.kind === 'cancel' ? 'The subscription ends with its period.' : 'The subscription goes on.');
-    await queryClient.invalidateQueries();
-  }
 }

@@ -1,7 +1,6 @@
 // The API key of an account, and its publishable keys.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { NewKey } from '../../components/new-key.js';
 import { QueryContent } from '../../components/query-states.js';
@@ -11,7 +10,7 @@ import { queryClient } from '../../data/client.js';
 import { me, type Account } from '../../data/queries.js';
 import { formatAgo, formatDateTime } from '../../format.js';
 import { PageHead } from './page-head.js';
-import { PasswordDialog } from './password-dialog.js';
+import { PasswordButton } from './password-button.js';
 import { PublishableKeys } from './publishable-keys.js';
 
 export default function KeysPage() {
@@ -31,7 +30,6 @@ export default function KeysPage() {
 
 /** `present`: null after it was revoked. */
 function ApiKey({ present }: { readonly present: Account['key'] }) {
-  const [asks, setAsks] = useState(false);
   const [newKey, setNewKey] = useState<string>();
   const replace = async (currentPassword: string): Promise<void> => {
     const { apiKey } = await callSignedIn('post', '/auth/regenerate-key', { body: { currentPassword } });
@@ -49,41 +47,32 @@ function ApiKey({ present }: { readonly present: Account['key'] }) {
       </div>
     );
   return (
-    <>
-      <ul className="list">
-        <li>
-          <div className="grow">
-            {present ? (
-              <>
-                <code>blz_…{present.hint}</code>
-                <span className="small quiet">
-                  Created {formatDateTime(present.createdAt)} · last used {formatAgo(present.lastUsedAt)}
-                </span>
-              </>
-            ) : (
-              <span>The key was revoked. Requests are rejected until you make a new one.</span>
-            )}
-          </div>
-          <Button kind={present ? 'danger' : 'primary'} onClick={() => setAsks(true)}>
-            {present ? 'Replace key' : 'Make a new key'}
-          </Button>
-        </li>
-      </ul>
-      {asks && (
-        <PasswordDialog
-          {...(present ? REPLACE : MAKE)}
-          danger={present !== null}
-          run={replace}
-          onClose={() => setAsks(false)}
-        />
-      )}
-    </>
+    <ul className="list">
+      <li>
+        <div className="grow">
+          {present ? (
+            <>
+              <code>blz_…{present.hint}</code>
+              <span className="small quiet">
+                Created {formatDateTime(present.createdAt)} · last used {formatAgo(present.lastUsedAt)}
+              </span>
+            </>
+          ) : (
+            <span>The key was revoked. Requests are rejected until you make a new one.</span>
+          )}
+        </div>
+        <PasswordButton {...(present ? REPLACE : MAKE)} run={replace}>
+          {present ? 'Replace key' : 'Make a new key'}
+        </PasswordButton>
+      </li>
+    </ul>
   );
 }
 
 const REPLACE = {
+  kind: 'danger',
   title: 'Replace the API key',
   text: 'The old key stops at that moment: requests with it are rejected everywhere. You see the new one once.',
   action: 'Replace key',
-};
-const MAKE = { title: 'Make a new API key', text: 'You see it once.', action: 'Make key' };
+} as const;
+const MAKE = { kind: 'primary', title: 'Make a new API key', text: 'You see it once.', action: 'Make key' } as const;

@@ -1,10 +1,9 @@
 // The publishable keys: list, create, change, revoke.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CopyIcon } from '../../components/copy.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog, DialogButton } from '../../components/dialog.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
@@ -15,12 +14,8 @@ import { publishableKeys, type PublishableKey } from '../../data/queries.js';
 import { formatAgo, formatNumber } from '../../format.js';
 import { PublishableKeyDialog } from './publishable-key-dialog.js';
 
-type Asked = { readonly kind: 'create' } | { readonly kind: 'edit' | 'revoke'; readonly key: PublishableKey };
-
 export function PublishableKeys() {
   const query = useQuery(publishableKeys);
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
   const lead = (
     <p>
       They open pictures only, from the hosts you allow, up to a limit of their own. Each logo of the{' '}
@@ -28,9 +23,9 @@ export function PublishableKeys() {
     </p>
   );
   const create = (
-    <Button size="small" onClick={() => setAsked({ kind: 'create' })}>
+    <DialogButton size="small" dialog={(close) => <PublishableKeyDialog onClose={close} />}>
       <Icon name="add" size={15} /> New publishable key
-    </Button>
+    </DialogButton>
   );
   return (
     <Card title="Publishable keys" lead={lead} action={create}>
@@ -43,25 +38,18 @@ export function PublishableKeys() {
           ) : (
             <ul className="list">
               {keys.map((key) => (
-                <KeyRow key={key.id} publishable={key} onAsk={(kind) => setAsked({ kind, key })} />
+                <KeyRow key={key.id} publishable={key} />
               ))}
             </ul>
           )
         }
       </QueryContent>
-      {asked?.kind === 'create' && <PublishableKeyDialog onClose={close} />}
-      {asked?.kind === 'edit' && <PublishableKeyDialog edited={asked.key} onClose={close} />}
-      {asked?.kind === 'revoke' && <RevokeDialog publishable={asked.key} onClose={close} />}
     </Card>
   );
 }
 
-interface RowProps {
-  readonly publishable: PublishableKey;
-  readonly onAsk: (kind: 'edit' | 'revoke') => void;
-}
-
-function KeyRow({ publishable: { name, key, origins, dailyLimit, usedToday, lastUsedAt }, onAsk }: RowProps) {
+function KeyRow({ publishable }: { readonly publishable: PublishableKey }) {
+  const { name, key, origins, dailyLimit, usedToday, lastUsedAt } = publishable;
   const used = `${formatNumber(usedToday)} ${dailyLimit === null ? '' : `of ${formatNumber(dailyLimit)} `}today`;
   return (
     <li>
@@ -77,12 +65,21 @@ function KeyRow({ publishable: { name, key, origins, dailyLimit, usedToday, last
         </span>
       </div>
       <div className="row-actions">
-        <Button size="small" aria-label={`Edit ${name}`} onClick={() => onAsk('edit')}>
+        <DialogButton
+          size="small"
+          aria-label={`Edit ${name}`}
+          dialog={(close) => <PublishableKeyDialog edited={publishable} onClose={close} />}
+        >
           Edit
-        </Button>
-        <Button size="small" kind="danger" aria-label={`Revoke ${name}`} onClick={() => onAsk('revoke')}>
+        </DialogButton>
+        <DialogButton
+          size="small"
+          kind="danger"
+          aria-label={`Revoke ${name}`}
+          dialog={(close) => <RevokeDialog publishable={publishable} onClose={close} />}
+        >
           Revoke
-        </Button>
+        </DialogButton>
       </div>
     </li>
   );

@@ -1,6 +1,5 @@
 // The sessions of an account: end one, or all of them.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
@@ -12,17 +11,22 @@ import { queryClient } from '../../data/client.js';
 import { sessions, type Session } from '../../data/queries.js';
 import { deviceName, formatAgo, formatDateTime } from '../../format.js';
 import { PageHead } from './page-head.js';
-import { PasswordDialog } from './password-dialog.js';
+import { PasswordButton } from './password-button.js';
 
 export default function SessionsPage() {
   const query = useQuery(sessions);
-  const [asks, setAsks] = useState(false);
   return (
     <>
       <PageHead title="Sessions" lead="Where you are signed in. A session ends 7 days after its last use.">
-        <Button kind="danger" onClick={() => setAsks(true)}>
+        <PasswordButton
+          kind="danger"
+          title="Sign out everywhere"
+          text="All sessions end at once, this one too. Your API key goes on working."
+          action="Sign out everywhere"
+          run={signOutEverywhere}
+        >
           <Icon name="sign-out" size={16} /> Sign out everywhere
-        </Button>
+        </PasswordButton>
       </PageHead>
       <section className="card" aria-label="Sessions">
         <QueryContent query={query}>
@@ -35,16 +39,6 @@ export default function SessionsPage() {
           )}
         </QueryContent>
       </section>
-      {asks && (
-        <PasswordDialog
-          title="Sign out everywhere"
-          text="All sessions end at once, this one too. Your API key goes on working."
-          action="Sign out everywhere"
-          danger
-          run={signOutEverywhere}
-          onClose={() => setAsks(false)}
-        />
-      )}
     </>
   );
 }

@@ -1,0 +1,53 @@
+// A button that asks for the password in a dialog, and where much is at stake for a typed word, before something is done.
+import { Button, type ButtonProps } from '../../components/button.js';
+import { Dialog, DialogButton } from '../../components/dialog.js';
+import { TextField } from '../../components/field.js';
+import { Form, useForm } from '../../components/form.js';
+import { CurrentPasswordField } from './current-password-field.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly danger: boolean;
+  /** To be typed as it is. */
+  readonly word?: string;
+  readonly run: (currentPassword: string) => Promise<unknown>;
+  readonly close: () => void;
+}
+
+type Props = Omit<DialogProps, 'danger' | 'close'> & Pick<ButtonProps, 'kind' | 'disabled' | 'children'>;
+
+export function PasswordButton({ kind = 'plain', disabled, children, ...dialog }: Props) {
+  return (
+    <DialogButton
+      kind={kind}
+      disabled={disabled}
+      dialog={(close) => <PasswordDialog {...dialog} danger={kind === 'danger'} close={close} />}
+    >
+      {children}
+    </DialogButton>
+  );
+}
+
+/** What was typed stays when `run` rejects. */
+function PasswordDialog({ title, text, action, danger, word = '', run, close }: DialogProps) {
+  const form = useForm({ currentPassword: '', typedWord: '' }, ({ currentPassword }) => run(currentPassword), close);
+  const { currentPassword, typedWord } = form.texts;
+  return (
+    <Dialog onClose={close} title={title} text={text}>
+      <Form
+        form={form}
+        action={action}
+        kind={danger ? 'danger solid' : 'primary'}
+        disabled={currentPassword === '' || typedWord !== word}
+        otherAction={<Button onClick={close}>Not now</Button>}
+      >
+        <CurrentPasswordField {...form.field('currentPassword')} />
+        {word !== '' && (
+          <TextField label={`Type ${word} to confirm`} autoComplete="off" required {...form.field('typedWord')} />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
