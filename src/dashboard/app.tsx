@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import type { ACCOUNT_PAGES } from './account-pages.js';
 import { restore, session, useSession } from './api/session.js';
 import { ConnectionBanner, OriginBanner } from './components/banners.js';
 import { ErrorBoundary } from './components/error-boundary.js';
@@ -41,7 +42,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/catalog/:slug': lazy(() => import('./pages/catalog/entry.js')),
 };
 /** Pages of an account, in its frame. */
-const SIGNED_IN: Readonly<Record<string, ComponentType>> = {
+const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentType>> = {
   '/overview': Overview,
   '/usage': Usage,
   '/keys': Keys,

@@ -1,5 +1,6 @@
 // The header of all pages: navigation, search, theme, account.
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { ACCOUNT_PAGES } from '../account-pages.js';
 import { mayBeSignedIn, signOut, useSession } from '../api/session.js';
 import blazon from '../blazon.svg';
 import { settings } from '../settings.js';
@@ -55,7 +56,7 @@ export function Header({ path, navigate, email }: Props) {
 /** Pages of the account are all below the dashboard. */
 function isCurrent(path: string, href: string): boolean {
   if (href !== '/overview') return path === href || path.startsWith(`${href}/`);
-  return ['/overview', '/usage', '/keys', '/sessions', '/account', '/billing'].includes(path);
+  return ACCOUNT_PAGES.some(([address]) => address === path);
 }
 
 function SignInLinks() {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
+import { ACCOUNT_PAGES } from '../../account-pages.js';
 import { end, restore, useSession } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
@@ -9,15 +10,6 @@ import { Icon } from '../../components/icon.js';
 import { ErrorState, PageSkeleton } from '../../components/query-states.js';
 import { SignInForm } from '../../components/sign-in-form.js';
 import { me } from '../../data/queries.js';
-
-const PAGES = [
-  ['/overview', 'Overview', 'overview'],
-  ['/usage', 'Usage', 'usage'],
-  ['/keys', 'Keys', 'keys'],
-  ['/sessions', 'Sessions', 'sessions'],
-  ['/account', 'Account', 'account'],
-  ['/billing', 'Billing', 'billing'],
-] as const;
 
 interface Props {
   readonly path: string;
@@ -46,7 +38,7 @@ export function SignedInFrame({ path, children }: Props) {
   return (
     <div className="with-side">
       <nav ref={side} className="side" aria-label="Dashboard">
-        {PAGES.map(([href, text, icon]) => (
+        {ACCOUNT_PAGES.map(([href, text, icon]) => (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
             <Icon name={icon} size={18} />
             {text}

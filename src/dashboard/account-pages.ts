@@ -1,0 +1,9 @@
+// The pages of an account: address, title, icon.
+export const ACCOUNT_PAGES = [
+  ['/overview', 'Overview', 'overview'],
+  ['/usage', 'Usage', 'usage'],
+  ['/keys', 'Keys', 'keys'],
+  ['/sessions', 'Sessions', 'sessions'],
+  ['/account', 'Account', 'account'],
+  ['/billing', 'Billing', 'billing'],
+] as const;
