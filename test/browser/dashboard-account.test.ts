@@ -9,6 +9,7 @@ import {
   heading,
   openDashboard,
   PASSWORD,
+  registerOn,
   signedInPage,
   signInOn,
   withDashboard,
@@ -27,9 +28,7 @@ describe('the dashboard of an account', () => {
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/');
       await page.getByRole('link', { name: 'Get an API key' }).first().click();
-      await page.getByLabel('E-mail address').fill('first@example.com');
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await page.getByRole('button', { name: 'Create account' }).click();
+      await registerOn(page, 'first@example.com');
       await heading(page, 'Your API key').waitFor();
       await page.getByRole('button', { name: 'Copy key' }).click();
       await page.getByText('Copied').first().waitFor();
@@ -484,9 +483,7 @@ describe('the dashboard with REGISTRATION=verified', () => {
     try {
       const visitor = await dashboard.visitor();
       const page = await visitor.open('/register');
-      await page.getByLabel('E-mail address').fill('linked@example.com');
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await page.getByRole('button', { name: 'Create account' }).click();
+      await registerOn(page, 'linked@example.com');
       await heading(page, 'Check your mail').waitFor();
       await page.getByText('A mail to linked@example.com is on its way').waitFor();
       const mail = unfolded((await eventually(() => mails.received[0], 'mail')).source);

@@ -87,10 +87,14 @@ export function withDashboard(variables: Record<string, string> = {}, now: () =>
 }
 
 /** With the form, from wherever it stands. */
-export async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function signInOn(page: Page, email: string, password = PASSWORD, action = 'Sign in'): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: action }).click();
+}
+
+export function registerOn(page: Page, email: string): Promise<void> {
+  return signInOn(page, email, PASSWORD, 'Create account');
 }
 
 /** A page of this account. */
