@@ -341,7 +341,9 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Show all 365 days' }).waitFor();
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).click();
-      const csv = readFileSync(await (await downloading).path(), 'utf8').trimEnd().split('\r\n');
+      const csv = readFileSync(await (await downloading).path(), 'utf8')
+        .trimEnd()
+        .split('\r\n');
       expect(csv).to.have.length(366);
       expect(csv.at(-1)).to.include(',42,');
     }));

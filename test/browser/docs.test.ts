@@ -89,10 +89,7 @@ describe('/docs in a browser', () => {
     const dialog = await tryIt(page, summary);
     await keyField(dialog).fill(await server.key());
     await send(dialog);
-    await dialog
-      .getByRole('status')
-      .filter({ hasText: /^200/ })
-      .waitFor();
+    await dialog.getByRole('status').filter({ hasText: /^200/ }).waitFor();
     return dialog;
   }
 

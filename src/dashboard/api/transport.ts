@@ -12,7 +12,10 @@ export interface SendOptions {
 }
 
 /** Throws ApiError, UnreachableError; AbortError when `signal` is aborted. */
-export async function send(path: string, { method = 'GET', body, headers, signal }: SendOptions = {}): Promise<Response> {
+export async function send(
+  path: string,
+  { method = 'GET', body, headers, signal }: SendOptions = {},
+): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {

@@ -103,7 +103,5 @@ export function NewPasswordField(props: Omit<PasswordFieldProps, 'hint'>) {
   const missing = props.value === '' ? 0 : minimum - [...props.value].length;
   const rule =
     missing > 0 ? `${missing} more ${missing === 1 ? 'character' : 'characters'}` : `At least ${minimum} characters`;
-  return (
-    <PasswordField {...props} autoComplete="new-password" hint={`${rule}. A sentence is easiest to remember.`} />
-  );
+  return <PasswordField {...props} autoComplete="new-password" hint={`${rule}. A sentence is easiest to remember.`} />;
 }

@@ -34,11 +34,7 @@ export function NewKey({ apiKey, action, onStored }: Props) {
       </div>
       <div className="button-row">
         <CopyButton text={apiKey} label="Copy key" />
-        <a
-          className="button"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(env)}`}
-          download="blazon.env"
-        >
+        <a className="button" href={`data:text/plain;charset=utf-8,${encodeURIComponent(env)}`} download="blazon.env">
           <Icon name="download" size={17} /> Download .env
         </a>
       </div>

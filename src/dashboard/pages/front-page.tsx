@@ -81,13 +81,7 @@ function LogoStrip() {
           : results.map(({ slug, title, hex }) => (
               <li key={slug}>
                 <a href={`/catalog/${slug}`} title={title}>
-                  <Preview
-                    slug={slug}
-                    alt={title}
-                    size={36}
-                    query={{ on: onParameter(theme, hex), size: 36 }}
-                    lazy={false}
-                  />
+                  <Preview slug={slug} alt={title} size={36} query={{ on: onParameter(theme, hex) }} lazy={false} />
                 </a>
               </li>
             ))}
@@ -181,7 +175,9 @@ function PlanCard({ tier, limits, burstPerSecond, prices: { month } }: Plan) {
           <li key={bucket}>
             <Icon name="check" size={16} />
             <span>
-              <strong className="tabular">{limits[bucket] === null ? 'Unlimited' : formatNumber(limits[bucket])}</strong>{' '}
+              <strong className="tabular">
+                {limits[bucket] === null ? 'Unlimited' : formatNumber(limits[bucket])}
+              </strong>{' '}
               {inSentence(BUCKET_NAMES[bucket])} a day
             </span>
           </li>

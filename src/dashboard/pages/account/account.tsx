@@ -127,12 +127,7 @@ function Data() {
             <strong>Export</strong>
             <span className="small quiet">Everything that is kept about this account, as JSON.</span>
           </div>
-          <PasswordButton
-            title="Export your data"
-            text="You get one JSON file."
-            action="Export"
-            run={exportData}
-          >
+          <PasswordButton title="Export your data" text="You get one JSON file." action="Export" run={exportData}>
             Export data
           </PasswordButton>
         </li>

@@ -41,7 +41,7 @@ export default function OverviewPage() {
             </QueryContent>
           </Card>
           <div className="stack">
-            <QueryContent query={account}>{(data) => <AccountCards {...data} />}</QueryContent>
+            <QueryContent query={account}>{(data) => <AccountCards account={data} />}</QueryContent>
           </div>
         </div>
       </div>
@@ -59,7 +59,7 @@ function ResetTime() {
   );
 }
 
-function AccountCards({ tier, key: apiKey }: Account) {
+function AccountCards({ account: { tier, key: apiKey } }: { readonly account: Account }) {
   return (
     <>
       <section className="card card-body stack" aria-labelledby="plan">

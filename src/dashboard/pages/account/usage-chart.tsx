@@ -73,18 +73,16 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
     },
     series: [
       { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
-      ...[...buckets].reverse().map(
-        (bucket): uPlot.Series => ({
-          label: BUCKET_NAMES[bucket],
-          fill: color(`--chart-${bucket}`),
-          stroke: color(`--chart-${bucket}`),
-          width: 0,
-          ...(bars && { paths: bars }),
-          points: { show: false },
-          // The bucket alone, without those below it in the stack.
-          value: (_chart, _sum, _series, at) => (at === null ? '–' : formatNumber(days[at]?.buckets[bucket] ?? 0)),
-        }),
-      ),
+      ...[...buckets].reverse().map((bucket): uPlot.Series => ({
+        label: BUCKET_NAMES[bucket],
+        fill: color(`--chart-${bucket}`),
+        stroke: color(`--chart-${bucket}`),
+        width: 0,
+        ...(bars && { paths: bars }),
+        points: { show: false },
+        // The bucket alone, without those below it in the stack.
+        value: (_chart, _sum, _series, at) => (at === null ? '–' : formatNumber(days[at]?.buckets[bucket] ?? 0)),
+      })),
     ],
   };
 }

@@ -29,11 +29,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
     />
   );
   return (
-    <Card
-      title="URL builder"
-      lead={<p>Previews cost no quota. The address gives the same bytes.</p>}
-      action={formats}
-    >
+    <Card title="URL builder" lead={<p>Previews cost no quota. The address gives the same bytes.</p>} action={formats}>
       <div className="builder">
         <div className="builder-controls">
           {controlsOf(format).map((control) => (
