@@ -36,7 +36,7 @@ export async function openDashboard(
   return {
     server,
     /** A visitor's browser, with the faults of its pages. */
-    async visitor({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> {
+    visitor: async ({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> => {
       const viewport = { width, height: 900 };
       const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
@@ -52,7 +52,7 @@ export async function openDashboard(
       };
     },
     /** A fresh account, without a browser. */
-    async account(): Promise<SignedIn> {
+    account: async (): Promise<SignedIn> => {
       people += 1;
       const email = `person-${process.pid}-${people}@example.com`;
       return signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));

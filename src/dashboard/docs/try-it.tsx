@@ -1,5 +1,5 @@
 // Try it: a dialog that sends one request to this service, with what the reader filled in and nothing else.
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { Button } from '../components/button.js';
 import { Select } from '../components/select.js';
 import { formatNumber } from '../format.js';
@@ -64,17 +64,7 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
               onValue={(value) => setInput({ ...input, values: new Map([...input.values, [parameter, value]]) })}
             />
           ))}
-          {operation.requestBody && (
-            <Labeled name="Body" wide>
-              <textarea
-                className="input"
-                rows={Math.min(14, input.body.split('\n').length + 1)}
-                spellCheck={false}
-                value={input.body}
-                onChange={(event) => setInput({ ...input, body: event.target.value })}
-              />
-            </Labeled>
-          )}
+          {operation.requestBody && <BodyField value={input.body} onValue={(body) => setInput({ ...input, body })} />}
         </form>
         <div className="try-it-result">
           <RequestSample request={request} media={media} />
@@ -100,21 +90,6 @@ function useAnswer() {
     setSending(false);
   };
   return { answer, isSending, send };
-}
-
-interface LabeledProps {
-  readonly name: ReactNode;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}
-
-function Labeled({ name, wide = false, children }: LabeledProps) {
-  return (
-    <label className={wide ? 'field wide' : 'field'}>
-      <span>{name}</span>
-      {children}
-    </label>
-  );
 }
 
 interface FieldProps {
@@ -162,13 +137,11 @@ function ParameterField({ parameter, value, onValue }: FieldProps & { readonly p
     limitTexts(schema)[0] ??
     (example === undefined ? typeText(schema) : `e.g. ${JSON.stringify(example).replaceAll('"', '')}`);
   const values = schema.anyOf || schema.items ? [] : allowedValues(schema).map(String);
-  const title = (
-    <>
-      <code>{name}</code> {required && <span className="hint">required</span>}
-    </>
-  );
   return (
-    <Labeled name={title}>
+    <label className="field">
+      <span>
+        <code>{name}</code> {required && <span className="hint">required</span>}
+      </span>
       {values.length > 0 && values.length <= MAX_OPTIONS ? (
         <Select
           required={required}
@@ -187,7 +160,22 @@ function ParameterField({ parameter, value, onValue }: FieldProps & { readonly p
           onChange={(event) => onValue(event.target.value)}
         />
       )}
-    </Labeled>
+    </label>
+  );
+}
+
+function BodyField({ value, onValue }: FieldProps) {
+  return (
+    <label className="field wide">
+      <span>Body</span>
+      <textarea
+        className="input"
+        rows={Math.min(14, value.split('\n').length + 1)}
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+      />
+    </label>
   );
 }
 

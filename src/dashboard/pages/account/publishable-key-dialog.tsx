@@ -21,17 +21,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
       origins: edited?.origins.join('\n') ?? '',
       dailyLimit: edited?.dailyLimit?.toString() ?? '',
     },
-    ({ name, origins, dailyLimit }) => {
-      const body = {
-        name,
-        origins: origins.split(/[\s,]+/).filter((host) => host !== ''),
-        // A new key without a limit gets that of the service: null has to be asked for.
-        ...(dailyLimit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(dailyLimit) }),
-      };
-      return edited
-        ? callSignedIn('patch', '/auth/publishable-keys/{id}', { params: { id: edited.id }, body })
-        : callSignedIn('post', '/auth/publishable-keys', { body });
-    },
+    (texts) => save(texts, edited),
     async (_, { name }) => {
       await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
       announce(edited ? `${name} changed` : `${name} created`);
@@ -77,4 +67,18 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
       </Form>
     </Dialog>
   );
+}
+
+type Texts = Readonly<Record<'name' | 'origins' | 'dailyLimit', string>>;
+
+function save({ name, origins, dailyLimit }: Texts, edited: PublishableKey | undefined) {
+  const body = {
+    name,
+    origins: origins.split(/[\s,]+/).filter((host) => host !== ''),
+    // A new key without a limit gets that of the service: null has to be asked for.
+    ...(dailyLimit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(dailyLimit) }),
+  };
+  return edited
+    ? callSignedIn('patch', '/auth/publishable-keys/{id}', { params: { id: edited.id }, body })
+    : callSignedIn('post', '/auth/publishable-keys', { body });
 }
