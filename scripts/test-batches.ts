@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'sweeps',
     files:
-      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|expected-logos|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
+      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|expected-drawings|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
   {
@@ -96,7 +96,7 @@ const RULES: readonly Rule[] = [
 
 /** What depends on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
 const OF_NODE =
-  /^(?:unit\/(?:adapters|http|log)|worker\/(?:fence|raster|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|request-head|sign-in|stream-body)|fault\/process)/;
+  /^(?:unit\/(?:adapters|http|log)|worker\/(?:fence|rasterizer|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|rasterizing|request-head|sign-in|stream-body)|fault\/process)/;
 
 export function batchesOf({ files, extent, secondNode, hasServers }: Options): Batch[] {
   const taken = new Set<string>();

@@ -8,7 +8,7 @@ import { measureBurst, measurePasswordFloods, measurePictureFlood } from './floo
 import { measureLarge } from './large.js';
 import { loadTool } from './load.js';
 import { installPeers } from './peers.js';
-import { measureRaster } from './raster.js';
+import { measureRasterizing } from './rasterize.js';
 import { temporaryData, withService, type MeasuredService } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
@@ -20,7 +20,7 @@ const served = (measure: (service: MeasuredService) => Promise<Row[]>) => (dataD
 const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = {
   start: (dataDir) => measureStart({ DATA_DIR: dataDir }),
   delivery: served(measureDelivery),
-  raster: served(measureRaster),
+  raster: served(measureRasterizing),
   dashboard: served(measureDashboard),
   flood: served(measurePictureFlood),
   burst: served(measureBurst),

@@ -54,7 +54,13 @@ module.exports = {
       '^src/adapters/([^/]+)/',
       `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`,
     ),
-    only('workers-stand-alone', '^workers/', '^workers/'),
+    only('workers-know-the-core-alone', '^workers/', '^(workers|src/(domain|ports))/'),
+    {
+      name: 'the-core-is-types-to-workers',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'workers-are-types-to-src',
       severity: 'error',

@@ -40,7 +40,7 @@ export async function openCatalogTools(env: StoresEnv) {
   /** One after the other. */
   async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
     const rasterizer = openRasterizer({
-      worker: new URL('../../workers/raster/renderer.js', import.meta.url),
+      worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
       processes: SHEET_PROCESSES,
       timeoutMs: SHEET_TIMEOUT_MS,
       fence: await openFence(env.DATA_DIR),

@@ -28,13 +28,13 @@ import { bounded, createHealth, type Health } from '../services/health.js';
 import { createPreviewLimits } from '../services/accounts/preview-limits.js';
 import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
-import type { Images } from '../services/images/images.js';
+import type { Pictures } from '../services/pictures/pictures.js';
 import { createSearch } from '../services/search.js';
 import { createTurns } from '../services/turns.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
-import { composeImages, openDrawing, openPictures } from './images.js';
+import { composePictures, openMeasuredRasterizer, openPictureStore } from './pictures.js';
 import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
 import { measuredStores } from './port-metrics.js';
 import { openServiceStores } from './open-stores.js';
@@ -76,9 +76,9 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
   // Both at once: the fence is tried in another process.
-  const opening = [openDrawing(env, log, metrics), openIndexedCatalog(stores, brandFacts, log)] as const;
+  const opening = [openMeasuredRasterizer(env, log, metrics), openIndexedCatalog(stores, brandFacts, log)] as const;
   const [rasterizer, indexed] = await Promise.all(opening);
-  const pictures = openPictures(env, log);
+  const pictureStore = openPictureStore(env, log);
   const health = composeHealth(stores, indexed);
   const account = composeAccounts({
     ...{ env, stores, now, onError },
@@ -92,8 +92,8 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
   });
   const compression = createCompression();
-  const images = composeImages({ env, metrics, catalog: indexed.catalog, rasterizer, pictures }, compression);
-  const services = routeServices(base, { account, indexed, images, compression, health, brandFacts });
+  const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
+  const services = routeServices(base, { account, indexed, pictures, compression, health, brandFacts });
   const jobs = composeJobs(base, account);
 
   return {
@@ -116,7 +116,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
         .close()
         .catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
       await Promise.all([rasterizer.close(), account.close(), counted]);
-      await pictures?.close();
+      await pictureStore?.close();
       await indexed.close();
       await stores.close();
     },
@@ -140,14 +140,14 @@ function composeHealth(stores: Stores, { catalog, index }: IndexedCatalog): Heal
 interface ServiceParts {
   readonly account: AccountParts;
   readonly indexed: IndexedCatalog;
-  readonly images: Images;
+  readonly pictures: Pictures;
   readonly compression: Compression;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
 }
 
 function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
-  const { account, images, compression, health, brandFacts } = parts;
+  const { account, pictures, compression, health, brandFacts } = parts;
   const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
   const { version, origin } = deployment;
@@ -155,7 +155,7 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
   const turns = createTurns();
   return {
     ...account,
-    ...{ deployment, now, catalog, images, health, turns },
+    ...{ deployment, now, catalog, pictures, health, turns },
     cookies: createBrowserCookies(origin),
     findAccount: (id) => stores.accounts.find(id),
     counting: composeVisitorCounting(env, stores, now),

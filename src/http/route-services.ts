@@ -19,7 +19,7 @@ import type { Catalog } from '../services/catalog/catalog.js';
 import type { Codings } from '../services/compression.js';
 import type { Health } from '../services/health.js';
 import type { Iconify } from '../services/iconify/iconify.js';
-import type { Images } from '../services/images/images.js';
+import type { Pictures } from '../services/pictures/pictures.js';
 import type { Metering } from '../services/metering.js';
 import type { Search } from '../services/search.js';
 import type { Turns } from '../services/turns.js';
@@ -65,7 +65,7 @@ export interface RouteServices {
   readonly catalog: Catalog;
   /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
   readonly catalogVersion: () => string;
-  readonly images: Images;
+  readonly pictures: Pictures;
   readonly search: Search;
   readonly brands: Brands;
   readonly iconify: Iconify;

@@ -34,14 +34,14 @@ export interface Publication {
 }
 
 /** A drawing, or the body of an icon of an Iconify set. */
-export interface Asset {
+export interface StoredDrawing {
   readonly etag: string;
   readonly svg: string;
 }
 
 /**
  * Reading, and withdrawing. Methods reject only when the store cannot be reached: with AppError `unavailable`; `state`,
- * `find` and `asset`, for which requests wait, within a second.
+ * `find` and `drawing`, for which requests wait, within a second.
  */
 export interface CatalogStore {
   /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
@@ -49,10 +49,10 @@ export interface CatalogStore {
   /** In the published catalog. */
   find(slug: Slug): Promise<Lookup>;
   /**
-   * The sanitised SVG text by a variant's `etag`. Assets of the previous generation stay readable until the next
+   * The sanitised SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the next
    * publication.
    */
-  asset(etag: string): Promise<string | undefined>;
+  drawing(etag: string): Promise<string | undefined>;
   /**
    * Every entry that is not withdrawn, by slug, of one generation even while another is published. Rejects with
    * AppError `unavailable` when two publications have passed since it began.
@@ -81,7 +81,7 @@ export interface CatalogStore {
 
 export interface ImportSession {
   /** Keeps drawings by their content hash; a known hash is not written again. */
-  putAssets(assets: readonly Asset[]): Promise<void>;
+  putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
   /** Replaces the source, and drops its candidates of earlier imports. */
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. False when there is no such source. */

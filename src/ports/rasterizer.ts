@@ -1,8 +1,8 @@
 // Rasterizer of SVG to PNG and WebP, off the event loop.
-import type { RenderLane } from '../domain/image/render-cost.js';
+import type { RasterizeLane } from '../domain/picture/picture-cost.js';
 
 /** Plain data: it crosses a process boundary. */
-export interface RasterJob {
+export interface RasterizeJob {
   /** A complete, sanitised document with `width`, `height` and `viewBox`. */
   readonly svg: string;
   /** Its colors become grey, by their luma, after it is drawn. */
@@ -15,13 +15,13 @@ export interface RasterJob {
   readonly quality: number | null;
 }
 
-export type RasterOutcome =
+export type RasterizeOutcome =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly cpuMs: number }
-  /** The renderer rejects the picture. */
+  /** resvg or libvips reject the document. */
   | { readonly ok: false; readonly failure: 'rejected'; readonly message: string }
   /** It took more processor time than allowed, and its process was replaced. */
   | { readonly ok: false; readonly failure: 'timeout'; readonly message: string }
-  /** The renderer crashed or hung, and its process was replaced. */
+  /** The process crashed or hung, and its process was replaced. */
   | { readonly ok: false; readonly failure: 'crash'; readonly message: string }
   /** Not begun: more jobs are under way than it takes, no process can be started, or it is closed. */
   | { readonly ok: false; readonly failure: 'busy'; readonly message: string };
@@ -35,6 +35,6 @@ export interface Rasterizer {
    * Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. `lane`: costly
    * unless given.
    */
-  rasterize(job: RasterJob, lane?: RenderLane): Promise<RasterOutcome>;
+  rasterize(job: RasterizeJob, lane?: RasterizeLane): Promise<RasterizeOutcome>;
   close(): Promise<void>;
 }

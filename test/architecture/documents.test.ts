@@ -7,7 +7,7 @@ import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { LINK_TOKEN_PATTERN } from '../../src/domain/account/email-link.js';
 import { parseColor } from '../../src/domain/text/color.js';
-import { imageQuerySchema } from '../../src/domain/image/request.js';
+import { PICTURE_QUERIES } from '../../src/domain/picture/picture-request.js';
 import { BUCKETS, TIERS, type Plan } from '../../src/domain/metering/plan.js';
 import { ruleText, type QueryRule } from '../../src/domain/web/query-rules.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
@@ -137,7 +137,7 @@ describe('derived documents', () => {
       radius: 0,
       fallback: '404',
     });
-    const query = imageQuerySchema('webp');
+    const query = PICTURE_QUERIES.webp;
     for (const size of [{ size: '8' }, { width: '8', on: 'dark' }]) {
       const sent = Object.fromEntries(defaults.map(([name, value]) => [name, String(value)]));
       expect(query.safeParse({ ...sent, ...size }).success).to.equal(true);

@@ -27,7 +27,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   payments: 'unit/adapters/stripe/payments',
   'password-hasher': 'unit/adapters/workers/password-hasher',
   'picture-store': 'unit/adapters/files/picture-store',
-  rasterizer: 'worker/raster',
+  rasterizer: 'worker/rasterizer',
   sanitizer: 'worker/sanitize',
 };
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/domain/catalog/entry.js';
 import { launchBrowser } from '../support/browser.js';
-import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
+import { decode, openPictures, testRasterizer, type Parameters, type OpenedPictures } from '../support/pictures.js';
 
 const REQUESTS = 240;
 const BATCH = 24;
@@ -75,7 +75,7 @@ interface Comparison {
 describe('the same picture from every route', function () {
   let browser: Browser | undefined;
   let page: Page;
-  let pictures: Pictures | undefined;
+  let pictures: OpenedPictures | undefined;
 
   before(async function () {
     browser = await launchBrowser(this);

@@ -16,7 +16,7 @@ interface CatalogStoreUnderTest {
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const slug = (text: string): Slug => text as Slug;
 
-/** Publishes these entries, each with an asset, as one source's. */
+/** Publishes these entries, each with a drawing, as one source's. */
 async function publish(
   store: CatalogStore,
   entries: readonly Entry[],
@@ -25,7 +25,7 @@ async function publish(
   const session = await beginImport(store);
   const source = sourceOf('package:test');
   await session.putSource(source);
-  await session.putAssets(entries.map(({ slug: key, variants: [{ etag }] }) => ({ etag, svg: `<svg>${key}</svg>` })));
+  await session.putDrawings(entries.map(({ slug: key, variants: [{ etag }] }) => ({ etag, svg: `<svg>${key}</svg>` })));
   await session.putCandidates(
     source.id,
     entries.map(({ slug: key, variants }) => candidateOf(key, { variants })),
@@ -47,7 +47,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
     it('is empty, and has no state', async () => {
       expect(await store.state()).to.equal(undefined);
       expect(await store.find(slug('github'))).to.deep.equal({ kind: 'missing' });
-      expect(await store.asset('0123456789abcdef')).to.equal(undefined);
+      expect(await store.drawing('0123456789abcdef')).to.equal(undefined);
       expect(await slugsOf(store)).to.deep.equal([]);
       expect(await store.sources()).to.deep.equal([]);
     });
@@ -59,7 +59,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       await publish(store, [entry], { gh: 'github' });
       expect(await store.find(slug('github'))).to.deep.equal({ kind: 'entry', entry });
       expect(await store.find(slug('gh'))).to.deep.equal({ kind: 'moved', to: 'github' });
-      expect(await store.asset(entry.variants[0].etag)).to.equal('<svg>github</svg>');
+      expect(await store.drawing(entry.variants[0].etag)).to.equal('<svg>github</svg>');
       expect(await store.state()).to.deep.include({ entries: 1, publishedAt: '2026-03-01T12:00:00.000Z' });
       expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
     });
@@ -90,15 +90,15 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(names);
     });
 
-    it('keeps the assets of the one before it, and drops those before that', async () => {
+    it('keeps the drawings of the one before it, and drops those before that', async () => {
       const [first, second, third] = [entryOf('a', '1'), entryOf('a', '2'), entryOf('a', '3')];
       await publish(store, [first]);
       await publish(store, [second]);
-      expect(await store.asset(first.variants[0].etag)).to.equal('<svg>a</svg>');
+      expect(await store.drawing(first.variants[0].etag)).to.equal('<svg>a</svg>');
       await publish(store, [third]);
-      expect(await store.asset(first.variants[0].etag)).to.equal(undefined);
-      expect(await store.asset(second.variants[0].etag)).to.equal('<svg>a</svg>');
-      expect(await store.asset(third.variants[0].etag)).to.equal('<svg>a</svg>');
+      expect(await store.drawing(first.variants[0].etag)).to.equal(undefined);
+      expect(await store.drawing(second.variants[0].etag)).to.equal('<svg>a</svg>');
+      expect(await store.drawing(third.variants[0].etag)).to.equal('<svg>a</svg>');
     });
   });
 

@@ -153,7 +153,7 @@ function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
   return {
     state: reads(() => store.state()),
     find: reads(() => store.find(SLUG)),
-    asset: reads(() => store.asset('etag')),
+    drawing: reads(() => store.drawing('etag')),
     entries: reads(() => all(store.entries())),
     sources: reads(() => store.sources()),
     withdrawals: reads(() => store.withdrawals()),
@@ -178,7 +178,7 @@ function paymentEventCalls(events: PaymentEvents): CallsOf<PaymentEvents> {
 
 function importCalls(session: ImportSession): CallsOf<ImportSession> {
   return {
-    putAssets: writes(() => session.putAssets([{ etag: 'etag', svg: '<svg/>' }])),
+    putDrawings: writes(() => session.putDrawings([{ etag: 'etag', svg: '<svg/>' }])),
     putSource: writes(() => session.putSource(sourceOf('package:other'))),
     dropSource: writes(() => session.dropSource(SOURCE)),
     putCandidates: writes(() => session.putCandidates(SOURCE, [candidateOf('a')])),

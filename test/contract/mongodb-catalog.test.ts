@@ -53,14 +53,14 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
       const session = (await under.store.beginImport())!;
       const long = 'x'.repeat(16_500_000);
       const rejections = await Promise.allSettled([
-        session.putAssets([{ etag: '0123456789abcdef', svg: long }]),
+        session.putDrawings([{ etag: '0123456789abcdef', svg: long }]),
         session.putCandidates('package:test', [candidateOf('a', { aliases: [long] })]),
         publishEntries(under.beside(), []).catch(() => undefined),
       ]);
       const errors = rejections.flatMap((each) => (each.status === 'rejected' ? [each.reason as AppError] : []));
       expect(errors.map(({ code }) => code)).to.deep.equal(['payload_too_large', 'payload_too_large']);
       expect(errors[0]?.message).to.equal(
-        'The asset 0123456789abcdef has 16500000 bytes; MongoDB keeps at most 16000000.',
+        'The drawing 0123456789abcdef has 16500000 bytes; MongoDB keeps at most 16000000.',
       );
       await session.close();
     });
@@ -92,11 +92,11 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
       expect(await under.store.state()).to.deep.include({ entries: 1 });
     });
 
-    it('puts an asset that several batches have at the same time', async () => {
+    it('puts a drawing that several batches have at the same time', async () => {
       const session = (await under.store.beginImport())!;
-      const assets = Array.from({ length: 50 }, (_, at) => ({ etag: `etag${at}`, svg: '<svg/>' }));
+      const drawings = Array.from({ length: 50 }, (_, at) => ({ etag: `etag${at}`, svg: '<svg/>' }));
       await session.putSource(sourceOf('package:test'));
-      await Promise.all([1, 2, 3, 4].map(() => session.putAssets(assets)));
+      await Promise.all([1, 2, 3, 4].map(() => session.putDrawings(drawings)));
       expect(await under.db.collection('catalog_assets').countDocuments()).to.equal(50);
       await session.close();
     });

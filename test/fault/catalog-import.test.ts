@@ -41,7 +41,7 @@ async function widths(store: CatalogStore): Promise<{ readonly count: number; re
   for await (const { variants } of store.entries()) {
     count += 1;
     found.add(variants[0].width);
-    if ((await store.asset(variants[0].etag)) === undefined) throw new Error('an entry without its drawing');
+    if ((await store.drawing(variants[0].etag)) === undefined) throw new Error('an entry without its drawing');
   }
   return { count, widths: [...found] };
 }

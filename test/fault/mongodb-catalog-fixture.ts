@@ -13,7 +13,7 @@ async function work(uri: string, leaseMs: number): Promise<void> {
   if (session === undefined) throw new Error('another import is under way');
   const candidates = Array.from({ length: IMPORTED }, (_, at) => candidateOf(`dead-${at}`));
   await session.putSource(sourceOf('package:dead'));
-  await session.putAssets(candidates.map(({ variants }) => ({ etag: variants[0]?.etag ?? '', svg: '<svg/>' })));
+  await session.putDrawings(candidates.map(({ variants }) => ({ etag: variants[0]?.etag ?? '', svg: '<svg/>' })));
   await session.putCandidates('package:dead', candidates);
   async function* entries(): AsyncIterable<Entry> {
     for (const { key } of candidates) yield entryOf(key);

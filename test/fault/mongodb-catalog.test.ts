@@ -27,7 +27,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> => work.then(() => '
 
 async function put(session: ImportSession, names: readonly string[]): Promise<void> {
   await session.putSource(sourceOf('package:test'));
-  await session.putAssets(names.map((name) => ({ etag: entryOf(name).variants[0].etag, svg: `<svg>${name}</svg>` })));
+  await session.putDrawings(names.map((name) => ({ etag: entryOf(name).variants[0].etag, svg: `<svg>${name}</svg>` })));
   await session.putCandidates(
     'package:test',
     names.map((name) => candidateOf(name)),
@@ -74,11 +74,15 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     (await catalogCollections(under.db).states.findOne())?.import?.expiresAt.getTime() ?? 0;
   const hasLapsed = () => eventually(async () => (await expiresMs()) < Date.now(), 'end of the right');
   const count = (name: string): Promise<number> => under.db.collection(name).countDocuments();
-  async function expectOnly(counts: { readonly slugs: number; readonly candidates: number; readonly assets: number }) {
+  async function expectOnly(counts: {
+    readonly slugs: number;
+    readonly candidates: number;
+    readonly drawings: number;
+  }) {
     const found = {
       slugs: await count('catalog_slugs'),
       candidates: await count('catalog_candidates'),
-      assets: await count('catalog_assets'),
+      drawings: await count('catalog_assets'),
     };
     expect(found).to.deep.equal(counts);
   }
@@ -97,7 +101,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await publish(session, ['new']);
     await session.close();
     expect(await slugsOf(store)).to.deep.equal(['new']);
-    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
     expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
   });
 
@@ -134,7 +138,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     child.kill('SIGCONT');
     expect((await once(child, 'message'))[0]).to.equal('unavailable');
     expect(await slugsOf(store)).to.deep.equal(['new']);
-    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
   });
 
   it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
@@ -156,8 +160,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await session.close();
     const found = await store.find('new' as Slug);
     expect(found.kind).to.equal('entry');
-    expect(await store.asset(entryOf('new').variants[0].etag)).to.equal('<svg>new</svg>');
-    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+    expect(await store.drawing(entryOf('new').variants[0].etag)).to.equal('<svg>new</svg>');
+    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
   });
 });
 
@@ -203,7 +207,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
     await session.close();
     servers.nodes[0]!.pause();
     const outcomes = await Promise.all(
-      [store.state(), store.find('old' as Slug), store.asset('0123456789abcdef')].map(outcomeOf),
+      [store.state(), store.find('old' as Slug), store.drawing('0123456789abcdef')].map(outcomeOf),
     );
     servers.nodes[0]!.resume();
     expect(outcomes).to.deep.equal(['unavailable', 'unavailable', 'unavailable']);
@@ -224,7 +228,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
       [
         store.state(),
         store.find('old' as Slug),
-        store.asset('0123456789abcdef'),
+        store.drawing('0123456789abcdef'),
         slugsOf(store),
         store.sources(),
         store.withdrawals(),

@@ -108,14 +108,24 @@ describe('pictures over HTTP', () => {
   });
 
   it('has one ETag per picture, however its parameters are written', async () => {
-    const tags = await Promise.all(
-      ['/v1/png/github', '/v1/png/GITHUB?size=256', '/v1/png/github?padding=0&scale=1'].map(async (path) =>
-        (await get(path)).headers.get('etag'),
-      ),
-    );
-    expect(new Set(tags).size).to.equal(1);
-    expect((await get('/v1/png/github?size=255')).headers.get('etag')).to.not.equal(tags[0]);
-    expect((await get('/v1/webp/github')).headers.get('etag')).to.not.equal(tags[0]);
+    const tagsOf = (paths: readonly string[]) =>
+      Promise.all(paths.map(async (path) => (await get(path)).headers.get('etag')));
+    const same = await tagsOf([
+      '/v1/png/github',
+      '/v1/png/GITHUB?size=256',
+      '/v1/png/github?padding=0&scale=1&download=1&fallback=monogram',
+      '/v1/png/github?size=128&scale=2',
+    ]);
+    expect(new Set(same).size).to.equal(1);
+    const others = [
+      'svg/github',
+      'webp/github',
+      'webp/github?quality=80',
+      'webp/github?quality=81',
+      'png/github?size=255',
+    ];
+    const tags = [...same, ...(await tagsOf(others.map((path) => `/v1/${path}`)))];
+    expect(new Set(tags).size).to.equal(1 + others.length);
   });
 
   it('recolors single-color variants, and answers 422 for the others', async () => {
@@ -169,7 +179,7 @@ describe('pictures over HTTP', () => {
     expect((await get('/v1/png/github?size=16')).headers.get('content-disposition')).to.equal(null);
   });
 
-  it('names a wrong parameter, and what is allowed (test/unit/domain/image/request.test.ts has all)', async () => {
+  it('names a wrong parameter, and what is allowed (test/unit/domain/picture/picture-request.test.ts has all)', async () => {
     for (const [query, field] of [
       ['size=7', 'size'],
       ['size=64&width=64', 'size'],

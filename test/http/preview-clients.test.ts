@@ -5,21 +5,21 @@ import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
 import { AppError } from '../../src/errors.js';
 import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
 import type { Caller } from '../../src/services/accounts/sessions.js';
-import type { PlannedImage } from '../../src/services/images/images.js';
-import type { RenderClient } from '../../src/services/images/render-request.js';
+import type { Pictures, PlannedPicture } from '../../src/services/pictures/pictures.js';
+import type { PictureClient } from '../../src/services/pictures/rasterize-request.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually, from } from '../support/auth.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';
 
 describe('previews', () => {
   const { account } = someAccount();
-  const drawnFor: RenderClient[] = [];
+  const drawnFor: PictureClient[] = [];
   const encodedFor: string[] = [];
   let answered = 0;
   let server: RouteServer;
 
-  const picture: PlannedImage = {
-    kind: 'image',
+  const picture: PlannedPicture = {
+    kind: 'picture',
     etag: '"a"',
     lastModified: undefined,
     immutable: false,
@@ -30,8 +30,12 @@ describe('previews', () => {
       known: () => undefined,
       encode: async (_coding, _body, caller) => void encodedFor.push(caller),
     },
+    source: {} as PlannedPicture['source'],
+  };
+  const pictures: Pick<Pictures, 'plan' | 'render' | 'peek'> = {
+    plan: async () => picture,
     peek: () => undefined,
-    render: async (client) => {
+    async render(_, client) {
       drawnFor.push(client);
       client.onceAnswered(() => answered++);
       return { ok: true, body: Buffer.alloc(MIN_CODED_BYTES) };
@@ -46,7 +50,7 @@ describe('previews', () => {
     server = await startRoutes({
       routes: galleryRoutes,
       services: {
-        images: { plan: async () => picture },
+        pictures,
         previewLimits: createPreviewLimits(Date.now),
         deployment: { gallery: 'on' },
       },

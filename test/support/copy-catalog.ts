@@ -16,13 +16,13 @@ interface Copied {
 export async function copyCatalog({ from, folder }: Copied, to: CatalogStore): Promise<void> {
   const [read, session] = [await from.beginImport(), await to.beginImport()];
   if (!session || !read) throw new Error('another import is under way');
-  const assets: { readonly etag: string; readonly svg: string }[] = [];
+  const drawings: { readonly etag: string; readonly svg: string }[] = [];
   for await (const { variants, setIcons = [] } of from.entries()) {
     const etags = [...variants.map(({ etag }) => etag), ...setIcons.flatMap(({ body }) => body ?? [])];
-    for (const etag of new Set(etags)) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
-    if (assets.length >= BATCH) await session.putAssets(assets.splice(0));
+    for (const etag of new Set(etags)) drawings.push({ etag, svg: (await from.drawing(etag)) ?? '' });
+    if (drawings.length >= BATCH) await session.putDrawings(drawings.splice(0));
   }
-  await session.putAssets(assets);
+  await session.putDrawings(drawings);
   for (const source of await from.sources()) {
     await session.putSource(source);
     const candidates: Candidate[] = [];

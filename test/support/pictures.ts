@@ -1,29 +1,29 @@
-// Pictures of real entries for tests: the image service over the imported catalog, and pixels of what it makes.
+// Pictures of real entries for tests: the picture service over the imported catalog, and pixels of what it makes.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
 import { openRasterizer, type RasterizerOptions } from '../../src/adapters/workers/rasterizer.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
-import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
+import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/domain/picture/picture-request.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
 import { createCompression } from '../../src/services/compression.js';
-import { createImages, type Images } from '../../src/services/images/images.js';
-import type { RenderClient } from '../../src/services/images/render-request.js';
+import { Pictures } from '../../src/services/pictures/pictures.js';
+import type { PictureClient } from '../../src/services/pictures/rasterize-request.js';
 import { all } from './catalog-imports.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
 
-const WORKER = new URL('../../workers/raster/renderer.js', import.meta.url);
+const WORKER = new URL('../../workers/rasterize/rasterize.js', import.meta.url);
 
 export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
 }
 
 /** A client that does not leave, unless its signal is given. */
-export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): RenderClient {
+export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): PictureClient {
   return {
     fairnessKey,
     isStranger: false,
@@ -35,37 +35,37 @@ export function someClient(fairnessKey = 'somebody', signal = new AbortControlle
 
 export type Parameters = Readonly<Record<string, string>>;
 
-export interface Pictures {
+export interface OpenedPictures {
   readonly catalog: Catalog;
   readonly entries: readonly Entry[];
-  readonly images: Images;
-  readonly make: (format: ImageFormat, slug: Slug, parameters: Parameters) => Promise<Uint8Array>;
+  readonly pictures: Pictures;
+  readonly make: (format: PictureFormat, slug: Slug, parameters: Parameters) => Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /** Every call has caches of its own. */
-export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<Pictures> {
+export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<OpenedPictures> {
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
   const tools: CatalogTools = await openCatalogTools(embeddedIn(join(path, 'data')));
   const catalog = await openCatalog({ store: tools.store });
   const entries = await all(tools.store.entries());
-  const images = createImages({
+  const pictures = new Pictures({
     catalog,
     rasterizer,
     compression: createCompression(),
     cacheBytes: 2 ** 26,
     maxQueue: 1000,
-    rendererVersion: 'test',
+    pictureVersion: 'test',
   });
   return {
     catalog,
     entries,
-    images,
+    pictures,
     async make(format, slug, parameters) {
-      const plan = await images.plan(slug, imageRequest(format, imageQuerySchema(format).parse(parameters)));
-      if (plan.kind !== 'image') throw new Error(`${slug}: ${plan.kind}`);
-      const outcome = await plan.render(someClient());
+      const plan = await pictures.plan(slug, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+      if (plan.kind !== 'picture') throw new Error(`${slug}: ${plan.kind}`);
+      const outcome = await pictures.render(plan, someClient());
       if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);
       return Buffer.from(outcome.body as Uint8Array);
     },

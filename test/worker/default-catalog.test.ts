@@ -14,7 +14,7 @@ const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {
   const entries = new Map<string, Entry>();
-  /** Content hashes; other assets are painted forms, and bodies of icons that Iconify's protocol answers. */
+  /** Content hashes; other drawings are painted forms, and bodies of icons that Iconify's protocol answers. */
   const drawings = new Set<string>();
   let db: ReturnType<typeof openDatabase>;
 
@@ -69,8 +69,8 @@ describe('the default catalog', () => {
 
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
-    const assets = db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[];
-    for (const { etag, svg: text } of assets) {
+    const stored = db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[];
+    for (const { etag, svg: text } of stored) {
       // The body of a set's icon has the ids of the drawing that was made of it.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {

@@ -1,8 +1,9 @@
 // Derived drawings: mono and page variants keep what the original shows, or are not made at all.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
-import { standingOut } from '../../workers/look/derive.js';
-import type { CleanSvg, Derivation, DerivedDrawing } from '../../workers/sanitizer-protocol.js';
+import { standingOut } from '../../workers/thumbnail/derive-drawings.js';
+import type { Derivation, DerivedDrawing } from '../../src/domain/catalog/drawing.js';
+import type { CleanSvg } from '../../workers/sanitizer-protocol.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 
 const drawing = (inside: string): string =>
@@ -29,6 +30,9 @@ const LETTERING = `<circle cx="24" cy="16" r="14" fill="#eb001b"/><path fill="#0
 describe('visibility', () => {
   const table: readonly [what: string, inside: string, on: readonly string[]][] = [
     ['white inside of a colored disc does not make it one for dark pages', DISC, ['light', 'dark']],
+    ['a black square', '<path d="M0 0h48v48H0z"/>', ['light']],
+    ['a white square', '<path d="M0 0h48v48H0z" fill="#fff"/>', ['dark']],
+    ['a blue square', '<path d="M0 0h48v48H0z" fill="#06f"/>', ['light', 'dark']],
     ['a navy square', '<path fill="#000033" d="M0 0h48v48H0z"/>', ['light']],
     ['a yellow square', '<path fill="#fff000" d="M0 0h48v48H0z"/>', ['dark']],
     ['black lettering under a red disc is lost by night', LETTERING, ['light']],
@@ -105,7 +109,7 @@ describe('derived drawings', () => {
   it('are made only where they are asked for', () => {
     expect(clean(LETTERING, 'nothing')).to.deep.include({ derived: {} });
     expect(clean(LETTERING, 'nothing').look).to.equal(undefined);
-    expect(Object.keys(clean(LETTERING, 'grounds').derived)).to.deep.equal(['dark']);
+    expect(Object.keys(clean(LETTERING, 'backgrounds').derived)).to.deep.equal(['dark']);
   });
 
   it('move a paint no further than 3:1 takes, in its own hue', () => {

@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
+import type { RasterizeJob } from '../../src/ports/rasterizer.js';
+import type { RasterizeReply } from '../../workers/rasterizer-protocol.js';
 
 export interface Attempt {
   readonly what: keyof typeof ATTEMPTS;
@@ -56,7 +57,7 @@ const ATTEMPTS = {
   variables: () => Object.keys(process.env).join(),
 } as const;
 
-export default async function attempt({ svg }: RasterTask): Promise<RasterReply> {
+export default async function attempt({ svg }: RasterizeJob): Promise<RasterizeReply> {
   // The first task of every thread is a picture.
   const attempts = svg.startsWith('<svg') ? [] : (JSON.parse(svg) as Attempt[]);
   const outcomes: string[] = [];

@@ -13,9 +13,9 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
-import { openDrawing } from '../../src/compose/images.js';
+import { openMeasuredRasterizer } from '../../src/compose/pictures.js';
 import { createLog } from '../../src/log.js';
-import type { RasterJob } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob } from '../../src/ports/rasterizer.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ROOT } from '../support/service-process.js';
 import { embeddedIn } from '../support/stores.js';
@@ -24,7 +24,7 @@ import type { Attempt } from './fence-fixture.js';
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
-const PICTURE: RasterJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
+const PICTURE: RasterizeJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
 /** Children of this process that have become Node by now. */
@@ -201,7 +201,7 @@ describe('the fence around worker processes', () => {
       import { openFence } from ${JSON.stringify(new URL('../../src/adapters/workers/fence.js', import.meta.url).href)};
       import { openRasterizer } from ${JSON.stringify(new URL('../../src/adapters/workers/rasterizer.js', import.meta.url).href)};
       const fence = await openFence(process.argv[1]);
-      const worker = new URL(${JSON.stringify(new URL('../../workers/raster/renderer.js', import.meta.url).href)});
+      const worker = new URL(${JSON.stringify(new URL('../../workers/rasterize/rasterize.js', import.meta.url).href)});
       const rasterizer = openRasterizer({ worker, processes: 1, timeoutMs: 10_000, fence });
       const { ok } = await rasterizer.rasterize(${JSON.stringify(PICTURE)});
       await rasterizer.close();
@@ -226,9 +226,13 @@ describe('the fence around worker processes', () => {
   it('is that of the processes that draw for the service, and in its log once', async () => {
     const lines: string[] = [];
     const log = createLog({ LOG_LEVEL: 'info' }, { write: (line: string) => lines.push(line) });
-    const rasterizer = await openDrawing(readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'), log, undefined);
+    const rasterizer = await openMeasuredRasterizer(
+      readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'),
+      log,
+      undefined,
+    );
     await Promise.all([rasterizer.rasterize(PICTURE), rasterizer.rasterize(PICTURE)]);
-    const running = workers('raster/host.js');
+    const running = workers('rasterize/process-entry.js');
     expect(running).to.not.be.empty;
     for (const id of running) expectBehindFence(id);
     await rasterizer.close();
@@ -244,7 +248,7 @@ describe('the fence around worker processes', () => {
     const tools = await openCatalogTools(embeddedIn(dataDir));
     const seen = new Set<string>();
     const onProgress = (): void => {
-      for (const id of workers('sanitize/process.js')) {
+      for (const id of workers('sanitize/process-entry.js')) {
         expectBehindFence(id);
         seen.add(id);
       }

@@ -1,8 +1,8 @@
 // Greyscale of every drawing in the catalog, against the grey of its colored pixels.
 import { expect } from 'chai';
 import type { Entry } from '../../src/domain/catalog/entry.js';
-import { greyscaleSvg } from '../../src/domain/image/greyscale.js';
-import { decode, openPictures, testRasterizer, type Decoded, type Pictures } from '../support/pictures.js';
+import { greyscaleSvg } from '../../src/domain/picture/greyscale.js';
+import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
 /** Largest difference of level and alpha from the grey of the colored picture's pixels, weighted by alpha. */
 function differenceFromGrey(colored: Decoded, grey: Decoded): number {
@@ -17,7 +17,7 @@ function differenceFromGrey(colored: Decoded, grey: Decoded): number {
 }
 
 describe('greyscale of the catalog', () => {
-  let pictures: Pictures;
+  let pictures: OpenedPictures;
   before(async () => {
     pictures = await openPictures(testRasterizer(), 'whole');
   });
@@ -29,7 +29,7 @@ describe('greyscale of the catalog', () => {
   it('finds every color of every drawing in the catalog', async () => {
     for (const { slug, variants } of pictures.entries) {
       for (const { etag, name } of variants) {
-        const svg = greyscaleSvg(await pictures.catalog.asset(etag));
+        const svg = greyscaleSvg(await pictures.catalog.drawing(etag));
         for (const [attribute = '', value = ''] of paintsOf(svg))
           expect(value, `${slug}/${name} ${attribute}`).to.match(/^(?:#(..)\1\1|none|currentColor|url\(#[^)]*\))$/);
       }
@@ -40,7 +40,7 @@ describe('greyscale of the catalog', () => {
     let drawn = 0;
     for (const { slug, variants } of pictures.entries) {
       for (const { etag, name } of variants) {
-        if (!MIXES.test(await pictures.catalog.asset(etag))) continue;
+        if (!MIXES.test(await pictures.catalog.drawing(etag))) continue;
         drawn += 1;
         const grey = await decode(await pictures.make('png', slug, { variant: name, size: '64', greyscale: '1' }));
         expect(allGrey(grey), `${slug}/${name}`).to.equal(true);
@@ -57,7 +57,7 @@ describe('greyscale of the catalog', () => {
       const colored = await decode(await pictures.make('png', slug, parameters));
       const grey = await decode(await pictures.make('png', slug, { ...parameters, greyscale: '1' }));
       expect(allGrey(grey), slug).to.equal(true);
-      const svg = await pictures.catalog.asset(sample[index]!.variants[0].etag);
+      const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
       // Each channel of the colored picture is rounded, and once more for each translucent shape that overlaps.
@@ -84,7 +84,7 @@ function allGrey({ rgba }: Decoded): boolean {
 }
 
 /** Entries with several colors, spread over the catalog. */
-function several({ entries }: Pictures, count: number): readonly Entry[] {
+function several({ entries }: OpenedPictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));
   return colorful.filter((_, index) => index % step === 0);

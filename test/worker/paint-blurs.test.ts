@@ -1,9 +1,9 @@
 // Pictures of drawings with filters: like those that librsvg draws of the drawing as it is, and at a bounded cost.
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import { draw } from '../../workers/raster/draw.js';
-import { boundedPx } from '../../workers/raster/filter-cost.js';
-import { paintBlurs } from '../../workers/raster/paint-blurs.js';
+import { pixelsOf } from '../../workers/rasterize/svg-pixels.js';
+import { boundedPx } from '../../workers/rasterize/filter-cost.js';
+import { paintBlurs } from '../../workers/rasterize/paint-blurs.js';
 import { straightBytes, toGreyscale, type Pixels } from '../../workers/pixels.js';
 
 interface Size {
@@ -18,7 +18,7 @@ const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${bo
 const document = (svg: string, { width, height }: Size): string =>
   svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
 const square = (side: number): Size => ({ width: side, height: side });
-const drawn = (svg: string, size: Size): Promise<Pixels> => draw({ svg: document(svg, size), ...size });
+const drawn = (svg: string, size: Size): Promise<Pixels> => pixelsOf({ svg: document(svg, size), ...size });
 
 /** On gray, so that light and dark both show. */
 const look = (image: Sharp, { width, height }: Size): Promise<Uint8Array> =>
@@ -175,7 +175,7 @@ describe('pictures of drawings with filters', () => {
     }
   });
 
-  it('may lie anywhere where import has found that the renderer draws them', async () => {
+  it('may lie anywhere where import has found that they can be drawn', async () => {
     for (const transform of ['translate(120 0)', 'scale(1e-7)', 'matrix(1 1 1 1 0 0)', 'scale(1 0)', 'rotate(1e7)']) {
       const svg = drawing(`${blur(3)}${BACK}<g transform="${transform}">${BLURRED}</g>`);
       expect((await drawn((await paintBlurs(svg)) ?? svg, square(600))).width, transform).to.equal(600);

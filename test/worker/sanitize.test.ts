@@ -76,10 +76,38 @@ describe('sanitizeSvg', () => {
     );
   });
 
-  it('turns alpha in a color into an opacity', () => {
-    expect(clean(drawing('<path d="M0 0h24v24H0z" fill="#ff000080" fill-opacity=".5"/>')).svg).to.include(
-      'fill-opacity="0.25098"',
-    );
+  describe('writes every notation of a color as #rrggbb and an opacity, which greyscale relies on', () => {
+    const SHAPE = 'd="M4 4h16v16H4z"';
+    const table: readonly [notation: string, inside: string, wanted: string][] = [
+      ['a name', `<path ${SHAPE} fill="Red"/>`, 'fill="#ff0000"'],
+      ['short hex', `<path ${SHAPE} fill="#F00"/>`, 'fill="#ff0000"'],
+      [
+        'hex with alpha',
+        `<path ${SHAPE} fill="#ff000080" fill-opacity=".5"/>`,
+        'fill="#ff0000" fill-opacity="0.25098"',
+      ],
+      ['rgb()', `<path ${SHAPE} fill="rgb(255, 0, 0)"/>`, 'fill="#ff0000"'],
+      ['rgb() in percent', `<path ${SHAPE} fill="rgb(100% 0% 0% / 50%)"/>`, 'fill="#ff0000" fill-opacity="0.5"'],
+      ['hsl()', `<path ${SHAPE} fill="hsl(0 100% 50%)"/>`, 'fill="#ff0000"'],
+      ['a style attribute', `<path ${SHAPE} style="fill: red"/>`, 'fill="#ff0000"'],
+      ['a rule', `<style>.a{fill:red}</style><path ${SHAPE} class="a"/>`, 'fill="#ff0000"'],
+      ['currentColor', `<g color="red"><path ${SHAPE} fill="currentColor"/></g>`, 'fill="#ff0000"'],
+      ['a stroke', `<path ${SHAPE} fill="none" stroke="red"/>`, 'stroke="#ff0000"'],
+      [
+        'a stop',
+        `<linearGradient id="a"><stop style="stop-color:red;stop-opacity:.5"/><stop offset="1"/></linearGradient><path ${SHAPE} fill="url(#a)"/>`,
+        'stop-color="#ff0000" stop-opacity="0.5"',
+      ],
+      [
+        'a flood',
+        `<filter id="a"><feDropShadow dx="1" dy="1" stdDeviation="1" style="flood-color:rgb(255 0 0)"/></filter><path ${SHAPE} fill="red" filter="url(#a)"/>`,
+        'flood-color="#ff0000"',
+      ],
+    ];
+    for (const [notation, inside, wanted] of table)
+      it(notation, () =>
+        expect(clean(drawing(`<path d="M0 0h4v4H0z" fill="#111111"/>${inside}`)).svg).to.include(wanted),
+      );
   });
 
   it('gives ids that no other drawing has, and only where they are used', () => {
@@ -148,19 +176,6 @@ describe('sanitizeSvg', () => {
     }
   });
 
-  it('tells on which pages a drawing can be seen', () => {
-    const on = (inside: string) => clean(drawing(inside)).on;
-    expect(on('<path d="M0 0h24v24H0z"/>')).to.deep.equal(['light']);
-    expect(on('<path d="M0 0h24v24H0z" fill="#fff"/>')).to.deep.equal(['dark']);
-    expect(on('<path d="M0 0h24v24H0z" fill="#06f"/>')).to.deep.equal(['light', 'dark']);
-    // A white letter on a blue disc is seen everywhere; black letters beside a red mark are lost in the dark.
-    expect(on('<circle cx="12" cy="12" r="12" fill="#06f"/><path d="M8 8h8v8H8z" fill="#fff"/>')).to.deep.equal([
-      'light',
-      'dark',
-    ]);
-    expect(on('<path d="M0 0h8v8H0z" fill="#f00"/><path d="M0 12h24v12H0z" fill="#000"/>')).to.deep.equal(['light']);
-  });
-
   it('orders colors by the area they cover', () => {
     expect(
       clean(drawing('<path d="M0 0h2v24H0z" fill="#f00"/><path d="M2 0h22v24H2z" fill="#00f"/>')).colors,
@@ -204,7 +219,7 @@ describe('sanitizeSvg', () => {
     });
   });
 
-  it('rejects layers that would take too long at 2048 px, and takes as many as real logos have', () => {
+  it('rejects layers that would take too long at 2048 px, and takes as many as real drawings have', () => {
     const layered = (count: number): string =>
       drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
     expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too-costly' });

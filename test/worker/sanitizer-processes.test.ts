@@ -7,7 +7,7 @@ import { ABORTING } from './hostile/drawings.js';
 describe('openSanitizer', () => {
   const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
 
-  it('rejects what makes the renderer abort, and answers for all else, in order', async () => {
+  it('rejects what makes the rasterizer abort, and answers for all else, in order', async () => {
     const sanitizer = openSanitizer({ processes: 2 });
     const aborting = ABORTING.map(({ svg }) => svg());
     const batches = await Promise.all([

@@ -1,19 +1,19 @@
-// Probe for crashes of the renderer: a drawing that may abort it is drawn in all ways in which it may be drawn later.
+// Probe for crashes of resvg: a drawing that may abort it is drawn in all ways in which it may be drawn later.
 // The process may end here: that is the point.
 //
 // A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitizer has a
 // process of its own, and a drawing that ends it is rejected.
 import { Resvg } from '@resvg/resvg-js';
-import type { Extent } from '../svg/bounds.js';
+import type { Extent } from '../svg/drawing-bounds.js';
 import { isLayer } from '../svg/references.js';
-import { LIMITS } from '../svg/limits.js';
-import { walk, writeTree, type Element } from '../svg/tree.js';
+import { LIMITS } from '../svg/drawing-limits.js';
+import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Px; where a layer lies is a matter of proportion. */
+/** Px: only proportions decide where a layer lies. */
 const TRIAL_PX = 24;
 
-export function tryDrawing(document: Element, extent: Extent): void {
+export function probeForCrash(document: Element, extent: Extent): void {
   if (!isRisky(document, extent)) return;
   const [x, y, width, height] = extent.viewBox;
   const [cx, cy] = [x + width / 2, y + height / 2];

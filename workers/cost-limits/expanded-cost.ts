@@ -1,7 +1,7 @@
 // Cost of a drawing in elements, layers and filter primitives when every reference in it is followed.
-import { LIMITS } from '../svg/limits.js';
+import { LIMITS } from '../svg/drawing-limits.js';
 import { isLayer, targets, type Links } from '../svg/references.js';
-import { Rejected, type Element } from '../svg/tree.js';
+import { Rejected, type Element } from '../svg/svg-tree.js';
 
 export interface ExpandedCost {
   readonly elements: number;

@@ -1,7 +1,7 @@
 // Limits of single filters: none may reach far, since they run over whole canvases. Their cost together is measured in
-// render-cost.ts.
-import { LIMITS } from '../svg/limits.js';
-import { Rejected, walk, type Element } from '../svg/tree.js';
+// drawing-cost.ts.
+import { LIMITS } from '../svg/drawing-limits.js';
+import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
 /** Attributes that say how far a primitive reaches. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];

@@ -66,9 +66,8 @@ const GRADIENT: Attributes = {
   gradientTransform: read.transform,
   spreadMethod: read.oneOf('pad', 'reflect', 'repeat'),
 };
-const RATIO = (value: string): string | undefined =>
-  /^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/.test(value) ? value : undefined;
-const FILTER_INPUT = (value: string): string | undefined => (/^[\w-]{1,60}$/.test(value) ? value : undefined);
+const RATIO = read.matching(/^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/);
+const FILTER_INPUT = read.matching(/^[\w-]{1,60}$/);
 const PRIMITIVE: Attributes = {
   ...BOX,
   in: FILTER_INPUT,
@@ -115,7 +114,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     primitiveUnits: UNITS,
     'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
   },
-  feBlend: { ...PRIMITIVE, in2: FILTER_INPUT, mode: (value) => (/^[a-z-]{1,20}$/.test(value) ? value : undefined) },
+  feBlend: { ...PRIMITIVE, in2: FILTER_INPUT, mode: read.matching(/^[a-z-]{1,20}$/) },
   feColorMatrix: {
     ...PRIMITIVE,
     type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'),
@@ -139,7 +138,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   feOffset: { ...PRIMITIVE, dx: read.number, dy: read.number },
 };
 
-/** Elements whose percentages and bare numbers are of the painted object's box, unless the attribute of this name says otherwise. */
+/** Elements whose percentages and bare numbers refer to the painted object's box, unless the attribute of this name says otherwise. */
 export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientUnits'],
   ['radialGradient', 'gradientUnits'],
@@ -148,5 +147,5 @@ export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['filter', 'filterUnits'],
 ]);
 
-/** Attributes of these that are. */
+/** Attributes of these elements that do. */
 export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

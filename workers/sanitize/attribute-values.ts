@@ -1,6 +1,6 @@
 // Attribute values: those that are valid, in canonical form. Undefined means: not valid, drop the attribute.
-import { LIMITS } from '../svg/limits.js';
-import { formatNumber } from '../svg/tree.js';
+import { LIMITS } from '../svg/drawing-limits.js';
+import { formatNumber } from '../svg/svg-tree.js';
 
 /** Size of the nearest viewport, for percentages. */
 export interface Viewport {
@@ -31,9 +31,13 @@ function bounded(value: number): number | undefined {
   return Number.isFinite(value) && Math.abs(value) <= MAX_NUMBER ? value : undefined;
 }
 
+function formatted(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : formatNumber(value);
+}
+
 export const number: Reader = (value) => {
-  const parsed = new RegExp(`^${NUMBER}$`).test(value) ? bounded(Number(value)) : undefined;
-  return parsed === undefined ? undefined : formatNumber(parsed);
+  const match = LENGTH.exec(value);
+  return match === null || match[2] !== undefined ? undefined : formatted(bounded(Number(match[1])));
 };
 
 /** Opacity: a number or percentage, held to 0..1. */
@@ -70,10 +74,7 @@ export function length(axis: keyof typeof AXES, sign: 'any' | 'positive' = 'any'
 }
 
 /** In the box of the painted object: a percentage is a share of 1. */
-export const boxLength: Reader = (value) => {
-  const parsed = lengthOf(value, 1);
-  return parsed === undefined ? undefined : formatNumber(parsed);
-};
+export const boxLength: Reader = (value) => formatted(lengthOf(value, 1));
 
 const PATH_CHARACTERS = /^[MmLlHhVvCcSsQqTtAaZz\d\s,.eE+-]*$/;
 
@@ -85,14 +86,11 @@ export const points: Reader = (value) =>
 
 export const dashes: Reader = (value, viewport) => {
   if (value === 'none') return 'none';
-  const parsed = value
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((part) => lengthOf(part, AXES.diagonal(viewport)));
+  const parsed = partsOf(value).map((part) => lengthOf(part, AXES.diagonal(viewport)));
   if (parsed.length === 0 || parsed.length > LIMITS.dashes) return undefined;
   const sizes = parsed.filter((size) => size !== undefined && size >= 0);
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  // A pattern that repeats thousands of times over the drawing is a solid line to the eye and a bomb to the renderer.
+  // A pattern that repeats thousands of times over the drawing is a solid line to the eye and takes for ever to draw.
   if (sizes.length < parsed.length || total < Math.max(viewport.width, viewport.height) / 2000) return undefined;
   return sizes.map((size) => formatNumber(size ?? 0)).join(' ');
 };
@@ -143,16 +141,25 @@ export function oneOf(...allowed: readonly string[]): Reader {
   return (value) => (allowed.includes(value) ? value : undefined);
 }
 
+/** NaN for what is not a number. */
+export function numbersIn(list: string): number[] {
+  return partsOf(list).map(Number);
+}
+
+function partsOf(list: string): string[] {
+  return list.split(/[\s,]+/).filter(Boolean);
+}
+
+export function matching(pattern: RegExp): Reader {
+  return (value) => (pattern.test(value) ? value : undefined);
+}
+
 /** A list of at most `most` numbers. */
 export function numberList(most: number): Reader {
   return (value) => {
-    const parsed = value
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(Number);
-    if (parsed.length === 0 || parsed.length > most || parsed.some((part) => bounded(part) === undefined))
-      return undefined;
-    return parsed.map(formatNumber).join(' ');
+    const parsed = numbersIn(value);
+    const isValid = parsed.length > 0 && parsed.length <= most && parsed.every((part) => bounded(part) !== undefined);
+    return isValid ? parsed.map(formatNumber).join(' ') : undefined;
   };
 }
 

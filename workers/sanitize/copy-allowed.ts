@@ -1,10 +1,11 @@
 // Copy of a parsed drawing, with only what the allow-list has, in canonical form.
-import { parseColor } from '../svg/color.js';
+import { parseColor } from '../svg/css-color.js';
 import { ELEMENTS } from './allow-list.js';
-import { LIMITS } from '../svg/limits.js';
+import { LIMITS } from '../svg/drawing-limits.js';
+import type { ViewBox } from '../svg/drawing-bounds.js';
 import type { SvgRejection } from '../sanitizer-protocol.js';
-import { element, formatNumber, Rejected, type Element } from '../svg/tree.js';
-import { lengthOf, type Viewport } from './attribute-values.js';
+import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
+import { lengthOf, numbersIn, type Viewport } from './attribute-values.js';
 import { copyAttributes, type Scope } from './copy-attributes.js';
 
 /** Elements without which the drawing would not be what its author meant. */
@@ -30,7 +31,7 @@ const REJECTED: Readonly<Record<string, readonly [SvgRejection, string]>> = {
 export interface CleanDocument {
   /** Its attributes are presentation only. */
   readonly root: Element;
-  readonly viewBox: readonly [x: number, y: number, width: number, height: number];
+  readonly viewBox: ViewBox;
 }
 
 /** Throws `Rejected`. */
@@ -71,16 +72,10 @@ export function cleanDocument(source: Element): CleanDocument {
   };
 }
 
-function readViewBox(root: Element): CleanDocument['viewBox'] {
+function readViewBox(root: Element): ViewBox {
   const given = root.attributes.get('viewBox');
   const size = ['width', 'height'].map((name) => lengthOf(root.attributes.get(name)?.trim() ?? '', undefined));
-  const numbers =
-    given === undefined
-      ? [0, 0, ...size]
-      : given
-          .trim()
-          .split(/[\s,]+/)
-          .map(Number);
+  const numbers = given === undefined ? [0, 0, ...size] : numbersIn(given);
   const [x, y, width, height] = numbers;
   if (given === undefined && size.includes(undefined))
     throw new Rejected('no-viewbox', 'it has neither a viewBox nor a width and height');
@@ -99,15 +94,8 @@ function readViewBox(root: Element): CleanDocument['viewBox'] {
 
 function scopeOf(node: Element, outer: Scope): Scope {
   const color = node.attributes.get('color');
-  const viewBox =
-    node.name === 'symbol' || node.name === 'svg'
-      ? node.attributes
-          .get('viewBox')
-          ?.trim()
-          .split(/[\s,]+/)
-          .map(Number)
-      : undefined;
-  const [, , width, height] = viewBox ?? [];
+  const isFrame = node.name === 'symbol' || node.name === 'svg';
+  const [, , width, height] = isFrame ? numbersIn(node.attributes.get('viewBox') ?? '') : [];
   const sized = width !== undefined && height !== undefined && width > 0 && height > 0;
   return {
     viewport: sized ? { width, height } : outer.viewport,

@@ -1,9 +1,9 @@
 // Copy of an element's attributes: those of the allow-list, in canonical form, with colors as `#rrggbb` and opacity.
 import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { boxLength, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
-import { parseColor } from '../svg/color.js';
+import { parseColor } from '../svg/css-color.js';
 import { withoutVariables } from './inline-css.js';
-import { formatNumber, Rejected, type Element } from '../svg/tree.js';
+import { formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 
 const MARKERS = ['marker', 'marker-start', 'marker-mid', 'marker-end'];
 const REFERENCES = ['clip-path', 'mask', 'filter', 'fill', 'stroke'];

@@ -1,9 +1,9 @@
 // CSS as presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
 // One module instead of hundreds: a quarter of the time to load.
 import { optimize } from 'svgo/browser';
-import { WIDE_COLOR } from '../svg/color.js';
-import { LIMITS } from '../svg/limits.js';
-import { parseSvg, Rejected, walk, writeTree, type Element } from '../svg/tree.js';
+import { WIDE_COLOR } from '../svg/css-color.js';
+import { LIMITS } from '../svg/drawing-limits.js';
+import { parseSvg, Rejected, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 /** The tree without <style>, what they said written onto the elements; `class` and `style` attributes gone. */
 export function inlineStyles(root: Element): Element {

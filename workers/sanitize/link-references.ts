@@ -11,13 +11,12 @@ import {
   targets,
   type Links,
 } from '../svg/references.js';
-import { walk, writeTree, type Element } from '../svg/tree.js';
+import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 interface Linked {
   readonly links: Links;
-  /** Layers that are drawn when every reference is followed. */
+  /** Layers and elements that are drawn when every reference is followed. */
   readonly layers: number;
-  /** Elements, likewise. */
   readonly elements: number;
 }
 

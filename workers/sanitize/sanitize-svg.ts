@@ -1,21 +1,23 @@
 // Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
 // Linear in its input.
-import { boundsOf } from '../svg/bounds.js';
+import { boundsOf } from '../svg/drawing-bounds.js';
 import { cleanDocument } from './copy-allowed.js';
-import { rejectExpensive } from '../cost-limits/render-cost.js';
+import { rejectExpensive } from '../cost-limits/drawing-cost.js';
 import { rejectCostlyFilters } from '../cost-limits/filter-limits.js';
 import { linkReferences, nameIds } from './link-references.js';
-import { forGround, monoOf, type Original } from '../look/derive.js';
-import { byArea, inkBox, lookOf, lookOfOnePaint } from '../look/look.js';
-import { simplifyFilters } from './simplify.js';
-import { drawThumbnail } from '../look/thumbnail.js';
-import { colorVisibleOn, GROUNDS, visibilityOn } from '../look/visibility.js';
-import { paintsOutside } from './overflow.js';
-import { exchangePaint } from './paint.js';
-import type { Derivation, Derived, SanitizeReply } from '../sanitizer-protocol.js';
+import { drawingForBackground, monoDrawing, type Original } from '../thumbnail/derive-drawings.js';
+import { byArea, inkBox, lookOf, lookOfOnePaint } from '../thumbnail/measure-look.js';
+import { simplifyFilters } from './simplify-filters.js';
+import { drawThumbnail } from '../thumbnail/draw-thumbnail.js';
+import { colorVisibleOn, BACKGROUNDS, visibilityOn } from '../thumbnail/visibility.js';
+import { paintsOutside } from './paints-outside.js';
+import { exchangePaint } from './exchange-paint.js';
+import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.js';
+import type { Background } from '../../src/domain/catalog/entry.js';
+import type { SanitizeReply } from '../sanitizer-protocol.js';
 import { inlineStyles } from './inline-css.js';
-import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/tree.js';
-import { tryDrawing } from '../cost-limits/crash-probe.js';
+import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
+import { probeForCrash } from '../cost-limits/crash-probe.js';
 
 const MAX_COLORS = 16;
 
@@ -40,13 +42,13 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   // Before the probe, which draws what has layers many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
-  tryDrawing(document, { viewBox, bounds });
+  probeForCrash(document, { viewBox, bounds });
   if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;
   const thumbnail = drawThumbnail(recolorable ? svg.replaceAll('currentColor', only) : svg, { viewBox, bounds });
-  if (thumbnail === undefined) throw new Rejected('undrawable', 'the renderer cannot draw it');
+  if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
   if (thumbnail === 'empty') throw new Rejected('empty', 'nothing is to be seen in it');
   const { sample } = thumbnail;
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
@@ -59,27 +61,24 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const clean = {
     ...shared,
     colors: areas.map(({ hex }) => hex),
-    on: GROUNDS.filter((ground) => visibility[ground].visible),
+    on: BACKGROUNDS.filter((page) => visibility[page].visible),
     ...(derive !== 'nothing' && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
   };
   return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive }) };
 }
 
 interface ToDerive extends Original {
-  readonly on: readonly ('light' | 'dark')[];
+  readonly on: readonly Background[];
   readonly derive: Derivation;
 }
 
-function derivedOf({ derive, on, ...original }: ToDerive): Derived {
+function derivedOf({ derive, on, ...original }: ToDerive): CleanDrawing['derived'] {
   if (derive === 'nothing' || derive === 'look') return {};
-  const derived: { -readonly [Name in keyof Derived]: Derived[Name] } = {};
-  const mono = derive === 'all' ? monoOf(original) : undefined;
-  if (mono !== undefined) derived.mono = mono;
-  for (const ground of GROUNDS) {
-    const drawing = on.includes(ground) ? undefined : forGround(original, ground);
-    if (drawing !== undefined) derived[ground] = drawing;
-  }
-  return derived;
+  const mono = derive === 'all' ? monoDrawing(original) : undefined;
+  const [light, dark] = BACKGROUNDS.map((page) =>
+    on.includes(page) ? undefined : drawingForBackground(original, page),
+  );
+  return { ...(mono && { mono }), ...(light && { light }), ...(dark && { dark }) };
 }
 
 /** The root carries the viewBox; what it said about painting moves to a group. */

@@ -1,5 +1,5 @@
 // References inside a drawing: what they point to.
-import { walk, type Element } from './tree.js';
+import { walk, type Element } from './svg-tree.js';
 
 /** Elements that take a paint; of `defs` and the like it is inherited. */
 export const SHAPES: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ export const SHAPES: ReadonlySet<string> = new Set([
   'polygon',
 ]);
 
-/** Drawn only where something refers to them. */
+/** Elements that are drawn only where something refers to them. */
 export const RESOURCES: ReadonlySet<string> = new Set([
   'defs',
   'symbol',
@@ -72,7 +72,7 @@ export function targets(node: Element, links: Links): Element[] {
   return found;
 }
 
-/** Drawn on a canvas of its own. */
+/** The element is drawn on a canvas of its own. */
 export function isLayer(node: Element): boolean {
   const { attributes } = node;
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;

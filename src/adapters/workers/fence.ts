@@ -9,11 +9,11 @@ export interface Fence {
   /** Program and arguments in front of Node; empty: Node is started directly. */
   readonly launcher: readonly string[];
   readonly nodeFlags: readonly string[];
-  /** In words, for the log and the doctor. */
+  /** Parts of the fence in words, for the log and the doctor. */
   readonly holds: readonly string[];
-  /** With the reason. */
+  /** Parts that this machine cannot have, with the reason. */
   readonly lacks: readonly string[];
-  /** Whether files and network are out of reach of native code, too. */
+  /** Files and network are out of reach of native code, too. */
   readonly hasNamespaces: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Part {
 export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: [], hasNamespaces: false };
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const CHECK = join(WORKERS_FOLDER, 'raster/fence-check.js');
+const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
 /** Code that workers run. */
 const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
 /** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */

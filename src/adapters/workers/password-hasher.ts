@@ -1,19 +1,19 @@
 // argon2id password hasher: a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
-import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password-host.js';
+import type { HashingOptions, HashReply, HashTask } from '../../../workers/hashing-process-entry.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { within } from '../../domain/concurrency/deadline.js';
 import { createFairQueue } from '../../domain/concurrency/fair-queue.js';
-import { startChildProcess } from './child-process.js';
+import { startWorkerProcess } from './worker-process.js';
 
 /** In each lane. */
 const MAX_QUEUED = 32;
 /** A hash takes well under a second, also where the first one waits for the process to start. */
 const TIMEOUT_MS = 15_000;
 
-interface Options extends HashHostOptions {
+interface Options extends HashingOptions {
   /** Threads of the libuv pool; as many hashes at once, but two. */
   readonly poolThreads: number;
   /** For one hash, from when it is sent to the process. */
@@ -37,7 +37,7 @@ export function openPasswordHasher({
   // belongs to the hash and ends with it, whether or not its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
-  const host = createHashHost({
+  const hashing = createHashingProcess({
     options: { memoryKiB, passes, lanes: parallelism },
     threads: atOnce,
     timeoutMs,
@@ -45,7 +45,7 @@ export function openPasswordHasher({
   });
 
   async function run(turn: HashTurn, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
-    const answer = await lanes.run(turn, () => host.send(task));
+    const answer = await lanes.run(turn, () => hashing.send(task));
     if (answer === undefined)
       throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
@@ -57,7 +57,7 @@ export function openPasswordHasher({
       (await run(turn, { password, work: { stored: stored ?? null } })) === true,
     isFull: lanes.isFull,
     isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism }),
-    close: () => host.close(),
+    close: () => hashing.close(),
   };
 }
 
@@ -76,8 +76,8 @@ function createLanes(atOnce: number) {
 
 type Answer = HashReply['answer'];
 
-interface HashHostStart {
-  readonly options: HashHostOptions;
+interface HashingProcessStart {
+  readonly options: HashingOptions;
   readonly threads: number;
   readonly timeoutMs: number;
   readonly onLoss: ((reason: string) => void) | undefined;
@@ -86,10 +86,10 @@ interface HashHostStart {
 /**
  * The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost.
  */
-function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) {
+function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingProcessStart) {
   const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
-  let host: ReturnType<typeof start> | undefined;
+  let running: ReturnType<typeof start> | undefined;
   let closed = false;
 
   function settle(id: number, answer: Answer): void {
@@ -98,14 +98,14 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
   }
 
   function start() {
-    return startChildProcess<HashReply>({
+    return startWorkerProcess<HashReply>({
       name: 'the hashing process',
-      entry: 'password-host.js',
+      entry: 'hashing-process-entry.js',
       options,
       env: { UV_THREADPOOL_SIZE: String(threads) },
       onMessage: ({ id, answer }) => settle(id, answer),
       onEnd(reason) {
-        host = undefined;
+        running = undefined;
         if (!closed) onLoss?.(reason);
         // All tasks are this process's own: the next process starts with the next task.
         for (const id of [...pending.keys()]) settle(id, undefined);
@@ -117,7 +117,7 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
     async send(task: Omit<HashTask, 'id'>): Promise<Answer> {
       if (closed) return undefined;
       const id = ++lastId;
-      const child = (host ??= start());
+      const child = (running ??= start());
       const reply = new Promise<Answer>((settle) => pending.set(id, settle));
       child.send({ id, ...task } satisfies HashTask);
       try {
@@ -130,7 +130,7 @@ function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) 
     },
     close() {
       closed = true;
-      void host?.end('the hashing process was closed');
+      void running?.end('the hashing process was closed');
     },
   };
 }

@@ -1,13 +1,13 @@
 // Jobs of one drawing process, in the order in which it draws them: the first is under way, the second waits in the pipe.
-import type { RenderLane } from '../../domain/image/render-cost.js';
-import type { RasterOutcome } from '../../ports/rasterizer.js';
+import type { RasterizeLane } from '../../domain/picture/picture-cost.js';
+import type { RasterizeOutcome } from '../../ports/rasterizer.js';
 
 /** The process ended before it began with the job. */
 export const UNBEGUN = Symbol('unbegun');
-export type HostOutcome = RasterOutcome | typeof UNBEGUN;
+export type JobOutcome = RasterizeOutcome | typeof UNBEGUN;
 
 interface NewJob {
-  readonly lane: RenderLane;
+  readonly lane: RasterizeLane;
   /** Limit of the reply's content. */
   readonly mostBytes: number;
 }
@@ -15,7 +15,7 @@ interface NewJob {
 export interface PendingJob extends NewJob {
   /** The first of all is 1. */
   readonly number: number;
-  readonly settle: (outcome: HostOutcome) => void;
+  readonly settle: (outcome: JobOutcome) => void;
 }
 
 /** `onSilence` is called when the first has had no outcome for `silenceMs` since it became the first. */
@@ -30,8 +30,8 @@ export function createPendingJobs(silenceMs: number, onSilence: () => void) {
   }
 
   return {
-    add({ lane, mostBytes }: NewJob): Promise<HostOutcome> {
-      const outcome = new Promise<HostOutcome>((settle) => {
+    add({ lane, mostBytes }: NewJob): Promise<JobOutcome> {
+      const outcome = new Promise<JobOutcome>((settle) => {
         pending.push({ lane, mostBytes, number: ++number, settle });
       });
       if (pending.length === 1) listen();
@@ -39,13 +39,13 @@ export function createPendingJobs(silenceMs: number, onSilence: () => void) {
     },
     first: (): PendingJob | undefined => pending[0],
     count: () => pending.length,
-    /** Whether another may be added: none waits, and the first is cheap. */
+    /** Another may be added: none waits, and the first is cheap. */
     isFree: () => pending.length === 0 || (pending.length === 1 && pending[0]?.lane === 'cheap'),
-    settleFirst(outcome: RasterOutcome): void {
+    settleFirst(outcome: RasterizeOutcome): void {
       pending.shift()?.settle(outcome);
       listen();
     },
-    settleAll(first: HostOutcome, others: HostOutcome): void {
+    settleAll(first: JobOutcome, others: JobOutcome): void {
       clearTimeout(silence);
       for (const [at, { settle }] of pending.splice(0).entries()) settle(at === 0 ? first : others);
     },

@@ -1,12 +1,12 @@
 // Rasterizer in a few drawing processes, each of which draws one picture at a time: a crash or hang fails that one.
 import { MINUTE_MS } from '../../domain/time.js';
-import type { RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
+import type { RasterizeOutcome, Rasterizer } from '../../ports/rasterizer.js';
 import { NO_FENCE, type Fence } from './fence.js';
 import { UNBEGUN } from './pending-jobs.js';
-import { startRasterHost, type RasterHost } from './raster-host.js';
+import { startRasterizerProcess, type RasterizerProcess } from './rasterizer-process.js';
 
 export interface RasterizerOptions {
-  /** The compiled renderer, which the drawing thread imports. */
+  /** File of the compiled `workers/rasterize/rasterize.ts`, which the drawing thread imports. */
   readonly worker: URL;
   /** At most this many; when all have a job, the next one is started before it is needed. */
   readonly processes: number;
@@ -31,26 +31,22 @@ const STARTING_LOAD = 1.5;
 /** Tries of one job whose processes end before they begin with it. */
 const MOST_TRIES = 5;
 
-const BUSY: RasterOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
+const BUSY: RasterizeOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
-interface StartedHost {
-  readonly host: RasterHost;
-  /** While it has no job. */
-  expiry?: NodeJS.Timeout | undefined;
-}
-
-/** In jobs. */
-function loadOf({ host }: StartedHost): number {
-  return host.jobs() + (host.isReady() ? 0 : STARTING_LOAD);
+/** Load in jobs. */
+function loadOf(one: RasterizerProcess): number {
+  return one.jobs() + (one.isReady() ? 0 : STARTING_LOAD);
 }
 
 /** Drawing processes that come and go with the work. */
-function createHostPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
+function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
   /** The one that worked last comes last and is taken first: the others may expire. */
-  const hosts: StartedHost[] = [];
+  const pool: RasterizerProcess[] = [];
+  /** Timers of those without a job. */
+  const expiries = new Map<RasterizerProcess, NodeJS.Timeout>();
 
-  function start(): StartedHost {
-    const host = startRasterHost({
+  function start(): RasterizerProcess {
+    const started = startRasterizerProcess({
       worker: worker.href,
       timeoutMs,
       silenceMs,
@@ -60,51 +56,53 @@ function createHostPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss
         onLoss(reason);
       },
     });
-    const started: StartedHost = { host };
-    hosts.unshift(started);
+    pool.unshift(started);
     expireLater(started);
     return started;
   }
 
   /** False when it was gone. */
-  function remove(started: StartedHost): boolean {
-    clearTimeout(started.expiry);
-    const at = hosts.indexOf(started);
-    if (at !== -1) hosts.splice(at, 1);
+  function remove(one: RasterizerProcess): boolean {
+    clearTimeout(expiries.get(one));
+    expiries.delete(one);
+    const at = pool.indexOf(one);
+    if (at !== -1) pool.splice(at, 1);
     return at !== -1;
   }
 
-  function expireLater(started: StartedHost): void {
-    started.expiry = setTimeout(() => {
-      remove(started);
-      void started.host.kill();
-    }, IDLE_MS).unref();
+  function expireLater(one: RasterizerProcess): void {
+    const expire = (): void => {
+      remove(one);
+      void one.kill();
+    };
+    expiries.set(one, setTimeout(expire, IDLE_MS).unref());
   }
 
   return {
     /** For one more job; undefined when all have as many as they take. Throws when there is no memory for a process. */
-    take(): StartedHost | undefined {
-      let [best, running]: [StartedHost | undefined, number] = [undefined, 0];
-      for (const one of hosts) {
-        if (one.host.isRunning()) running++;
-        if (one.host.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
+    take(): RasterizerProcess | undefined {
+      let [best, running]: [RasterizerProcess | undefined, number] = [undefined, 0];
+      for (const one of pool) {
+        if (one.isRunning()) running++;
+        if (one.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
       }
       best ??= running < processes ? start() : undefined;
-      clearTimeout(best?.expiry);
+      if (best) clearTimeout(expiries.get(best));
       return best;
     },
     /** Starts the next one, before it is needed. Throws when there is no memory for it. */
     prepare(): void {
-      if (hosts.length < processes && hosts.every(({ host }) => host.jobs() > 0)) start();
+      if (pool.length < processes && pool.every((one) => one.jobs() > 0)) start();
     },
     /** After each job. */
-    release(started: StartedHost): void {
-      if (!remove(started)) return;
-      hosts.push(started);
-      if (started.host.jobs() === 0) expireLater(started);
+    release(one: RasterizerProcess): void {
+      if (!remove(one)) return;
+      pool.push(one);
+      if (one.jobs() === 0) expireLater(one);
     },
     async close(): Promise<void> {
-      await Promise.all(hosts.splice(0).map(({ host, expiry }) => (clearTimeout(expiry), host.kill())));
+      for (const expiry of expiries.values()) clearTimeout(expiry);
+      await Promise.all(pool.splice(0).map((one) => one.kill()));
     },
   };
 }
@@ -112,7 +110,7 @@ function createHostPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss
 export function openRasterizer(options: RasterizerOptions): Rasterizer {
   const { processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS } = options;
   const { fence = NO_FENCE, onLoss = () => undefined } = options;
-  const hosts = createHostPool({ ...options, silenceMs, fence, onLoss });
+  const pool = createProcessPool({ ...options, silenceMs, fence, onLoss });
   let closed = false;
 
   // Without memory, `fork` throws.
@@ -120,7 +118,7 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
 
   function prepareNext(): void {
     try {
-      hosts.prepare();
+      pool.prepare();
     } catch (error) {
       reportNoMemory(error);
     }
@@ -132,12 +130,12 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
     async rasterize(job, lane = 'costly') {
       try {
         for (let tries = 0; tries < MOST_TRIES && !closed; tries++) {
-          const started = hosts.take();
-          if (started === undefined) return BUSY;
-          const drawing = started.host.draw(job, lane);
+          const taken = pool.take();
+          if (taken === undefined) return BUSY;
+          const drawing = taken.draw(job, lane);
           prepareNext();
           const outcome = await drawing;
-          hosts.release(started);
+          pool.release(taken);
           if (outcome !== UNBEGUN) return outcome;
         }
       } catch (error) {
@@ -147,7 +145,7 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
     },
     close() {
       closed = true;
-      return hosts.close();
+      return pool.close();
     },
   };
 }

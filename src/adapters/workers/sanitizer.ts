@@ -2,10 +2,11 @@
 // and is rejected, and the memory that drawing takes is freed with them.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitizer-protocol.js';
+import type { SanitizeBatch, SanitizeReply } from '../../../workers/sanitizer-protocol.js';
+import type { Derivation } from '../../domain/catalog/drawing.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { within } from '../../domain/concurrency/deadline.js';
-import { startChildProcess } from './child-process.js';
+import { startWorkerProcess } from './worker-process.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 /**
@@ -16,7 +17,7 @@ const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 const HEAP_MB = 256;
 
-const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the renderer crashes or hangs on it' };
+const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the rasterizer crashes or hangs on it' };
 
 interface SanitizerOptions {
   readonly processes?: number;
@@ -28,22 +29,22 @@ export function openSanitizer({
   processes = availableParallelism(),
   fence = NO_FENCE,
 }: SanitizerOptions = {}): Sanitizer {
-  const idle: SanitizerHost[] = [];
-  const all = new Set<SanitizerHost>();
+  const idle: SanitizerProcess[] = [];
+  const all = new Set<SanitizerProcess>();
   const limit = pLimit(processes);
   let closed = false;
 
-  function start(): SanitizerHost {
-    const host = startSanitizerHost(fence, () => all.delete(host));
-    all.add(host);
-    return host;
+  function start(): SanitizerProcess {
+    const started = startSanitizerProcess(fence, () => all.delete(started));
+    all.add(started);
+    return started;
   }
 
   async function sanitizeBatch(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
     if (closed) return 'ended';
-    const host = idle.pop() ?? start();
-    const outcome = await host.sanitize(batch, timeoutMs);
-    if (typeof outcome !== 'string') idle.push(host);
+    const one = idle.pop() ?? start();
+    const outcome = await one.sanitize(batch, timeoutMs);
+    if (typeof outcome !== 'string') idle.push(one);
     return outcome;
   }
 
@@ -68,7 +69,7 @@ export function openSanitizer({
 
     async close() {
       closed = true;
-      await Promise.all([...all].map((host) => host.kill()));
+      await Promise.all([...all].map((one) => one.kill()));
     },
   };
 }
@@ -76,13 +77,13 @@ export function openSanitizer({
 /** `ended`: the process did; `late`: it took too long, and was killed. */
 type BatchOutcome = readonly SanitizeReply[] | 'ended' | 'late';
 
-type SanitizerHost = ReturnType<typeof startSanitizerHost>;
+type SanitizerProcess = ReturnType<typeof startSanitizerProcess>;
 
-function startSanitizerHost(fence: Fence, onEnd: () => void) {
+function startSanitizerProcess(fence: Fence, onEnd: () => void) {
   let settle: (outcome: BatchOutcome) => void = () => undefined;
-  const child = startChildProcess<readonly SanitizeReply[]>({
+  const child = startWorkerProcess<readonly SanitizeReply[]>({
     name: 'the sanitizing process',
-    entry: 'sanitize/process.js',
+    entry: 'sanitize/process-entry.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     fence,
     onMessage: (replies) => settle(replies),

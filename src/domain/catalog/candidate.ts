@@ -57,8 +57,8 @@ export interface Look {
   readonly cost: number;
 }
 
-/** Content hashes of all that a candidate has as assets. */
-export function assetsOf({ variants, setIcon }: Candidate): readonly string[] {
+/** Content hashes of all that a candidate has as drawings. */
+export function etagsOf({ variants, setIcon }: Candidate): readonly string[] {
   const body = setIcon?.body ?? null;
   const drawings = variants.flatMap(({ etag, painted }) => (painted === undefined ? [etag] : [etag, painted]));
   return [...new Set([...drawings, ...(body === null ? [] : [body])])];

@@ -30,11 +30,11 @@ export interface CleanDrawing {
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /** Derived facts: the look; for a drawing of several colors also versions for the backgrounds it is lost on, and a mono. */
-export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
+export type Derivation = 'nothing' | 'look' | 'backgrounds' | 'all';
 
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
-/** WCAG 2.2, 1.4.11: here, in the sanitizer (look/visibility.ts) and where a request names its background. */
+/** WCAG 2.2, 1.4.11: here, in the sanitizer (workers/thumbnail/visibility.ts) and where a request names its background. */
 const LEAST_CONTRAST = 3;
 /** A paint below this melts into the page, unless it is a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;
@@ -48,7 +48,7 @@ export function variantOfDrawing(
   name: string,
   { svg, painted, width, height, colors, recolorable, on, ink, look }: CleanDrawing,
 ): CandidateVariant {
-  const etag = assetKey(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
+  const etag = drawingEtag(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
   return {
     name,
     width,
@@ -57,7 +57,7 @@ export function variantOfDrawing(
     recolorable,
     on,
     etag,
-    ...(painted !== undefined && { painted: assetKey(painted) }),
+    ...(painted !== undefined && { painted: drawingEtag(painted) }),
     ...(hasMargins(ink, { width, height }) && { ink }),
     ...(look !== undefined && { look }),
   };
@@ -71,7 +71,7 @@ export function derivedVariant(
 ): CandidateVariant {
   const { width, height, ink } = original;
   const recolorable = role === 'mono';
-  const etag = assetKey(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
+  const etag = drawingEtag(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
   return {
     name: `${original.name}.${role}`,
     width,
@@ -80,7 +80,7 @@ export function derivedVariant(
     recolorable,
     on,
     etag,
-    ...(painted !== undefined && { painted: assetKey(painted) }),
+    ...(painted !== undefined && { painted: drawingEtag(painted) }),
     ...(ink !== undefined && { ink }),
     derived: true,
     derivedFrom: { etag: original.etag, role },
@@ -88,7 +88,7 @@ export function derivedVariant(
 }
 
 /** Content hash of a drawing or body, 16 hex digits. */
-export function assetKey(text: string): string {
+export function drawingEtag(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 

@@ -20,7 +20,7 @@ export type Background = 'light' | 'dark';
 /** In user units. */
 export type InkBox = readonly [x: number, y: number, width: number, height: number];
 
-/** One drawing of an entry. The drawing itself is an asset, kept by its `etag`. */
+/** One named drawing of an entry. Its text is stored by `etag`. */
 export interface Variant {
   /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Variant {
   readonly height: number;
   /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
   readonly colors: readonly string[];
-  /** One paint only, so that `color` may replace it. Its asset then has `currentColor` in that place. */
+  /** One paint only, so that `color` may replace it. Its text then has `currentColor` in that place. */
   readonly recolorable: boolean;
   /** Backgrounds on which most of its ink has a contrast of at least 3:1, and no part of it is lost. */
   readonly on: readonly Background[];
@@ -37,11 +37,11 @@ export interface Variant {
   readonly ink?: InkBox;
   /** Made of another drawing of the entry at import, not by its source. */
   readonly derived?: true;
-  /** Content hash of the sanitized SVG, 16 hex digits; also the asset's key. */
+  /** Content hash of the sanitized SVG, 16 hex digits; the drawing is stored by it. */
   readonly etag: string;
   /**
-   * Likewise of the form that PNG and WebP are drawn from: with small pictures in the place of its blurs, which would take ten
-   * times as long. Missing where there are none.
+   * Content hash of the form that PNG and WebP are rasterized from, with small bitmaps in the place of its blurs, which would take
+   * ten times as long. Missing where there are none.
    */
   readonly painted?: string;
 }

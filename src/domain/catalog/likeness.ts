@@ -26,7 +26,7 @@ export function hasSameOutline(one: Drawn, other: Drawn): boolean {
   return hasLikeAspect(one, other) && meanDifference(printOf(one).alpha, printOf(other).alpha) <= SAME_OUTLINE;
 }
 
-/** Whether one may stand in for the other on another page: no wordmark for a symbol, and no other logo. */
+/** Whether one may stand in for the other on another page: no wordmark for a symbol, and nothing that shows something else. */
 export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;

@@ -31,9 +31,9 @@ export interface SetIcon {
   /** Parent of an alias that is drawn in another way; null for an icon. */
   readonly parent: string | null;
   readonly props: IconProps;
-  /** Content hash of the body, an asset; null for an alias. */
+  /** Content hash of the body, by which it is stored like a drawing; null for an alias. */
   readonly body: string | null;
-  /** The asset is a drawing of the catalog: the body is what is within its root element. */
+  /** `body` names a drawing of the catalog: the body is what is within its root element. */
   readonly isDrawing?: true;
   /** Other names of the same drawing. */
   readonly aliases: readonly SetAlias[];

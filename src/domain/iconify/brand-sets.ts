@@ -56,7 +56,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   sorted.forEach(({ entry: { slug, categories: own, setIcon }, variant: { etag } }, at) => {
     const icon = names.get(slug);
     if (icon === undefined) return;
-    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true, hasBox: true } });
+    icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
     // Also under the prefix of its own set.
     if (setIcon) unsearched.add(icon);

@@ -3,9 +3,9 @@ import { addTo } from '../collections/lists-by-key.js';
 import { createSlice, sorted } from '../concurrency/steps.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
-/** Where the body of an icon is, as an asset. */
+/** Where the body of an icon is, as a stored drawing. */
 interface BodySource {
-  readonly asset: string;
+  readonly etag: string;
   /** A whole document, of which the body is what is within its root element; else the body alone. */
   readonly isDocument: boolean;
   /** The document's viewBox is the icon's box; else `props` says it. */

@@ -1,5 +1,5 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
-import { MAX_VISITOR_SIDE } from '../../domain/image/request.js';
+import { MAX_VISITOR_SIDE } from '../../domain/picture/picture-request.js';
 import { BUCKETS, TIERS, type Plans } from '../../domain/metering/plan.js';
 
 export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch

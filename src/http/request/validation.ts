@@ -121,7 +121,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
 
-/** Allowed values by the schema's own metadata; domain/query-parameter.ts puts them there. */
+/** Allowed values by the schema's own metadata; domain/web/query-parameter.ts puts them there. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   const allowed =

@@ -2,7 +2,7 @@
 import type { Slug } from '../../domain/catalog/entry.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { Codings } from '../../services/compression.js';
-import type { RenderClient } from '../../services/images/render-request.js';
+import type { PictureClient } from '../../services/pictures/rasterize-request.js';
 import { errorBody } from './error-body.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface ConditionalReply {
   /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
   readonly units?: number;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
-  readonly make: (client: RenderClient) => Promise<Reply> | Reply;
+  readonly make: (client: PictureClient) => Promise<Reply> | Reply;
   /**
    * The reply of `make` for HEAD, without its body while that is not made yet. Without `peek`, HEAD makes it.
    */

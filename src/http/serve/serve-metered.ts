@@ -5,7 +5,7 @@ import type { Bucket } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
 import type { AdmissionRequest, AdmissionResult, Credential, Metering, QuotaReading } from '../../services/metering.js';
 import type { ResponseCounts } from '../../services/response-counts.js';
-import type { RenderClient } from '../../services/images/render-request.js';
+import type { PictureClient } from '../../services/pictures/rasterize-request.js';
 import { notModified } from '../response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../response/reply.js';
@@ -137,7 +137,7 @@ async function serveAdmitted(
   try {
     const client = { fairnessKey: accountId, isStranger: false };
     const { status, headers, body } =
-      isHead && prepared.peek ? await prepared.peek() : await prepared.make(renderClient(client, context, limit));
+      isHead && prepared.peek ? await prepared.peek() : await prepared.make(pictureClient(client, context, limit));
     return {
       kind: 'reply',
       status,
@@ -163,11 +163,11 @@ async function serveAdmitted(
   }
 }
 
-export function renderClient(
-  sender: Pick<RenderClient, 'fairnessKey' | 'isStranger'>,
+export function pictureClient(
+  sender: Pick<PictureClient, 'fairnessKey' | 'isStranger'>,
   { res }: RouterContext,
   limit: Deadline,
-): RenderClient {
+): PictureClient {
   return {
     ...sender,
     inTime: limit.within,

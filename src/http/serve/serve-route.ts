@@ -17,7 +17,7 @@ import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
 import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from '../route.js';
 import { beginReadLimit, isRead } from './read-limit.js';
-import { renderClient, serveCounted, type Counting } from './serve-metered.js';
+import { pictureClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
 /** A route, and what its requests are served with. */
@@ -135,6 +135,6 @@ async function serveOpen(
   const reply =
     context.method === 'HEAD' && peek
       ? await peek()
-      : await make(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
+      : await make(pictureClient({ fairnessKey, isStranger: !caller }, context, limit));
   return { ...reply, headers: [headers, ...reply.headers], codings, caller: fairnessKey };
 }

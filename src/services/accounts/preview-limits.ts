@@ -4,8 +4,8 @@ import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
 
-/** `raster`: pictures that may have to be drawn. */
-export type PreviewKind = 'lookup' | 'raster';
+/** `rasterize`: pictures that may have to be drawn. */
+export type PreviewKind = 'lookup' | 'rasterize';
 /** An account, or a client address without one. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
 
@@ -13,8 +13,8 @@ export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
 const RATES = {
-  account: { lookup: { burst: 1000, perSecond: 60 }, raster: { burst: 120, perSecond: 10 } },
-  address: { lookup: { burst: 400, perSecond: 20 }, raster: { burst: 30, perSecond: 2 } },
+  account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
+  address: { lookup: { burst: 400, perSecond: 20 }, rasterize: { burst: 30, perSecond: 2 } },
 } as const;
 /** Beyond, the one that was not used for longest begins anew. */
 const MAX_CLIENTS = 20_000;

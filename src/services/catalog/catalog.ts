@@ -1,6 +1,7 @@
 // Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
 import { recentEntries } from '../../domain/collections/recent-entries.js';
+import { onceAtATime } from '../../domain/concurrency/once-at-a-time.js';
 import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
@@ -29,7 +30,7 @@ export function catalogMissingError(): AppError {
 /** Reads the state first, so that it is known when the promise resolves. */
 export async function openCatalog({ store, pollMs = 1000, onPollError = () => undefined }: Options) {
   const lookups = recentEntries<Slug, Lookup>(MAX_LOOKUPS);
-  const assets = new LRUCache<string, string>({
+  const drawings = new LRUCache<string, string>({
     maxSize: MAX_DRAWING_CHARS,
     sizeCalculation: (svg) => svg.length + 100,
   });
@@ -46,20 +47,14 @@ export async function openCatalog({ store, pollMs = 1000, onPollError = () => un
     announce();
   }
 
-  function readAsset(etag: string): Promise<string> {
-    const asset = store
-      .asset(etag)
-      .then(async (svg) => {
-        if (svg === undefined) {
-          await refresh();
-          throw new AppError('unavailable', 'The catalog is just being replaced.');
-        }
-        assets.set(etag, svg);
-        return svg;
-      })
-      .finally(() => reading.delete(etag));
-    reading.set(etag, asset);
-    return asset;
+  async function readDrawing(etag: string): Promise<string> {
+    const svg = await store.drawing(etag);
+    if (svg === undefined) {
+      await refresh();
+      throw new AppError('unavailable', 'The catalog is just being replaced.');
+    }
+    drawings.set(etag, svg);
+    return svg;
   }
 
   const timer = setInterval(() => void refresh().catch(onPollError), pollMs);
@@ -86,7 +81,8 @@ export async function openCatalog({ store, pollMs = 1000, onPollError = () => un
      * The sanitized SVG by a variant's `etag`; no promise for one that is in memory. Read once for all who ask meanwhile.
      * Rejects with AppError `unavailable` when a newer catalog has dropped it.
      */
-    asset: (etag: string): Promise<string> | string => assets.get(etag) ?? reading.get(etag) ?? readAsset(etag),
+    drawing: (etag: string): Promise<string> | string =>
+      drawings.get(etag) ?? onceAtATime(reading, etag, () => readDrawing(etag)),
 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,

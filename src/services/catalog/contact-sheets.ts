@@ -3,10 +3,10 @@ import pLimit from 'p-limit';
 import type { Color } from '../../domain/text/color.js';
 import type { Background, Entry } from '../../domain/catalog/entry.js';
 import { PAGES } from '../../domain/catalog/drawing.js';
-import { composeSvg } from '../../domain/image/compose-svg.js';
-import { GLYPH, letteringSvg } from '../../domain/image/lettering.js';
-import { pictureOf } from '../../domain/image/render-spec.js';
-import { imageRequest, type ImageQuery } from '../../domain/image/request.js';
+import { composeSvg } from '../../domain/picture/compose-svg.js';
+import { GLYPH, letteringSvg } from '../../domain/picture/lettering.js';
+import { pictureSpec } from '../../domain/picture/picture-spec.js';
+import { pictureRequest, type PictureQuery } from '../../domain/picture/picture-request.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 
@@ -39,7 +39,7 @@ const LABEL_LINES = 2;
 const PARALLEL = 2;
 
 interface SheetOptions {
-  readonly store: Pick<CatalogStore, 'entries' | 'asset'>;
+  readonly store: Pick<CatalogStore, 'entries' | 'drawing'>;
   readonly rasterizer: Rasterizer;
   readonly subject: SheetSubject;
   /** Those of the catalog that are shown. */
@@ -65,19 +65,19 @@ export async function* contactSheets({ store, rasterizer, subject, filter }: She
 async function cellsOf(
   entry: Entry,
   subject: SheetSubject,
-  store: Pick<CatalogStore, 'asset'>,
+  store: Pick<CatalogStore, 'drawing'>,
 ): Promise<readonly SheetCell[]> {
   const size = CELL.picture;
-  const queries: readonly (readonly [label: string, query: ImageQuery])[] =
+  const queries: readonly (readonly [label: string, query: PictureQuery])[] =
     subject === 'variants'
       ? entry.variants.map(({ name }) => [`${entry.slug}/${name}`, { size, variant: name }] as const)
       : [[entry.slug, subject === 'defaults' ? { size } : { size, on: subject }]];
   return Promise.all(
     queries.map(async ([label, query]) => {
-      const { variant, picture } = pictureOf(entry, imageRequest('png', query));
+      const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
       // As the picture is served.
-      const asset = await store.asset(variant.painted ?? variant.etag);
-      return { label, svg: asset === undefined ? undefined : composeSvg(asset, picture) };
+      const drawing = await store.drawing(variant.painted ?? variant.etag);
+      return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),
   );
 }

@@ -121,9 +121,9 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   const hidden: SetIcon[] = [];
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
-    const { candidates, assets } = await sanitizeIcons(icons, { source, sanitizer, skip, glyphs });
+    const { candidates, drawings } = await sanitizeIcons(icons, { source, sanitizer, skip, glyphs });
     if (kind === 'glyphs') for (const { key, title } of candidates) glyphs.add(nameKey(key)).add(nameKey(title));
-    await session.putAssets(assets);
+    await session.putDrawings(drawings);
     await session.putCandidates(id, candidates);
     for (const candidate of candidates) {
       if (candidate.hidden === undefined) imported += 1;

@@ -1,8 +1,8 @@
-// Candidates of a batch of icons: sanitized variants, with their assets by content hash.
+// Candidates of a batch of icons: sanitized variants, with their drawings by content hash.
 import type { Candidate, CandidateVariant } from '../../domain/catalog/candidate.js';
 import { SYMBOLS } from '../../domain/catalog/choose-variants.js';
 import {
-  assetKey,
+  drawingEtag,
   brandHex,
   derivedVariant,
   glyphPaint,
@@ -18,7 +18,7 @@ import { nameKey } from '../../domain/catalog/names.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import { iconBody, innerSvg } from '../../domain/iconify/icon-body.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
-import type { Asset } from '../../ports/catalog-store.js';
+import type { StoredDrawing } from '../../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { orSkip, type Skip } from './import-skips.js';
 
@@ -38,7 +38,7 @@ interface SanitizeOptions {
 export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
-): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
+): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
     source.kind === 'set'
@@ -46,8 +46,8 @@ export async function sanitizeIcons(
       : icons.flatMap((icon) => derivations(icon, source.isOverride !== true && hasGlyph(icon, glyphs))),
   );
   const candidates: Candidate[] = [];
-  const assets = new Map<string, string>();
-  const keep: Keep = (etag, text) => void assets.set(etag, text);
+  const drawings = new Map<string, string>();
+  const keep: Keep = (etag, text) => void drawings.set(etag, text);
   let at = 0;
   for (const icon of icons) {
     const { drawings, setIcon, ...facts } = icon;
@@ -65,7 +65,7 @@ export async function sanitizeIcons(
       (message) => skip(icon.key, 'failed', message),
     );
   }
-  return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
+  return { candidates, drawings: [...drawings].map(([etag, svg]) => ({ etag, svg })) };
 }
 
 type Keep = (etag: string, text: string) => void;
@@ -81,10 +81,10 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
   const wantsMono = !isPart && !names.has('mono') && !isGlyph;
   return drawings.map(({ name }) => {
     if (name === 'mono' || name === 'light' || name === 'dark') return 'look';
-    if (name === 'wordmark') return 'grounds';
+    if (name === 'wordmark') return 'backgrounds';
     if (!SYMBOLS.has(name)) return 'nothing';
     if (wantsMono) return 'all';
-    return isPart || names.has('dark') ? 'look' : 'grounds';
+    return isPart || names.has('dark') ? 'look' : 'backgrounds';
   });
 }
 
@@ -100,7 +100,7 @@ function setIconOf(
   // The drawing of the one variant that its source has.
   const drawn = variants.find(({ name }) => name === 'default');
   if (drawn !== undefined && body === innerSvg(outcome.svg)) return { ...setIcon, body: drawn.etag, isDrawing: true };
-  const etag = assetKey(body);
+  const etag = drawingEtag(body);
   keep(etag, body);
   return { ...setIcon, body: etag };
 }

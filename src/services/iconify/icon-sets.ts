@@ -83,7 +83,7 @@ function* importedSets(
       prefix,
       facts,
       icons: members.flatMap(({ name, at, props, body, isDrawing = false }) =>
-        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: isDrawing, hasBox: false } }],
+        body === null ? [] : [{ name, at, props, source: { etag: body, isDocument: isDrawing, hasBox: false } }],
       ),
       aliases: members.flatMap(({ name, at, parent, props, aliases }) =>
         parent === null ? aliases : [{ name, at, parent, props }, ...aliases],

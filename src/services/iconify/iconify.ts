@@ -32,7 +32,7 @@ export type Iconify = ReturnType<typeof createIconify>;
 
 interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
-  readonly catalog: Pick<Catalog, 'asset'>;
+  readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
 }
 
@@ -88,7 +88,7 @@ export class IconAnswers {
 
   constructor(
     private readonly current: IconSets,
-    private readonly catalog: Pick<Catalog, 'asset'>,
+    private readonly catalog: Pick<Catalog, 'drawing'>,
     private readonly turns: Turns,
   ) {
     this.version = current.version;
@@ -108,7 +108,7 @@ export class IconAnswers {
       this.body(`${prefix} ${names.join()} ${form.isPretty}`, form.reader, async () => {
         const read = await readAll(form.reader, {
           items: resolved.icons,
-          read: (icon) => this.catalog.asset(icon.source.asset),
+          read: (icon) => this.catalog.drawing(icon.source.etag),
           perTurn: ICONS_PER_TURN,
           turn: this.turns.of(form.reader.fairnessKey),
         });
@@ -123,7 +123,7 @@ export class IconAnswers {
     const found = set && resolveName(set, name);
     if (set === undefined || found === undefined) return undefined;
     return async ({ inTime }: Reader): Promise<string> => {
-      const reading = this.catalog.asset(found.icon.source.asset);
+      const reading = this.catalog.drawing(found.icon.source.etag);
       const icon = iconOf(found.icon, reading instanceof Promise ? await inTime(reading) : reading);
       return iconSvg({ box: set.facts.box, icon, aliases: found.aliases }, options);
     };
@@ -199,9 +199,9 @@ export class IconAnswers {
     const turn = this.turns.of(reader.fairnessKey);
     const parts: string[] = [];
     const icons: Record<string, unknown> = {};
-    for (const [at, [icon, asset]] of read.entries()) {
+    for (const [at, [icon, drawing]] of read.entries()) {
       if (at % ICONS_PER_TURN === 0) await turn();
-      const written = iconOf(icon, asset);
+      const written = iconOf(icon, drawing);
       if (isPretty) icons[icon.name] = written;
       else parts.push(`${JSON.stringify(icon.name)}:${JSON.stringify(written)}`);
     }
@@ -219,8 +219,8 @@ export class IconAnswers {
 }
 
 /** As its set has it. */
-function iconOf({ props, source: { isDocument, hasBox } }: SetMember, asset: string): IconProps & { body: string } {
-  return { body: isDocument ? innerSvg(asset) : asset, ...(hasBox ? viewBoxOf(asset) : props) };
+function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
+  return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }
 
 /** viewBox of a sanitized drawing. */

@@ -211,9 +211,9 @@ const DOCUMENTS: DrawingsByFate = {
   },
 };
 
-/** Inside of icons on which the renderer ends the process, so that only a process of its own can reject them. */
+/** Inside of icons on which the rasterizer ends the process, so that only a process of its own can reject them. */
 const ENDING: Drawings = {
-  'a layer far away, which makes the renderer abort its process':
+  'a layer far away, which makes the rasterizer abort its process':
     '<clipPath id="c"><path d="M600 0h9v9z"/></clipPath><path d="M0 0h9v9z"/><path d="M600 0h9v9z" clip-path="url(#c)"/>',
   'nothing but a layer far away': '<path d="M600 0h9v9z" opacity=".5"/>',
   'a layer far away, drawn by use': `<defs><g id="a" opacity=".5"><path d="M0 0h9v9z"/></g></defs><use href="#a" x="400"/>${SQUARE}`,

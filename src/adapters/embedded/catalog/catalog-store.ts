@@ -32,7 +32,7 @@ function prepareStatements(db: Database) {
     findWithdrawal: db.prepare(`SELECT reason FROM (${withdrawnIn(CONTENT)}) WHERE slug = ?`),
     findEntry: db.prepare(`SELECT body FROM catalog_entry WHERE generation = ${CONTENT} AND slug = ?`),
     findRedirect: db.prepare(`SELECT target FROM catalog_redirect WHERE generation = ${CONTENT} AND slug = ?`),
-    findAsset: db.prepare('SELECT svg FROM catalog_asset WHERE etag = ?'),
+    findDrawing: db.prepare('SELECT svg FROM catalog_asset WHERE etag = ?'),
     countWithdrawn: db.prepare(
       `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(CONTENT)}) w
        WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${CONTENT} AND slug = w.slug)`,
@@ -74,7 +74,7 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
     },
 
     find: async (slug) => lookUp(sql, slug),
-    asset: async (etag) => firstRow(sql.findAsset, etag)?.text('svg'),
+    drawing: async (etag) => firstRow(sql.findDrawing, etag)?.text('svg'),
     entries: () => readEntries(sql, state),
     sources: async () => allRows(sql.listSources).map((row) => JSON.parse(row.text('body')) as CatalogSource),
 

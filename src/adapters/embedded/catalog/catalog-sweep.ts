@@ -25,7 +25,7 @@ export async function sweepCatalog(
   );
   await remove('DELETE FROM catalog_source WHERE generation NOT IN (?, ?)');
 
-  // The few sources whose rows no kept generation names; looked up once, because an asset's uses are many.
+  // The few sources whose rows no kept generation names; looked up once, because a drawing's uses are many.
   const kept = 'SELECT given, id FROM catalog_source';
   const dead = allRows(
     db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`),
@@ -43,11 +43,11 @@ export async function sweepCatalog(
     await deleteInChunks(db, () => changes(someUses, ...of));
     await deleteInChunks(db, () => changes(someCandidates, ...of));
   }
-  await sweepAssets(db);
+  await sweepDrawings(db);
 }
 
-/** Deletes the assets that nothing uses, a range of ids at a time. */
-async function sweepAssets(db: Database): Promise<void> {
+/** Deletes the drawings that nothing uses, a range of ids at a time. */
+async function sweepDrawings(db: Database): Promise<void> {
   const last = firstRow(db.prepare('SELECT coalesce(max(id), 0) AS id FROM catalog_asset'))?.number('id') ?? 0;
   const sweep = db.prepare(
     `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (

@@ -1,8 +1,8 @@
 // Import session in SQLite: writes the next generation's rows, then publishes it by changing one row.
 import type { Entry, Slug } from '../../../domain/catalog/entry.js';
-import { assetsOf, type Candidate } from '../../../domain/catalog/candidate.js';
+import { etagsOf, type Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
-import type { Asset, CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
+import type { StoredDrawing, CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState, type StateRow } from './state.js';
 import type { FileLock } from '../sqlite/file-lock.js';
@@ -20,7 +20,7 @@ type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
   return {
-    addAsset: db.prepare('INSERT INTO catalog_asset (etag, svg) VALUES (?, ?) ON CONFLICT (etag) DO NOTHING'),
+    addDrawing: db.prepare('INSERT INTO catalog_asset (etag, svg) VALUES (?, ?) ON CONFLICT (etag) DO NOTHING'),
     addSource: db.prepare(
       `INSERT INTO catalog_source (generation, id, given, body) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET given = excluded.given, body = excluded.body`,
@@ -87,9 +87,9 @@ function importSession(context: ImportContext, lock: FileLock): ImportSession {
   const { db, sql, published, next, given } = context;
   let isOpen = true;
   return {
-    async putAssets(assets: readonly Asset[]) {
-      await writeInChunks(db, assets, ({ etag, svg }) => {
-        sql.addAsset.run(etag, svg);
+    async putDrawings(drawings: readonly StoredDrawing[]) {
+      await writeInChunks(db, drawings, ({ etag, svg }) => {
+        sql.addDrawing.run(etag, svg);
       });
     },
 
@@ -106,7 +106,7 @@ function importSession(context: ImportContext, lock: FileLock): ImportSession {
     async putCandidates(sourceId, candidates) {
       await writeInChunks(db, candidates, (candidate) => {
         sql.addCandidate.run(next, sourceId, candidate.key, JSON.stringify(candidate));
-        for (const etag of assetsOf(candidate)) sql.addUse.run(etag, next, sourceId);
+        for (const etag of etagsOf(candidate)) sql.addUse.run(etag, next, sourceId);
       });
     },
 

@@ -35,8 +35,8 @@ export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = L
     // Requests wait for these three.
     state: () => inTime(() => readState(collections)),
     find: (slug) => inTime(() => lookUp(collections, slug)),
-    asset: (etag) =>
-      inTime(async () => (await collections.assets.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
+    drawing: (etag) =>
+      inTime(async () => (await collections.drawings.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
     entries: () => readEntries(collections),
     sources: () =>
       orUnavailable(async () => {

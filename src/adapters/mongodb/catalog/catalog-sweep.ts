@@ -27,7 +27,7 @@ export async function sweepCatalog(collections: CatalogCollections, sweep: Sweep
     await deleteRange(sources, { $gte: { generation: from, id }, $lt: { generation: to, id } }, sweep);
   }
   await sweepCandidates(collections, sweep);
-  await sweepAssets(collections, sweep);
+  await sweepDrawings(collections, sweep);
 }
 
 /** Ranges of the generations that are not kept: from the first to before the second. */
@@ -83,11 +83,14 @@ export function candidatesOf(given: number, source: string): Range<CandidateDocu
   return { $gte: { given, source, key: '' }, $lt: { given, source: `${source}\0`, key: '' } };
 }
 
-/** Assets that no candidate uses. */
-async function sweepAssets({ assets, candidates }: CatalogCollections, { below, assertHeld }: Sweep): Promise<void> {
+/** Drawings that no candidate uses. */
+async function sweepDrawings(
+  { drawings, candidates }: CatalogCollections,
+  { below, assertHeld }: Sweep,
+): Promise<void> {
   const swept = { generation: { $lt: below } };
   const read = (after: string | undefined) =>
-    assets
+    drawings
       .find(after === undefined ? {} : { _id: { $gt: after } }, {
         projection: { _id: 1 },
         sort: { _id: 1 },
@@ -102,6 +105,6 @@ async function sweepAssets({ assets, candidates }: CatalogCollections, { below, 
       for (const etag of candidate.etags) used.add(etag);
     const unused = etags.filter((etag) => !used.has(etag));
     // An import that has put one of them since then has raised its generation.
-    if (unused.length > 0) await assets.deleteMany({ ...swept, _id: { $in: unused } });
+    if (unused.length > 0) await drawings.deleteMany({ ...swept, _id: { $in: unused } });
   }
 }

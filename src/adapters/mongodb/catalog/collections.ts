@@ -23,13 +23,13 @@ export interface SourceDocument {
 
 export interface CandidateDocument {
   readonly _id: { readonly given: number; readonly source: string; readonly key: string };
-  /** Of its assets. */
+  /** Of its drawings. */
   readonly etags: readonly string[];
   /** JSON */
   readonly body: string;
 }
 
-export interface AssetDocument {
+export interface DrawingDocument {
   /** Its etag. */
   readonly _id: string;
   readonly svg: string;
@@ -42,7 +42,7 @@ export interface CatalogCollections {
   readonly slugs: Collection<SlugDocument>;
   readonly sources: Collection<SourceDocument>;
   readonly candidates: Collection<CandidateDocument>;
-  readonly assets: Collection<AssetDocument>;
+  readonly drawings: Collection<DrawingDocument>;
 }
 
 /** How long a write waits for the majority. */
@@ -64,7 +64,7 @@ export function catalogCollections(db: Db): CatalogCollections {
     slugs: db.collection<SlugDocument>('catalog_slugs', DURABLE),
     sources: db.collection<SourceDocument>('catalog_sources', DURABLE),
     candidates: db.collection<CandidateDocument>('catalog_candidates', DURABLE),
-    assets: db.collection<AssetDocument>('catalog_assets', DURABLE),
+    drawings: db.collection<DrawingDocument>('catalog_assets', DURABLE),
   };
 }
 

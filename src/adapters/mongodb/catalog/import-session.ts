@@ -1,10 +1,10 @@
 // Import session in MongoDB: writes the next generation's documents, then publishes it by changing the state.
 import type { Entry } from '../../../domain/catalog/entry.js';
-import { assetsOf, type Candidate } from '../../../domain/catalog/candidate.js';
+import { etagsOf, type Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
 import type { CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
 import { orUnavailable } from '../driver-error.js';
-import { putAssets } from './assets.js';
+import { putDrawings } from './drawings.js';
 import { candidatesOf, sweepCatalog } from './catalog-sweep.js';
 import { assertFits, type CandidateDocument, type CatalogCollections, type SourceDocument } from './collections.js';
 import type { ImportLease } from './import-lease.js';
@@ -55,14 +55,14 @@ export async function readSources(
 function importSession(context: ImportContext): ImportSession {
   const { collections, lease, given } = context;
   const { generation, before } = lease;
-  const { sources, candidates, assets } = collections;
+  const { sources, candidates, drawings } = collections;
   /** The right to import is checked before each step. */
   const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     lease.assertHeld();
     return orUnavailable(work);
   };
   return {
-    putAssets: (drawings) => step(() => putAssets(assets, drawings, generation)),
+    putDrawings: (texts) => step(() => putDrawings(drawings, texts, generation)),
 
     putSource: (source) =>
       step(async () => {
@@ -115,7 +115,7 @@ function importSession(context: ImportContext): ImportSession {
 function candidateDocument(given: number, source: string, candidate: Candidate): CandidateDocument {
   const body = JSON.stringify(candidate);
   assertFits(body, `The icon ${candidate.key} of ${source}`);
-  return { _id: { given, source, key: candidate.key }, etags: assetsOf(candidate), body };
+  return { _id: { given, source, key: candidate.key }, etags: etagsOf(candidate), body };
 }
 
 async function* readCandidates({ collections, lease, given }: ImportContext, source: string): AsyncIterable<Candidate> {

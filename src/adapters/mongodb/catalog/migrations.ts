@@ -4,7 +4,7 @@ import { catalogCollections } from './collections.js';
 
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
   {
-    // The sweep looks up which assets a candidate still uses. All other lookups are by `_id`.
+    // The sweep looks up which drawings a candidate still uses. All other lookups are by `_id`.
     id: 'catalog-candidates-by-asset',
     async apply(db) {
       await catalogCollections(db).candidates.createIndex({ etags: 1 });

@@ -3,10 +3,15 @@ import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { parseHost, type Host } from '../../../domain/web/host-name.js';
-import { monogramOfDomain } from '../../../domain/image/monogram.js';
-import { anyFormatQuerySchema, formatOf, imageRequest, type ImageRequest } from '../../../domain/image/request.js';
+import { monogramOfDomain } from '../../../domain/picture/monogram.js';
+import {
+  anyFormatQuerySchema,
+  formatOf,
+  pictureRequest,
+  type PictureRequest,
+} from '../../../domain/picture/picture-request.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { CONTENT_TYPES, type ImagePlan } from '../../../services/images/images.js';
+import { CONTENT_TYPES, type PicturePlan, type Pictures } from '../../../services/pictures/pictures.js';
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
@@ -70,13 +75,15 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     308: redirectDoc('An old revision; `Location` is the URL without `v`'),
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  handle: ({ params, query, url }, { brands, images, catalogVersion }) =>
+  handle: ({ params, query, url }, { brands, pictures, catalogVersion }) =>
     memoize(params, catalogVersion(), async () => {
-      const request = imageRequest(formatOf(query), query);
+      const request = pictureRequest(formatOf(query), query);
       const slug = await brands.ownerOf(params.domain.host);
       const plan =
-        slug === undefined ? images.planMissing(monogramOf(params.domain), request) : await images.plan(slug, request);
-      return answer({ plan, slug, request, url, domain: params.domain });
+        slug === undefined
+          ? pictures.planMissing(monogramOf(params.domain), request)
+          : await pictures.plan(slug, request);
+      return answer({ plan, slug, request, url, domain: params.domain }, pictures);
     }),
 });
 
@@ -86,18 +93,18 @@ function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
 }
 
 interface Planned {
-  readonly plan: ImagePlan;
+  readonly plan: PicturePlan;
   /** Undefined: no entry has this domain. */
   readonly slug: Slug | undefined;
-  readonly request: ImageRequest;
+  readonly request: PictureRequest;
   readonly url: string;
   readonly domain: DomainParameter;
 }
 
-function answer({ plan, slug, request, url, domain }: Planned): Reply | ConditionalReply {
+function answer({ plan, slug, request, url, domain }: Planned, pictures: Pictures): Reply | ConditionalReply {
   if (plan.kind === 'stale-version') return permanentRedirect(urlWithout(url, ['v']));
-  if (plan.kind !== 'image') throw new AppError('not_found', `No brand is known for "${domain.host.host}".`);
-  const picture = pictureAnswer(plan, request);
+  if (plan.kind !== 'picture') throw new AppError('not_found', `No brand is known for "${domain.host.host}".`);
+  const picture = pictureAnswer(plan, request, pictures);
   if (slug === undefined) return picture;
   const names = named(slug, request, url);
   return {
@@ -109,7 +116,7 @@ function answer({ plan, slug, request, url, domain }: Planned): Reply | Conditio
 }
 
 /** The address of this picture itself: what chose it, and who asks, are no part of it. */
-function named(slug: Slug, { format }: ImageRequest, url: string): HeaderFields {
+function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);
   return {
     'Content-Location': `/v1/${format}/${slug}${search === undefined ? '' : `?${search}`}`,

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import {
   FALLBACK_PICTURES,
-  IMAGE_FORMATS,
-  imageQuerySchema,
-  imageRequest,
-  type ImageRequest,
-} from '../../../domain/image/request.js';
+  PICTURE_FORMATS,
+  PICTURE_QUERIES,
+  pictureRequest,
+  type PictureRequest,
+} from '../../../domain/picture/picture-request.js';
 import { AppError } from '../../../errors.js';
-import { CONTENT_TYPES, type Images, type PlannedImage } from '../../../services/images/images.js';
-import type { RenderOutcome } from '../../../services/images/render-request.js';
+import { CONTENT_TYPES, type Pictures, type PlannedPicture } from '../../../services/pictures/pictures.js';
+import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
@@ -45,7 +45,7 @@ export const SVG_EXAMPLE =
 
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
 
-export const pictureRoutes = IMAGE_FORMATS.map((format) =>
+export const pictureRoutes = PICTURE_FORMATS.map((format) =>
   route(`GET /v1/${format}/{slug}`, {
     auth: 'key',
     bucket: format,
@@ -56,7 +56,7 @@ export const pictureRoutes = IMAGE_FORMATS.map((format) =>
       'All three formats take the same parameters and show the same picture. An alias redirects to its entry ' +
       '(308), and a `v` that is not the current revision redirects to the URL without it.',
     params: z.strictObject({ slug: slugParameter }),
-    query: imageQuerySchema(format),
+    query: PICTURE_QUERIES[format],
     responses: {
       200: {
         description: 'The picture',
@@ -68,25 +68,25 @@ export const pictureRoutes = IMAGE_FORMATS.map((format) =>
       308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-    handle: ({ params, query, url }, { images, catalog }) =>
+    handle: ({ params, query, url }, { pictures, catalog }) =>
       memoize(params, catalog.peek(params.slug), () =>
-        pictureBySlug(images, { slug: params.slug, request: imageRequest(format, query), url }),
+        pictureBySlug(pictures, { slug: params.slug, request: pictureRequest(format, query), url }),
       ),
   }),
 );
 
 interface Asked {
   readonly slug: Slug;
-  readonly request: ImageRequest;
+  readonly request: PictureRequest;
   /** For redirects. */
   readonly url: string;
 }
 
 export async function pictureBySlug(
-  images: Pick<Images, 'plan'>,
+  pictures: Pictures,
   { slug, request, url }: Asked,
 ): Promise<Reply | ConditionalReply> {
-  const plan = await images.plan(slug, request);
+  const plan = await pictures.plan(slug, request);
   switch (plan.kind) {
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
@@ -96,34 +96,34 @@ export async function pictureBySlug(
       throw withdrawn(plan.reason);
     case 'missing':
       throw missing(slug);
-    case 'image':
-      return plan.fallback === null ? { slug, ...pictureAnswer(plan, request) } : pictureAnswer(plan, request);
+    case 'picture':
+      return { ...(plan.fallback === null && { slug }), ...pictureAnswer(plan, request, pictures) };
   }
 }
 
 /** The picture, with the headers of every route that sends one. */
-export function pictureAnswer(plan: PlannedImage, request: ImageRequest): ConditionalReply {
-  const { etag, lastModified, codings, peek } = plan;
+export function pictureAnswer(plan: PlannedPicture, request: PictureRequest, pictures: Pictures): ConditionalReply {
+  const { etag, lastModified, codings } = plan;
   const type = { 'Content-Type': plan.contentType };
   const prepared: ConditionalReply = {
     kind: 'prepared',
     etag,
     ...(lastModified && { lastModified }),
     ...fieldsOf(plan, request),
-    make: async (client) => pictureReply(await plan.render(client), type),
-    peek: () => pictureReply(peek(), type),
+    make: async (client) => pictureReply(await pictures.render(plan, client), type),
+    peek: () => pictureReply(pictures.peek(plan), type),
   };
   return codings ? negotiated(prepared, codings) : prepared;
 }
 
-function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): Reply {
+function pictureReply(outcome: PictureOutcome | undefined, type: HeaderFields): Reply {
   if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message, { counts: outcome.counts });
   return content(outcome?.body, type);
 }
 
 function fieldsOf(
-  { etag, lastModified, immutable, fallback, filename }: PlannedImage,
-  { format, download }: ImageRequest,
+  { etag, lastModified, immutable, fallback, filename }: PlannedPicture,
+  { format, download }: PictureRequest,
 ): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
   const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
   const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));

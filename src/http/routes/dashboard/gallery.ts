@@ -1,17 +1,17 @@
 // GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}: the catalog for the pages of this service, not counted.
 import { z } from 'zod';
 import {
-  IMAGE_FORMATS,
-  imageQuerySchema,
-  imageRequest,
+  PICTURE_FORMATS,
+  PICTURE_QUERIES,
+  pictureRequest,
   MAX_VISITOR_SIDE,
-  type ImageFormat,
-  type ImageQuery,
-} from '../../../domain/image/request.js';
+  type PictureFormat,
+  type PictureQuery,
+} from '../../../domain/picture/picture-request.js';
 import { AppError, invalidFields } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import type { Caller } from '../../../services/accounts/sessions.js';
-import { CONTENT_TYPES } from '../../../services/images/images.js';
+import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import type { PreviewKind } from '../../../services/accounts/preview-limits.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
@@ -57,13 +57,13 @@ const entryPreviewRoute = route('GET /dashboard/catalog/{slug}', {
   },
 });
 
-function picturePreviewRoute(format: ImageFormat): Route {
+function picturePreviewRoute(format: PictureFormat): Route {
   return route(`GET /dashboard/${format}/{slug}`, {
     auth: 'visitor',
     hidden: true,
     summary: 'A preview, the same bytes as the picture of /v1',
     params: z.strictObject({ slug: slugParameter }),
-    query: imageQuerySchema(format),
+    query: PICTURE_QUERIES[format],
     responses: {
       200: { description: 'The picture', media: CONTENT_TYPES[format] },
       304: NOT_MODIFIED,
@@ -71,15 +71,15 @@ function picturePreviewRoute(format: ImageFormat): Route {
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     async handle({ params: { slug }, query, url, ...visit }, services) {
-      admit(visit, format === 'svg' ? 'lookup' : 'raster', services);
+      admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
       if (!visit.caller) rejectLarge(query);
-      const request = imageRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
-      return forOwnPages(await pictureBySlug(services.images, { slug, request, url }));
+      const request = pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
+      return forOwnPages(await pictureBySlug(services.pictures, { slug, request, url }));
     },
   });
 }
 
-export const galleryRoutes = [searchPreviewRoute, entryPreviewRoute, ...IMAGE_FORMATS.map(picturePreviewRoute)];
+export const galleryRoutes = [searchPreviewRoute, entryPreviewRoute, ...PICTURE_FORMATS.map(picturePreviewRoute)];
 
 /** Throws AppError `session_ended` where visitors may not browse, and `rate_limited`. */
 function admit(
@@ -92,7 +92,7 @@ function admit(
 }
 
 /** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */
-function rejectLarge({ scale = 1, ...query }: ImageQuery): void {
+function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
   const reason = 'sign in to see larger pictures';
   const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
   const details = [

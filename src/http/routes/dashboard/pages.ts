@@ -1,6 +1,6 @@
 // The pages of the dashboard, one document with the scripts of each, and the files that it loads.
 import { z } from 'zod';
-import { MAX_VISITOR_SIDE } from '../../../domain/image/request.js';
+import { MAX_VISITOR_SIDE } from '../../../domain/picture/picture-request.js';
 import { dashboardFiles, dashboardPage } from '../../pages/dashboard-files.js';
 import type { DashboardSettings } from '../../pages/dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../../pages/page-files.js';

@@ -22,7 +22,7 @@ describe('icon sets of many icons', () => {
         name: `icon-n${at}`,
         at,
         props: {},
-        source: { asset: 'a', isDocument: false, hasBox: false },
+        source: { etag: 'a', isDocument: false, hasBox: false },
       })),
       aliases: [],
       categories: new Map(),

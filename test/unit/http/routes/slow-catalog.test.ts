@@ -43,7 +43,7 @@ describe('an answer from a slow catalog', () => {
     const catalog = {
       find: (slug: Slug) => timers.resolved(slowMs, { kind: 'entry', entry: someEntry(slug) }),
       peek: () => undefined,
-      asset: () => timers.resolved(slowMs, '<path/>'),
+      drawing: () => timers.resolved(slowMs, '<path/>'),
     };
     const turns = createTurns();
     const set = finish(buildIconSet(material()));
@@ -68,7 +68,7 @@ describe('an answer from a slow catalog', () => {
 
   function material() {
     const icons = NAMES.map((name, at) => {
-      const source = { asset: name, isDocument: false, hasBox: false };
+      const source = { etag: name, isDocument: false, hasBox: false };
       return { name, at, props: {}, source };
     });
     return { prefix: 'set', facts: { box: BOX }, icons, aliases: [], categories: new Map(), chars: new Map() } as never;

@@ -25,10 +25,10 @@ describe('limits of previews', () => {
   it('give each client a burst of its own, and then so many a second', () => {
     const stranger = { rateLimitKey: '192.0.2.1' };
     expect(taken(stranger, 'lookup')).to.equal(400);
-    expect(taken(stranger, 'raster')).to.equal(30);
+    expect(taken(stranger, 'rasterize')).to.equal(30);
     nowMs += 1000;
     expect(taken(stranger, 'lookup')).to.equal(20);
-    expect(taken(stranger, 'raster')).to.equal(2);
+    expect(taken(stranger, 'rasterize')).to.equal(2);
     nowMs += 3_600_000;
     expect(taken(stranger, 'lookup'), 'never more than the burst').to.equal(400);
     expect(taken({ rateLimitKey: '192.0.2.2' }, 'lookup')).to.equal(400);

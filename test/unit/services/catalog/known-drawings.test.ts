@@ -28,7 +28,7 @@ function countingSanitizer() {
 describe('sanitizing drawings that several packages have', () => {
   it('sanitizes one once, whatever its title, and keeps the order of the outcomes', async () => {
     const { sanitizer, asked } = countingSanitizer();
-    await sanitizer.sanitize([svgOf('One', 'M0 0')], ['grounds']);
+    await sanitizer.sanitize([svgOf('One', 'M0 0')], ['backgrounds']);
     const outcomes = await sanitizer.sanitize(
       [svgOf('new', 'M1 1'), svgOf('Other title', 'M0 0'), svgOf('new', 'M2 2')],
       ['all', 'all', 'look'],

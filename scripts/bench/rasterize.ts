@@ -1,0 +1,234 @@
+// Cold pictures against IPX, and SVG delivery while every drawing process is busy.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SVG } from './delivery.js';
+import { median, runLoad, visitAll, type Load, type Visit } from './load.js';
+import { peersFolder, startIpx } from './peers.js';
+import type { MeasuredService } from './service.js';
+import { limited, perSecond, round, type Row } from './table.js';
+
+const PICTURES = 300;
+const SET_PICTURES = 400;
+/** Looked through for brands that the set has, too. */
+const ALL = 5000;
+const AT_ONCE = 16;
+const ROUNDS = 5;
+const COLD_SECONDS = 3;
+/** Sizes of one round: its pictures, of 300 logos, are enough for 1,600 a second. */
+const SIDES = 16;
+const MIDDLE = 256;
+const WARMING = [150, 152, 154, 156];
+/** Longer side of the files: IPX never enlarges. */
+const FILE_PX = 512;
+
+interface Logo {
+  readonly slug: string;
+  /** The longer side, so that both services draw the same number of pixels. */
+  readonly longer: 'width' | 'height';
+}
+
+interface LogoList {
+  readonly logos: readonly Logo[];
+  /** Files for IPX. */
+  readonly folder: string;
+  /** Ends the name of the rows. */
+  readonly name: string;
+  /** Lists have other sides: a logo of both would no longer be cold. */
+  readonly shift: 0 | 1;
+}
+
+export async function measureRasterizing(service: MeasuredService): Promise<Row[]> {
+  const software = await colorLogos(service, { query: 'category=software', most: PICTURES });
+  const lists = [await ownLogos(service, software), await setLogos(service)];
+  const rows: Row[] = [];
+  for (const list of lists)
+    rows.push(
+      ...(await compareCold(service, list, { format: 'png', atLeast: 2.5 })),
+      ...(await compareCold(service, list, { format: 'webp', atLeast: 4 })),
+    );
+  return [...rows, ...(await measureSaturation(service, software))];
+}
+
+/** What the service itself answers as SVG, as files. */
+async function ownLogos({ base, headers }: MeasuredService, logos: readonly Logo[]): Promise<LogoList> {
+  const folder = emptyFolder('pictures');
+  for (const { slug, longer } of logos) {
+    const answer = await fetch(`${base}/v1/svg/${slug}?${longer}=${FILE_PX}`, { headers });
+    writeFileSync(`${folder}${slug}.svg`, await answer.text());
+  }
+  return { logos, folder, name: '', shift: 0 };
+}
+
+interface IconSet {
+  readonly width?: number;
+  readonly height?: number;
+  readonly icons: Readonly<
+    Record<string, { readonly body: string; readonly width?: number; readonly height?: number }>
+  >;
+}
+
+/** Brands that the set @iconify-json/logos has, too, with the set's own files; its symbol goes before its wordmark. */
+async function setLogos(service: MeasuredService): Promise<LogoList> {
+  const folder = emptyFolder('logos');
+  const set = JSON.parse(readFileSync(`${peersFolder}node_modules/@iconify-json/logos/icons.json`, 'utf8')) as IconSet;
+  const logos: Logo[] = [];
+  for (const logo of await colorLogos(service, { query: 'variant=mono', most: ALL })) {
+    const icon = set.icons[`${logo.slug}-icon`] ?? set.icons[logo.slug];
+    if (icon === undefined || logos.length === SET_PICTURES) continue;
+    const [width, height] = [icon.width ?? set.width ?? 16, icon.height ?? set.height ?? 16];
+    const [wide, high] = [width, height].map((side) => Math.round((side * FILE_PX) / Math.max(width, height)));
+    writeFileSync(
+      `${folder}${logo.slug}.svg`,
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ` +
+        `width="${wide ?? 0}" height="${high ?? 0}" viewBox="0 0 ${width} ${height}">${icon.body}</svg>`,
+    );
+    logos.push(logo);
+  }
+  return { logos, folder, name: ', IPX from @iconify-json/logos', shift: 1 };
+}
+
+function emptyFolder(name: string): string {
+  const folder = `${peersFolder}${name}/`;
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function compareCold(
+  { base, headers }: MeasuredService,
+  { logos, folder, name, shift }: LogoList,
+  { format, atLeast }: { readonly format: 'png' | 'webp'; readonly atLeast: number },
+): Promise<Row[]> {
+  const [mine, theirs]: [number[], number[]] = [[], []];
+  const mineAt = (side: number) => logos.map(({ slug, longer }) => `/v1/${format}/${slug}?${longer}=${side - shift}`);
+  const theirsAt = (side: number) =>
+    logos.map(({ slug }) => `/f_${format},s_${side - shift}x${side - shift},fit_inside/${slug}.svg`);
+  // Threads, libraries and compilers are warm before the clock runs.
+  for (const side of WARMING)
+    await visitAll(
+      mineAt(side).map((path) => base + path),
+      AT_ONCE,
+      headers,
+    );
+  const visits = await visitAll(
+    mineAt(MIDDLE + shift).map((path) => base + path),
+    AT_ONCE,
+    headers,
+  );
+  let peerVisits: readonly Visit[] = [];
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const sides = sidesOf(turn);
+    const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
+    // One start of its process is up to a quarter faster than the next.
+    const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);
+    try {
+      for (const side of [...WARMING, MIDDLE + shift])
+        peerVisits = await visitAll(
+          theirsAt(side).map((path) => ipx.base + path),
+          AT_ONCE,
+        );
+      const inTurn = [
+        async () => mine.push(await rateOf({ ...load, base, headers, paths: sides.flatMap(mineAt) })),
+        async () => theirs.push(await rateOf({ ...load, base: ipx.base, paths: sides.flatMap(theirsAt) })),
+      ];
+      for (const measure of turn % 2 === 0 ? inTurn : inTurn.toReversed()) await measure();
+    } finally {
+      ipx.stop();
+    }
+  }
+  const bytesOf = (all: readonly Visit[]) => all.reduce((sum, { bytes }) => sum + bytes, 0) / all.length;
+  const [bytes, peerBytes] = [bytesOf(visits), bytesOf(peerVisits)];
+  const what = `${format === 'png' ? 'PNG' : 'WebP'}, ${logos.length} color logos${name}`;
+  const row: Row = {
+    what: `cold ${what}, 256 px, ${AT_ONCE} at once`,
+    measured: `${perSecond(median(mine))}, ${Math.round(bytes)} B`,
+    peer: `IPX ${perSecond(median(theirs))}, ${Math.round(peerBytes)} B`,
+    // Neighbors in time, since the machine itself becomes faster and slower.
+    figure: median(mine.map((one, turn) => one / (theirs[turn] ?? NaN))),
+    unit: '×',
+    goal: { atLeast },
+  };
+  if (format === 'png' || shift === 1) return [row];
+  const [measured, peer] = [`${Math.round(bytes)} B`, `IPX ${Math.round(peerBytes)} B`];
+  return [row, limited('average bytes of that WebP', bytes / peerBytes, '×', { atMost: 1, measured, peer })];
+}
+
+/** Throws when there were not enough pictures, so that some were drawn twice, or came from a cache. */
+async function rateOf(load: Load): Promise<number> {
+  const { requestsPerSecond } = await runLoad(load);
+  if (requestsPerSecond * load.seconds > load.paths.length)
+    throw new Error(`${load.base}: more pictures than addresses`);
+  return requestsPerSecond;
+}
+
+/** Even sides around 256, as many above as below, so that the pictures cost the same; others in every round. */
+function sidesOf(turn: number): number[] {
+  return Array.from({ length: SIDES }, (_, index) => {
+    const step = 2 * (1 + Math.floor(index / 2) * ROUNDS + turn);
+    return MIDDLE + (index % 2 === 0 ? step : -step);
+  });
+}
+
+interface Entry {
+  readonly slug: string;
+  readonly variants: readonly {
+    readonly recolorable: boolean;
+    readonly colors: readonly string[];
+    readonly width: number;
+    readonly height: number;
+  }[];
+}
+
+async function colorLogos(
+  { base, headers }: MeasuredService,
+  { query, most }: { readonly query: string; readonly most: number },
+): Promise<Logo[]> {
+  const logos: Logo[] = [];
+  for (let cursor: string | null = ''; cursor !== null && logos.length < most;) {
+    const url = `${base}/v1/search?${query}&limit=100${cursor && `&cursor=${cursor}`}`;
+    const page = (await (await fetch(url, { headers })).json()) as {
+      readonly results: readonly { readonly slug: string }[];
+      readonly nextCursor: string | null;
+    };
+    const batch = await fetch(`${base}/v1/catalog/batch`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ slugs: page.results.map(({ slug }) => slug), fields: ['slug', 'variants'] }),
+    });
+    for (const { entry } of ((await batch.json()) as { readonly results: readonly { entry: Entry }[] }).results) {
+      const [first] = entry.variants;
+      if (first && !first.recolorable && first.colors.length > 1)
+        logos.push({ slug: entry.slug, longer: first.width >= first.height ? 'width' : 'height' });
+    }
+    cursor = page.nextCursor;
+  }
+  return logos.slice(0, most);
+}
+
+const LATENCY_SECONDS = 6;
+/** The flood lasts longer than what is measured during it. */
+const FLOOD_MARGIN_SECONDS = 2;
+const FLOOD_PATHS = 20_000;
+
+/** SVG latencies, idle and while more different pictures wait than processes can draw. */
+async function measureSaturation(service: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
+  const { base, headers } = service;
+  const svg = { base, headers, paths: [SVG], seconds: LATENCY_SECONDS, connections: 8 };
+  const idle = await runLoad(svg);
+  const pathOf = (at: number) => `/v1/png/${logos[at % logos.length]?.slug ?? ''}?width=${300 + (at % 701)}`;
+  const paths = Array.from({ length: FLOOD_PATHS }, (_, at) => pathOf(at));
+  const seconds = LATENCY_SECONDS + FLOOD_MARGIN_SECONDS;
+  const flood = runLoad({ base, headers, paths, seconds, connections: AT_ONCE });
+  await sleep((FLOOD_MARGIN_SECONDS / 2) * 1000);
+  const readLoop = await service.watchLoop();
+  const busy = await runLoad(svg);
+  const loopDelayMs = await readLoop();
+  const pictures = perSecond((await flood).requestsPerSecond);
+  return [
+    limited('SVG p99 while the raster pool is saturated', busy.p99Ms / idle.p99Ms, '×', {
+      atMost: 3,
+      measured: `${round(busy.p99Ms)} ms, ${perSecond(busy.requestsPerSecond)} and ${pictures} pictures`,
+      peer: `idle ${round(idle.p99Ms)} ms, ${perSecond(idle.requestsPerSecond)}`,
+    }),
+    limited('event-loop delay p99 meanwhile', loopDelayMs, ' ms', { atMost: 20 }),
+  ];
+}

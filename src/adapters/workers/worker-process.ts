@@ -1,0 +1,83 @@
+// Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
+import { fork } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { join } from 'node:path';
+import { WORKERS_FOLDER } from './fence-launcher.js';
+import { NO_FENCE, type Fence } from './fence.js';
+
+interface WorkerProcessOptions<Message> {
+  /** Subject of the reasons: "the hashing process". */
+  readonly name: string;
+  /** Below `workers/`: `hashing-process-entry.js`. */
+  readonly entry: string;
+  /** The process's only argument, as JSON. */
+  readonly options?: unknown;
+  /** The whole environment: no secret of the service's is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly execArgv?: readonly string[];
+  /** None by default. */
+  readonly fence?: Fence;
+  /** Called with each chunk of bytes on a pipe of its own, its file descriptor 4; without it there is none. */
+  readonly onBytes?: (bytes: Buffer) => void;
+  readonly onMessage: (message: Message) => void;
+  /** Called once: the process ended by itself, could not be started, or was ended with this reason. */
+  readonly onEnd: (reason: string) => void;
+}
+
+/** Throws when there is no memory to fork. */
+export function startWorkerProcess<Message>({
+  name,
+  entry,
+  options,
+  env = {},
+  execArgv = [],
+  fence = NO_FENCE,
+  onBytes,
+  onMessage,
+  onEnd,
+}: WorkerProcessOptions<Message>) {
+  const [execPath, ...words] = [...fence.launcher, process.execPath, ...fence.nodeFlags, ...execArgv];
+  const child = fork(join(WORKERS_FOLDER, entry), options === undefined ? [] : [JSON.stringify(options)], {
+    cwd: WORKERS_FOLDER,
+    env,
+    execPath,
+    execArgv: words,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...(onBytes === undefined ? [] : ['pipe' as const])],
+  });
+  // A process that could not be forked has no pipes.
+  const pipe = (child.stdio as readonly (Duplex | null)[] | undefined)?.[4];
+  if (onBytes !== undefined) pipe?.on('data', onBytes);
+  // The end of the process is reported below.
+  pipe?.on('error', () => undefined);
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
+  let ended = false;
+
+  /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
+  function end(reason: string): Promise<void> {
+    if (ended) return gone;
+    ended = true;
+    // One that could not be forked has no id, and a signal to none goes to the service's own group.
+    if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
+    onEnd(reason);
+    return gone;
+  }
+
+  child.on('message', (message) => {
+    if (!ended) onMessage(message as Message);
+  });
+  child.on('error', (error) => void end(`${name} failed: ${error.message}`));
+  child.once('close', (code, signal) => void end(`${name} ended (${signal ?? `exit code ${code}`})`));
+
+  return {
+    /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
+    send(task: object): void {
+      if (child.connected) child.send(task, () => undefined);
+    },
+    /** Writes into the pipe. */
+    write: (bytes: Uint8Array): void => void pipe?.write(bytes),
+    end,
+    /** False also for one that could not be forked. */
+    isRunning: () => !ended && child.connected,
+  };
+}

@@ -1,0 +1,259 @@
+// Pictures of entries: a slug and a request become an `ETag` and headers before anything is drawn, then the picture.
+import { LRUCache } from 'lru-cache';
+import type { Entry, Slug } from '../../domain/catalog/entry.js';
+import { WHITE, contrasting, type Color } from '../../domain/text/color.js';
+import { composeSvg } from '../../domain/picture/compose-svg.js';
+import { pictureGeometry } from '../../domain/picture/geometry.js';
+import { pictureKey, pictureSpec, toneOf, type PictureSpec } from '../../domain/picture/picture-spec.js';
+import type { Fallback, PictureFormat, PictureRequest } from '../../domain/picture/picture-request.js';
+import {
+  MONOGRAM_SIDE,
+  monogramBackground,
+  monogramOfSlug,
+  monogramSvg,
+  type Monogram,
+} from '../../domain/picture/monogram.js';
+import { strongEtag } from '../../domain/web/strong-etag.js';
+import type { PictureStore } from '../../ports/picture-store.js';
+import type { Rasterizer } from '../../ports/rasterizer.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { createKeptCodings, type Codings, type Compression } from '../compression.js';
+import { createPictureMemory, type PictureMemory } from './picture-memory.js';
+import type { PictureBody, PictureClient, PictureOutcome, RasterizeRequest } from './rasterize-request.js';
+import { MEMORY_FULL, RasterizedPictures, type RasterizedPicturesOptions } from './rasterized-pictures.js';
+
+export interface PlannedPicture {
+  readonly kind: 'picture';
+  /** Strong, with its quotes. */
+  readonly etag: string;
+  /** For a fallback, when the catalog was published in which the slug is missing. */
+  readonly lastModified: Date | undefined;
+  /** The URL names the current revision, so the answer may be cached for ever. */
+  readonly immutable: boolean;
+  readonly fallback: Fallback | null;
+  readonly filename: string;
+  readonly contentType: string;
+  /** Content codings of an SVG, kept beside it; undefined for other formats. */
+  readonly codings?: Codings;
+  readonly source: ComposeRequest | RasterizeRequest;
+}
+
+export type PicturePlan =
+  | PlannedPicture
+  | { readonly kind: 'moved'; readonly to: Slug }
+  | { readonly kind: 'withdrawn'; readonly reason: string }
+  | { readonly kind: 'missing' }
+  /** `v` names another revision than the current one. */
+  | { readonly kind: 'stale-version' };
+
+export interface PicturesOptions {
+  readonly catalog: Pick<Catalog, 'find' | 'drawing' | 'state'>;
+  readonly rasterizer: Rasterizer;
+  readonly compression: Compression;
+  /** Undefined: pictures are in memory only. */
+  readonly pictureStore?: PictureStore | undefined;
+  readonly onPicture?: RasterizedPicturesOptions['onPicture'];
+  readonly onWait?: RasterizedPicturesOptions['onWait'];
+  /** Limit of finished pictures, SVG ones included, also in content codings. */
+  readonly cacheBytes: number;
+  /** Pictures that may wait to be drawn, in each lane. */
+  readonly maxQueue: number;
+  /** Changes whenever the same request would give other bytes. */
+  readonly pictureVersion: string;
+}
+
+/** SVG needs no `charset`: XML without a declaration is UTF-8. */
+export const CONTENT_TYPES: Readonly<Record<PictureFormat, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+/** Size of a cache entry beside its bytes: key, object headers. */
+const CACHE_ENTRY_OVERHEAD_BYTES = 512;
+
+/** Memory for pictures under way, per drawing process: the largest picture, its pixels and its encoded form. */
+const BYTES_PER_PROCESS = 128 * 2 ** 20;
+
+/** A drawing, found but not yet read. */
+interface UnreadDrawing {
+  /** Equal for equal text. */
+  readonly drawing: string;
+  readonly read: () => Promise<string> | string;
+}
+
+/** A drawing, and how it is shown. */
+interface Subject extends UnreadDrawing {
+  readonly picture: PictureSpec;
+  /** The form that PNG and WebP are rasterized from, where it is another. */
+  readonly painted?: UnreadDrawing | undefined;
+}
+
+/** An SVG. */
+interface ComposeRequest extends Subject {
+  /** Equal for equal pictures. */
+  readonly key: string;
+}
+
+export class Pictures {
+  private readonly memory: PictureMemory;
+  private readonly rasterized: RasterizedPictures;
+  /** Finished pictures of all formats, by `pictureKey`. */
+  private readonly cache: LRUCache<string, PictureBody>;
+  /** Content codings of an SVG, by its key. */
+  private readonly codingsOf: (key: string) => Codings;
+
+  constructor(private readonly options: PicturesOptions) {
+    const { rasterizer, cacheBytes, compression } = options;
+    const cache = new LRUCache<string, PictureBody>({
+      maxSize: cacheBytes,
+      sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
+    });
+    this.cache = cache;
+    this.memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
+    this.rasterized = new RasterizedPictures({ ...options, cache, memory: this.memory });
+    this.codingsOf = createKeptCodings(compression, {
+      get: (key) => bytesOf(cache.get(key)),
+      set: (key, bytes) => cache.set(key, bytes),
+    });
+  }
+
+  /**
+   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
+   * variant does not have.
+   */
+  async plan(slug: Slug, request: PictureRequest): Promise<PicturePlan> {
+    const lookup = await this.options.catalog.find(slug);
+    switch (lookup.kind) {
+      case 'entry':
+        return this.planEntry(lookup.entry, request);
+      case 'moved':
+        return { kind: 'moved', to: lookup.to };
+      case 'withdrawn':
+        return { kind: 'withdrawn', reason: lookup.reason };
+      case 'missing':
+        return this.planMissing(monogramOfSlug(slug), request);
+    }
+  }
+
+  /** The fallback of a slug or domain that is in no catalog. */
+  planMissing(monogram: Monogram, request: PictureRequest): PicturePlan {
+    if (request.fallback === null) return { kind: 'missing' };
+    if (request.revision !== null) return { kind: 'stale-version' };
+    const published = this.options.catalog.state();
+    return {
+      // Later than any entry that was there before, and earlier than one that comes.
+      lastModified: published && new Date(published.publishedAt),
+      ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
+      immutable: false,
+      fallback: request.fallback,
+      filename: `${monogram.name}.${request.format}`,
+    };
+  }
+
+  /** `busy` when there is no memory for it, or the queue is full. Rejects when its client has left, or the drawing cannot be read. */
+  async render({ source }: PlannedPicture, client: PictureClient): Promise<PictureOutcome> {
+    if ('job' in source) return this.rasterized.get(source, client);
+    const body = this.cache.get(source.key) ?? (await client.inTime(this.compose(source)));
+    return this.memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
+  }
+
+  /** The outcome of `render`, if it is in memory; draws nothing. */
+  peek({ source }: PlannedPicture): PictureOutcome | undefined {
+    if ('job' in source) return this.rasterized.known(source);
+    const body = this.cache.get(source.key);
+    return body === undefined ? undefined : { ok: true, body };
+  }
+
+  /** Pictures that wait to be drawn. */
+  waiting(): number {
+    return this.rasterized.waiting();
+  }
+
+  /** Finished pictures in memory. */
+  cachedBytes(): number {
+    return this.cache.calculatedSize;
+  }
+
+  private planEntry(entry: Entry, request: PictureRequest): PicturePlan {
+    if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
+    const { variant, picture } = pictureSpec(entry, request);
+    const { etag, painted } = variant;
+    const subject = {
+      ...this.unread(etag),
+      picture,
+      painted: painted === undefined ? undefined : this.unread(painted),
+    };
+    const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
+    return {
+      lastModified: new Date(entry.updatedAt),
+      ...this.planBody(subject, request),
+      immutable: request.revision !== null,
+      fallback: null,
+      filename: `${name}.${request.format}`,
+    };
+  }
+
+  private unread(etag: string): UnreadDrawing {
+    return { drawing: etag, read: () => this.options.catalog.drawing(etag) };
+  }
+
+  private planBody(subject: Subject, request: PictureRequest) {
+    const { format, quality } = request;
+    const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
+    // Pictures of earlier versions become the oldest on disk, and go first.
+    const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
+    const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
+    return format === 'svg'
+      ? { ...common, codings: this.codingsOf(key), source: { key, ...subject } }
+      : { ...common, source: rasterizeRequest(key, subject, { format, quality }) };
+  }
+
+  private async compose({ key, read, picture }: ComposeRequest): Promise<string> {
+    const body = composeSvg(await read(), picture);
+    this.cache.set(key, body);
+    return body;
+  }
+}
+
+function bytesOf(body: PictureBody | undefined): Uint8Array | undefined {
+  return typeof body === 'string' ? undefined : body;
+}
+
+function rasterizeRequest(key: string, subject: Subject, encoding: RasterizeRequest['encoding']): RasterizeRequest {
+  const { picture, painted } = subject;
+  const { drawing, read } = painted ?? subject;
+  const { box, content } = picture.geometry;
+  // The colors of the bitmaps in it are made grey with the others, after rasterizing.
+  const greyscale = painted !== undefined && picture.greyscale;
+  const drawn = greyscale ? { ...picture, greyscale: false } : picture;
+  return {
+    key,
+    drawing,
+    size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
+    encoding,
+    read,
+    job: async () => ({ svg: composeSvg(await read(), drawn), ...(greyscale && { greyscale }), ...box, ...encoding }),
+  };
+}
+
+/** Unknown slugs have no variants and no brand color, so those parameters choose nothing. */
+function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): Subject {
+  const { layout, color } = request;
+  const tone = toneOf(request);
+  if (fallback === 'transparent') {
+    const geometry = pictureGeometry({ width: 1, height: 1 }, layout);
+    const background = layout.background && tone(layout.background);
+    return {
+      drawing: 'transparent',
+      read: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
+      picture: { geometry, paint: null, background, greyscale: false },
+    };
+  }
+  const background = tone(layout.background ?? monogramBackground(monogram));
+  const geometry = pictureGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
+  const readable: Color = layout.background === null ? WHITE : contrasting(background);
+  const paint = color === null || color === 'brand' || color === 'currentColor' ? readable : tone(color);
+  const picture = { geometry, paint, background, greyscale: false };
+  return { drawing: `monogram:${monogram.letters}`, read: () => monogramSvg(monogram), picture };
+}

@@ -1,0 +1,13 @@
+// A service whose drawing hangs in native code; reports the drawing process to its parent.
+import { readFileSync } from 'node:fs';
+import { testRasterizer } from '../support/pictures.js';
+
+const rasterizer = testRasterizer({
+  worker: new URL('./rasterizer-fixture.js', import.meta.url),
+  processes: 1,
+  timeoutMs: 60_000,
+});
+const draw = (svg: string) => rasterizer.rasterize({ svg, width: 8, height: 8, format: 'png', quality: null });
+await draw('wait 1');
+void draw('native');
+setTimeout(() => process.send?.(Number(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim())), 200);

@@ -1,0 +1,278 @@
+// A drawing that hangs or crashes, in JavaScript or in native code, costs one job; close ends what is under way.
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import type { RasterizeLane } from '../../src/domain/picture/picture-cost.js';
+import type { RasterizeOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
+import { eventually } from '../support/auth.js';
+import { IS_WHOLE } from '../support/extent.js';
+import { testRasterizer } from '../support/pictures.js';
+import { ABORTING } from '../worker/hostile/drawings.js';
+
+const FIXTURE = new URL('./rasterizer-fixture.js', import.meta.url);
+const OK = { ok: true };
+const TIMEOUT = { ok: false, failure: 'timeout' };
+const CRASH = { ok: false, failure: 'crash' };
+const SILENCE_MS = 60_000;
+const DEATHS = IS_WHOLE
+  ? ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null']
+  : ['throw', 'abort', 'lie'];
+const BUSY = { ok: false, failure: 'busy' };
+
+describe('drawing processes that fail', () => {
+  let rasterizer: Rasterizer;
+  let lost: string[];
+
+  function open(limits: { processes: number; timeoutMs: number; silenceMs?: number }): void {
+    lost = [];
+    rasterizer = testRasterizer({ worker: FIXTURE, ...limits, onLoss: (reason) => lost.push(reason) });
+  }
+
+  function run(what: string, lane?: RasterizeLane): Promise<RasterizeOutcome> {
+    return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null }, lane);
+  }
+
+  async function processOf(what: string, lane?: RasterizeLane): Promise<string> {
+    const outcome = await run(what, lane);
+    return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.failure;
+  }
+
+  afterEach(() => rasterizer.close());
+
+  it('end a job at its limit of processor time, and draw the next one in a new process', async () => {
+    open({ processes: 1, timeoutMs: 300 });
+    const first = await processOf('wait 1');
+    const hung = await run('hang');
+    expect(hung).to.include(TIMEOUT);
+    expect(hung).to.have.property('message').that.includes('300 ms of processor time');
+    expect(await processOf('wait 1'))
+      .to.match(/^\d+$/)
+      .and.not.equal(first);
+    expect(lost).to.have.length(1);
+  });
+
+  it('do not count waiting as processor time', async () => {
+    open({ processes: 1, timeoutMs: 300 });
+    expect(await run('wait 900')).to.include(OK);
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('report the processor time of a job without its waiting', async () => {
+    open({ processes: 1, timeoutMs: 10_000 });
+    await run('wait 1');
+    const outcome = await run('wait 800');
+    expect(outcome).to.have.property('cpuMs').that.is.within(0, 400);
+  });
+
+  it('lose only the job that hangs', async () => {
+    open({ processes: 3, timeoutMs: 400 });
+    const before = await Promise.all(['wait 300', 'wait 300', 'wait 300'].map((what) => processOf(what)));
+    const [hung, one, other] = await Promise.all([processOf('hang'), processOf('wait 1500'), processOf('wait 1500')]);
+    expect(hung).to.equal('timeout');
+    expect(before).to.include.members([one, other]);
+    expect(lost).to.have.length(1);
+  });
+
+  for (const what of ['native', 'stop']) {
+    it(`a process that says nothing more ("${what}") is killed`, async () => {
+      open({ processes: 2, timeoutMs: 100, silenceMs: SILENCE_MS });
+      await Promise.all([run('wait 100'), run('wait 100')]);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const silent = run(what);
+      expect(await run('wait 1')).to.include(OK);
+      mock.timers.tick(SILENCE_MS);
+      expect(await silent).to.include(TIMEOUT);
+      mock.timers.reset();
+      expect(lost.join()).to.include('silent');
+      expect(await run('wait 1')).to.include(OK);
+    });
+  }
+
+  it('reject jobs as busy when a process cannot start, and try again', async () => {
+    lost = [];
+    rasterizer = testRasterizer({
+      worker: new URL('./no-such-file.js', import.meta.url),
+      onLoss: (reason) => lost.push(reason),
+    });
+    for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
+    expect(await run('wait 1')).to.include(BUSY);
+    expect(lost.length).to.be.at.least(3);
+  });
+
+  it('recover when there were no file descriptors to start a process with', async function () {
+    if (process.platform !== 'linux') this.skip();
+    open({ processes: 2, timeoutMs: 10_000 });
+    const setLimit = (files: string): unknown =>
+      spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`]);
+    const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '1024';
+    setLimit(String(readdirSync('/proc/self/fd').length + 50));
+    const taken: number[] = [];
+    try {
+      for (;;) taken.push(openSync('/dev/null', 'r'));
+    } catch {
+      for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
+    } finally {
+      for (const descriptor of taken) closeSync(descriptor);
+      setLimit(limit);
+    }
+    for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(OK);
+  });
+
+  it('lose one picture when the rasterizer aborts', async () => {
+    lost = [];
+    rasterizer = testRasterizer({ processes: ABORTING.length + 2, onLoss: (reason) => lost.push(reason) });
+    const plain = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+    const aborting = ABORTING.map(({ svg }) => svg().replace('<svg ', '<svg width="8" height="8" '));
+    const outcomes = await Promise.all([plain, ...aborting, plain].map((svg) => run(svg)));
+    expect([outcomes[0]?.ok, outcomes.at(-1)?.ok]).to.deep.equal([true, true]);
+    expect(outcomes[1]).to.include(CRASH);
+    expect(lost).not.to.have.length(0);
+  });
+
+  for (const death of DEATHS) {
+    it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      const [dead, other] = await Promise.all([run(death), run('wait 200')]);
+      expect(dead).to.include(CRASH);
+      expect(other).to.include(OK);
+      expect(lost).to.have.length(1);
+      expect(await run('wait 1')).to.include(OK);
+    });
+  }
+
+  it('draw as many at once as there are processes, and reject the others as busy', async () => {
+    open({ processes: 2, timeoutMs: 10_000 });
+    for (let round = 0; round < 2; round++) {
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 50')));
+      expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal([
+        'ok',
+        'ok',
+        'busy',
+        'busy',
+        'busy',
+      ]);
+    }
+  });
+
+  describe('with a cheap job that waits behind another', () => {
+    /** In one process. */
+    async function drawBoth(first: string, second: string, limits: { timeoutMs?: number } = {}) {
+      open({ processes: 1, timeoutMs: 10_000, ...limits });
+      await run('wait 1');
+      return Promise.all([run(first, 'cheap'), run(second, 'cheap')]);
+    }
+
+    it('draw both in one process, and reject a third as busy', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const [one, two, three] = await Promise.all([1, 2, 3].map(() => run('wait 50', 'cheap')));
+      expect([one?.ok, two?.ok]).to.deep.equal([true, true]);
+      expect(one?.ok && two?.ok && Buffer.compare(one.bytes, two.bytes)).to.equal(0);
+      expect(three).to.include(BUSY);
+    });
+
+    it('let nothing wait behind a costly job, and a costly one behind a cheap one', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const behindCostly = await Promise.all([run('wait 50', 'costly'), run('wait 1', 'cheap')]);
+      expect(behindCostly.map(({ ok }) => ok)).to.deep.equal([true, false]);
+      const lanes = ['cheap', 'costly', 'cheap'] as const;
+      const behindCheap = await Promise.all(lanes.map((lane) => run('wait 50', lane)));
+      expect(behindCheap.map(({ ok }) => ok)).to.deep.equal([true, true, false]);
+    });
+
+    it('draw at once in all processes before one waits', async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      await Promise.all([run('wait 100'), run('wait 100')]);
+      const [one, two] = await Promise.all(['wait 100', 'wait 100'].map((what) => processOf(what, 'cheap')));
+      expect(one).not.to.equal(two);
+    });
+
+    it('let no job wait for a process that has yet to start, while another is there', async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      const first = await processOf('wait 1');
+      const both = await Promise.all([processOf('wait 20', 'cheap'), processOf('wait 20', 'cheap')]);
+      expect(both).to.include(first);
+    });
+
+    it('lose the first at its time limit only', async () => {
+      const [first, second] = await drawBoth('hang', 'wait 1', { timeoutMs: 300 });
+      expect(first).to.include(TIMEOUT);
+      expect(second).to.include(OK);
+      expect(lost).to.have.length(1);
+    });
+
+    it('count the time of each, not of both', async () => {
+      open({ processes: 1, timeoutMs: 10_000, silenceMs: SILENCE_MS });
+      await run('wait 1');
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const [first, second] = [run('wait 100', 'cheap'), run('wait 100', 'cheap')];
+      mock.timers.tick(SILENCE_MS - 1);
+      expect(await first).to.include(OK);
+      mock.timers.tick(SILENCE_MS - 1);
+      expect(await second).to.include(OK);
+      mock.timers.reset();
+    });
+
+    it('lose the second at its time limit only', async () => {
+      const [first, second] = await drawBoth('wait 50', 'hang', { timeoutMs: 300 });
+      expect(first).to.include(OK);
+      expect(second).to.include(TIMEOUT);
+    });
+
+    for (const death of DEATHS)
+      it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
+        const [dead, next] = await drawBoth(death, 'wait 1');
+        expect([dead, next].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['crash', 'ok']);
+        const [drawn, last] = await Promise.all([run('wait 50', 'cheap'), run(death, 'cheap')]);
+        expect([drawn, last].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'crash']);
+      });
+
+    it('take no second reply to the first for the one that waits', async () => {
+      const [first, second] = await drawBoth('repeat', 'wait 500');
+      expect(first.ok && Buffer.from(first.bytes).toString()).to.equal('first');
+      expect(second).to.include(CRASH);
+    });
+
+    it('answer both on close', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const outcomes = [run('wait 5000', 'cheap'), run('wait 1', 'cheap')];
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await rasterizer.close();
+      for (const outcome of await Promise.all(outcomes)) expect(outcome).to.include(BUSY);
+    });
+  });
+
+  it('use one process while one is enough', async () => {
+    open({ processes: 3, timeoutMs: 10_000 });
+    const used = new Set<string>();
+    for (let round = 0; round < 5; round++) used.add(await processOf('wait 1'));
+    expect(used.size).to.equal(1);
+  });
+
+  it('answer jobs under way on close, and reject later ones', async () => {
+    open({ processes: 3, timeoutMs: 10_000 });
+    const outcomes = [run('wait 5000'), run('wait 5000'), run('wait 5000')];
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await rasterizer.close();
+    for (const outcome of await Promise.all(outcomes)) expect(outcome).to.include(BUSY);
+    expect(await run('wait 1')).to.include(BUSY);
+  });
+});
+
+describe('the drawing process', () => {
+  it('does not outlive the service, even while it hangs', async () => {
+    const service = fork(new URL('./rasterizer-service-fixture.js', import.meta.url));
+    const [host] = (await once(service, 'message')) as [number];
+    service.kill('SIGKILL');
+    await eventually(() => !isAlive(host), 'end');
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,166 @@
+// Named brands in the catalog as it is really imported: their defaults, colors, margins, names and domains.
+import { Resvg } from '@resvg/resvg-js';
+import { expect } from 'chai';
+import { isAchromatic } from '../../../src/domain/catalog/drawing.js';
+import type { Entry, Slug } from '../../../src/domain/catalog/entry.js';
+import { composeSvg } from '../../../src/domain/picture/compose-svg.js';
+import { pictureSpec } from '../../../src/domain/picture/picture-spec.js';
+import { pictureRequest, type PictureQuery } from '../../../src/domain/picture/picture-request.js';
+import type { CatalogStore } from '../../../src/ports/catalog-store.js';
+import { createBrands } from '../../../src/services/brands.js';
+import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
+import { createSearch } from '../../../src/services/search.js';
+import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
+import { openImportedCatalog } from '../../support/imported-catalog.js';
+import { createTurns } from '../../../src/services/turns.js';
+import { someClient } from '../../support/pictures.js';
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Their default has several colors, one of which is no gray. */
+const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap streamlit namecheap cloudflare duckdb');
+
+/** Their default is in the brand's color, be it a single one. */
+const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
+
+/** Can be seen on either page when it is asked for, with all of its lettering. */
+const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
+
+const WITH_MONO = words('slack microsoft java php salesforce');
+
+/** Have margins that `trim=1` cuts. */
+const WITH_MARGINS = words('hack-the-box calendly workday');
+
+/** Another name, and the entry that answers to it. */
+const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
+  ['claude-ai', 'claude'],
+  ['rails', 'ruby-on-rails'],
+  ['x-formerly-twitter', 'x'],
+  ['wordpress-icon-alt', 'wordpress'],
+  ['gemini', 'google-gemini'],
+  ['k8s', 'kubernetes'],
+  ['vscode', 'visual-studio-code'],
+  ['nodedotjs', 'nodejs'],
+  ['github-icon', 'github'],
+  ['amazon-web-services', 'aws'],
+  ['postgres', 'postgresql'],
+  ['chrome', 'google-chrome'],
+];
+
+/** Share a name and are two brands, with another drawing each. */
+const APART: readonly (readonly [one: string, other: string])[] = [
+  ['google-gemini', 'gemini-exchange'],
+  ['spring', 'spring-creators'],
+  ['flux', 'flux-black-forest-labs'],
+  ['pepsico', 'nintendo-switch-2'],
+];
+
+/** Typed, and the entry that comes first. */
+const SEARCHED: readonly (readonly [query: string, slug: string])[] = [
+  ['ms', 'microsoft'],
+  ['gcp', 'google-cloud'],
+  ['wa', 'whatsapp'],
+  ['gpt', 'openai'],
+  ['k8s', 'kubernetes'],
+  ['яндекс', 'yandex'],
+  ['微信', 'wechat'],
+  ['支付宝', 'alipay'],
+  ['구글', 'google'],
+  ['docker swarm', 'docker'],
+];
+
+describe('named brands in the imported catalog', () => {
+  let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
+  let store: CatalogStore;
+  let index: CatalogIndex;
+
+  before(async () => {
+    catalog = await openImportedCatalog();
+    ({ store, index } = catalog);
+  });
+
+  after(() => catalog.close());
+
+  async function entryOf(slug: string): Promise<Entry> {
+    const found = await store.find(slug as Slug);
+    if (found.kind !== 'entry') return expect.fail(`${slug}: ${found.kind}`);
+    return found.entry;
+  }
+
+  async function draw(slug: string, query: PictureQuery) {
+    const { variant, picture } = pictureSpec(await entryOf(slug), pictureRequest('png', query));
+    const drawing = await store.drawing(variant.etag);
+    if (drawing === undefined) return expect.fail(`${slug}: its drawing is missing`);
+    const { pixels, width, height } = new Resvg(composeSvg(drawing, picture), {
+      font: { loadSystemFonts: false },
+    }).render();
+    return { pixels, width, height };
+  }
+
+  for (const slug of FULL_COLOR)
+    it(`${slug} is in full color`, async () => {
+      const [main] = (await entryOf(slug)).variants;
+      expect(main.colors).to.have.length.greaterThan(1);
+      expect(main.colors.some((hex) => !isAchromatic(hex))).to.equal(true);
+    });
+
+  for (const slug of COLORED)
+    it(`${slug} is in its color`, async () => {
+      const { hex, variants } = await entryOf(slug);
+      expect(hex).to.satisfy((color: string | null) => color !== null && !isAchromatic(color));
+      expect(variants[0].colors.some((color) => !isAchromatic(color))).to.equal(true);
+    });
+
+  for (const slug of VISIBLE)
+    for (const on of ['light', 'dark'] as const)
+      it(`${slug} can be seen on a ${on} page, all of it`, async () => {
+        const { visible } = visibilityOn(await draw(slug, { size: 96, on }), on);
+        expect(visible).to.equal(true);
+      });
+
+  for (const slug of WITH_MONO)
+    it(`${slug} has a drawing in one color`, async () => {
+      const mono = (await entryOf(slug)).variants.find(({ name }) => name === 'mono');
+      expect(mono?.recolorable).to.equal(true);
+    });
+
+  for (const slug of WITH_MARGINS)
+    it(`trim cuts the margins of ${slug}`, async () => {
+      const whole = await draw(slug, { height: 240 });
+      const cut = await draw(slug, { height: 240, trim: 1 });
+      expect(cut.width / cut.height).to.not.be.closeTo(whole.width / whole.height, 0.01);
+    });
+
+  it('visa at a height is as wide as its letters', async () => {
+    const { width, height } = await draw('visa', { height: 60 });
+    expect(height).to.equal(60);
+    expect(width).to.be.greaterThan(150);
+  });
+
+  for (const [name, slug] of OTHER_NAMES)
+    it(`${name} is another name of ${slug}`, async () => {
+      expect(await store.find(name as Slug)).to.deep.equal({ kind: 'moved', to: slug });
+    });
+
+  for (const [one, other] of APART)
+    it(`${one} and ${other} are two brands`, async () => {
+      const [left, right] = [await entryOf(one), await entryOf(other)];
+      expect(left.variants[0].etag).to.not.equal(right.variants[0].etag);
+    });
+
+  for (const [q, slug] of SEARCHED)
+    it(`"${q}" finds ${slug} first`, async () => {
+      const outcome = await createSearch({ index, turns: createTurns() }).search({ q, limit: 1 }, '');
+      const [first] = outcome.kind === 'page' ? outcome.page.results : [];
+      expect(first).to.include({ slug });
+      if (q === 'docker swarm') expect(first?.match).to.include({ partial: true });
+    });
+
+  it('answers for a host that is in its domains alone', async () => {
+    const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup(
+      { domain: 'replit.com' },
+      someClient(),
+    );
+    expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');
+  });
+});

@@ -1,0 +1,226 @@
+// Pictures of real entries: what a slug leads to, tags, coalescing, the cache, fallbacks.
+import { assert, expect } from 'chai';
+import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
+import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/domain/picture/picture-request.js';
+import type { RasterizeJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { createCompression } from '../../src/services/compression.js';
+import { Pictures, type PicturesOptions, type PlannedPicture } from '../../src/services/pictures/pictures.js';
+import {
+  decode,
+  openPictures,
+  someClient,
+  testRasterizer,
+  type Parameters,
+  type OpenedPictures,
+} from '../support/pictures.js';
+
+const GITHUB = 'github' as Slug;
+const nothing = (): never => assert.fail('nothing is drawn');
+const LARGE_DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0${'h1'.repeat(2500)}"/></svg>`;
+
+type Drawn = Awaited<ReturnType<Rasterizer['rasterize']>>;
+
+describe('pictures of entries', () => {
+  let pictures: OpenedPictures;
+  let drawn: RasterizeJob[];
+
+  before(async () => {
+    const inner = testRasterizer();
+    drawn = [];
+    const counting: Rasterizer = {
+      capacity: inner.capacity,
+      cheapCapacity: inner.cheapCapacity,
+      rasterize(job, lane) {
+        drawn.push(job);
+        return inner.rasterize(job, lane);
+      },
+      close: () => inner.close(),
+    };
+    pictures = await openPictures(counting);
+  });
+
+  after(() => pictures.close());
+
+  beforeEach(() => {
+    drawn.length = 0;
+  });
+
+  /** With caches of its own, over the same catalog; what is drawn is what `rasterize` answers. */
+  function picturesOf(rasterize: (job: RasterizeJob) => Drawn, options: Partial<PicturesOptions> = {}): Pictures {
+    return new Pictures({
+      catalog: pictures.catalog,
+      rasterizer: {
+        capacity: 1,
+        cheapCapacity: 1,
+        rasterize: (job) => Promise.resolve(rasterize(job)),
+        close: () => Promise.resolve(),
+      },
+      compression: createCompression(),
+      cacheBytes: 3000,
+      maxQueue: 10,
+      pictureVersion: '1',
+      ...options,
+    });
+  }
+
+  const plan = (format: PictureFormat, slug: Slug, parameters: Parameters = {}) =>
+    pictures.pictures.plan(slug, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+
+  async function pictureOf(format: PictureFormat, slug: Slug, parameters: Parameters = {}): Promise<PlannedPicture> {
+    const planned = await plan(format, slug, parameters);
+    assert(planned.kind === 'picture', planned.kind);
+    return planned;
+  }
+
+  it('draws what has blurs from the form with painted ones, which becomes grey after it is drawn', async () => {
+    const gemini = 'google-gemini' as Slug;
+    for (const parameters of [
+      { size: '512' },
+      { size: '90', rotate: '90' },
+      { size: '1200' },
+      { size: '90', greyscale: '1' },
+    ]) {
+      drawn.length = 0;
+      const { rgba } = await decode(await pictures.make('png', gemini, parameters));
+      const [job] = drawn;
+      assert(job);
+      expect(job.svg).to.include('<image ').and.not.include('<filter');
+      expect(job.greyscale).to.equal('greyscale' in parameters ? true : undefined);
+      const isGrey = rgba.every((value, at) => at % 4 === 3 || value === rgba[at - (at % 4)]);
+      expect(isGrey).to.equal('greyscale' in parameters);
+    }
+    expect(Buffer.from(await pictures.make('svg', gemini, { size: '90' })).toString()).to.not.include('<image');
+  });
+
+  it('gives pictures of another painted form another tag, and no others', async () => {
+    const gemini = 'google-gemini' as Slug;
+    const entry = pictures.entries.find(({ slug }) => slug === gemini);
+    assert(entry);
+    const [first, ...others] = entry.variants;
+    const tagOf = async (painted: string, format: PictureFormat, parameters: Parameters): Promise<string> => {
+      const variants = [{ ...first, painted }, ...others] as const;
+      const made = picturesOf(nothing, {
+        catalog: {
+          find: () => Promise.resolve({ kind: 'entry', entry: { ...entry, variants } }),
+          drawing: () => Promise.reject(new Error('nothing is drawn')),
+          state: () => undefined,
+        },
+      });
+      const planned = await made.plan(gemini, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+      assert(planned.kind === 'picture');
+      return planned.etag;
+    };
+    for (const [format, size, isSame] of [
+      ['png', '64', false],
+      ['webp', '512', false],
+      ['png', '600', false],
+      ['svg', '64', true],
+    ] as const) {
+      const [one, other] = [
+        await tagOf('a'.repeat(16), format, { size }),
+        await tagOf('b'.repeat(16), format, { size }),
+      ];
+      expect(one === other, `${format} ${size}`).to.equal(isSame);
+    }
+  });
+
+  it('knows tag, name and type before anything is drawn', async () => {
+    const png = await pictureOf('png', GITHUB, { size: '64' });
+    expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
+    expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
+    expect(png.lastModified?.getTime()).to.be.greaterThan(0);
+    expect(pictures.pictures.peek(png)).to.equal(undefined);
+    expect(drawn).to.deep.equal([]);
+  });
+
+  it('changes every tag with the version of pictures', async () => {
+    const request = pictureRequest('png', {});
+    const [one, two] = await Promise.all(
+      ['1', '2'].map((pictureVersion) => picturesOf(nothing, { pictureVersion }).plan(GITHUB, request)),
+    );
+    assert(one?.kind === 'picture' && two?.kind === 'picture');
+    expect(one.etag).to.not.equal(two.etag);
+  });
+
+  it('forgets the oldest pictures beyond its memory', async () => {
+    const made = picturesOf((job) => {
+      drawn.push(job);
+      return { ok: true, bytes: new Uint8Array(400), cpuMs: 1 };
+    });
+    const ask = async (size: string) => {
+      const planned = await made.plan(GITHUB, pictureRequest('png', PICTURE_QUERIES.png.parse({ size })));
+      assert(planned.kind === 'picture');
+      await made.render(planned, someClient());
+    };
+    for (const size of ['10', '11', '12', '13', '14', '14', '10']) await ask(size);
+    expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
+  });
+
+  it('keeps a compressed SVG beside it, and forgets both within the same bound', async () => {
+    const cacheBytes = 20_000;
+    const encoded: number[] = [];
+    const made = picturesOf(nothing, {
+      catalog: { ...pictures.catalog, drawing: () => Promise.resolve(LARGE_DRAWING) },
+      compression: {
+        compress: (_coding, body) => (encoded.push(body.length), Promise.resolve(new Uint8Array(1000))),
+      },
+      cacheBytes,
+    });
+    const ask = async (size: string) => {
+      const planned = await made.plan(GITHUB, pictureRequest('svg', PICTURE_QUERIES.svg.parse({ size })));
+      assert(planned.kind === 'picture');
+      const outcome = await made.render(planned, someClient());
+      assert(outcome.ok);
+      await planned.codings!.encode('br', outcome.body, '');
+    };
+    await ask('10');
+    expect(made.cachedBytes()).to.be.within(LARGE_DRAWING.length + 1000, LARGE_DRAWING.length + 3000);
+    await ask('10');
+    expect(encoded).to.have.length(1);
+    for (const size of ['11', '12', '13', '14']) await ask(size);
+    expect(made.cachedBytes()).to.be.within(LARGE_DRAWING.length, cacheBytes);
+    expect(encoded).to.have.length(5);
+    await ask('10');
+    expect(encoded).to.have.length(6);
+  });
+
+  it('draws a monogram for an unknown slug, by the same grammar', async () => {
+    const slug = parseSlug('Big-Corp')!;
+    const monogram = await pictureOf('png', slug, { fallback: 'monogram', size: '64', radius: '50' });
+    expect(monogram).to.include({ fallback: 'monogram', filename: 'big-corp.png' });
+    const { width, rgba } = await decode(
+      await pictures.make('png', slug, { fallback: 'monogram', size: '64', radius: '50' }),
+    );
+    expect(width).to.equal(64);
+    expect(rgba[3]).to.equal(0);
+    expect(rgba[(32 * 64 + 2) * 4 + 3]).to.equal(255);
+    const white = Array.from({ length: 64 * 64 }, (_, at) => rgba.subarray(at * 4, at * 4 + 4)).filter((pixel) =>
+      pixel.every((channel) => channel === 255),
+    );
+    expect(white.length).to.be.within(100, 1500);
+  });
+
+  it('makes PNG and lossless WebP of the same pixels, and an SVG that says the same size', async () => {
+    const layouts: Parameters[] = [
+      {},
+      { size: '90' },
+      { width: '120', background: 'eef', padding: '10' },
+      { height: '50', rotate: '90', flip: 'h' },
+    ];
+    const some = pictures.entries.filter(
+      ({ slug }, index) => index % 60 === 0 || ['messenger', 'bitcoin', 'duckduckgo', 'github'].includes(slug),
+    );
+    await Promise.all(
+      some.map(async ({ slug }, index) => {
+        const parameters = layouts[index % layouts.length]!;
+        const [png, webp, svg] = await Promise.all(
+          (['png', 'webp', 'svg'] as const).map((format) => pictures.make(format, slug, parameters)),
+        );
+        const [one, other] = [await decode(png!), await decode(webp!)];
+        expect(Buffer.compare(one.rgba, other.rgba), slug).to.equal(0);
+        if (index % layouts.length !== 0)
+          expect(Buffer.from(svg!).toString()).to.include(` width="${one.width}" height="${one.height}" `);
+      }),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+// Bitmap of a part of a drawing that is blurred, so small that nothing is missing when it is enlarged.
+import { IDENTITY, invert, multiply, parseTransform, type Affine } from './affine.js';
+import { drawWithResvg } from './svg-pixels.js';
+import { enlarge } from './libvips.js';
+import { encodePng } from './png.js';
+import { words, type Pixels } from '../pixels.js';
+import { RESOURCES } from '../svg/references.js';
+import { element, writeTree, type Element } from '../svg/svg-tree.js';
+
+/** Elements that are painted one after the other. */
+export interface Run {
+  /** Elements from the root to their parent. */
+  readonly path: readonly Element[];
+  readonly nodes: readonly Element[];
+}
+
+interface RunBitmap {
+  /** `<image>`. */
+  readonly element: Element;
+  /** Share of the area of the whole drawing. */
+  readonly canvases: number;
+}
+
+/** Sides of squares of as many pixels as are tried, px. */
+const SIDES_PX = [64, 128, 256, 512] as const;
+/**
+ * Difference of a bitmap and one of half its size, enlarged, with which it is large enough, 0..255: the bitmap itself lacks a
+ * quarter of that, as long as twice the size makes the difference smaller. More is allowed for the largest size.
+ */
+const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
+/** Difference that shows an edge, 0..255: larger bitmaps come no closer. */
+const EDGE = 110;
+/** Ratio of a difference to the one before, below which larger bitmaps do. */
+const FALLING = 0.75;
+const MARGIN_PX = 2;
+
+/** Attributes of the path that are applied after painting. */
+const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
+/** Filters with a direction, and what turns them: resvg offsets along the page and not along the object. */
+const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
+const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
+
+/** The bitmap that may stand in the place of a run; undefined where it has edges. */
+export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
+  const alone = isolated(run);
+  const fromRoot = invert(
+    run.path.map(({ attributes }) => parseTransform(attributes.get('transform'))).reduce(multiply, IDENTITY),
+  );
+  const text = writeTree(alone);
+  if (fromRoot === undefined || (DIRECTED.test(text) && TURNED.test(text))) return undefined;
+  const pixels = await smoothPixels(alone);
+  return pixels && bitmapOf(pixels, alone, fromRoot);
+}
+
+/** A document that paints the run and nothing else, in its place. */
+function isolated({ path, nodes }: Run): Element {
+  const copy = (node: Element, depth: number): Element =>
+    element(
+      node.name,
+      [...node.attributes].filter(([name]) => !AFTER_PAINTING.has(name)),
+      node.children.map((child) => {
+        if (child === path[depth + 1]) return copy(child, depth + 1);
+        const isPainted = depth === path.length - 1 && nodes.includes(child);
+        // Others may be used in it.
+        return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
+      }),
+    );
+  return copy(path[0] ?? element('svg'), 0);
+}
+
+/** Undefined where none of the sizes is large enough. */
+async function smoothPixels(document: Element): Promise<Pixels | undefined> {
+  let [smaller, lastDifference]: [Pixels | undefined, number] = [undefined, 255];
+  for (const side of SIDES_PX) {
+    const pixels = pixelsAt(side, document);
+    if (smaller !== undefined) {
+      const difference = differenceOf(await enlarge(smaller, pixels), pixels);
+      const isLargest = side === SIDES_PX.at(-1) && difference < lastDifference * FALLING;
+      if (difference <= MAX_DIFFERENCE[isLargest ? 'largest' : 'any']) return pixels;
+      if (side > 128 && difference > EDGE) return undefined;
+      lastDifference = difference;
+    }
+    smaller = pixels;
+  }
+  return undefined;
+}
+
+function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, width: number, height: number] {
+  const [x = 0, y = 0, width = 1, height = 1] = (attributes.get('viewBox') ?? '').split(' ').map(Number);
+  return [x, y, width, height];
+}
+
+/** The document with as many pixels as a square of this side. */
+function pixelsAt(side: number, document: Element): Pixels {
+  const [, , across, down] = viewBoxOf(document);
+  const scale = side / Math.sqrt(across * down);
+  const [width, height] = [Math.ceil(across * scale), Math.ceil(down * scale)];
+  const size: [string, string][] = [
+    ['width', String(width)],
+    ['height', String(height)],
+  ];
+  const svg = writeTree(element('svg', [...document.attributes, ...size], document.children));
+  return drawWithResvg({ svg, width, height });
+}
+
+/** Largest difference of a channel as it is seen on black, 0..255. */
+function differenceOf(one: Pixels, other: Pixels): number {
+  const shown = ({ bytes, premultiplied }: Pixels, at: number): number =>
+    premultiplied || at % 4 === 3 ? (bytes[at] ?? 0) : ((bytes[at | 3] ?? 0) / 255) * (bytes[at] ?? 0);
+  let most = 0;
+  for (let at = 0; at < one.bytes.length; at++) most = Math.max(most, Math.abs(shown(one, at) - shown(other, at)));
+  return most;
+}
+
+/** Cut to the ink of the document, whose whole `pixels` are given. */
+function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitmap | undefined {
+  const [left, top, right, bottom] = inkOf(pixels);
+  if (right <= left) return undefined;
+  const [width, height] = [right - left, bottom - top];
+  const rows = Array.from({ length: height }, (_, row) => {
+    const start = ((top + row) * pixels.width + left) * 4;
+    return pixels.bytes.subarray(start, start + width * 4);
+  });
+  const png = encodePng({ ...pixels, width, height, bytes: Uint8Array.from(Buffer.concat(rows)) });
+  const [x, y, across, down] = viewBoxOf(document);
+  const fromPicture: Affine = [across / pixels.width, 0, 0, down / pixels.height, x, y];
+  const attributes = {
+    x: String(left),
+    y: String(top),
+    width: String(width),
+    height: String(height),
+    preserveAspectRatio: 'none',
+    transform: `matrix(${multiply(fromRoot, fromPicture).join(' ')})`,
+    href: `data:image/png;base64,${Buffer.from(png).toString('base64')}`,
+  };
+  return {
+    element: element('image', Object.entries(attributes)),
+    canvases: (width * height) / (pixels.width * pixels.height),
+  };
+}
+
+/** The part that is not transparent, with a margin. */
+function inkOf(pixels: Pixels): readonly [left: number, top: number, right: number, bottom: number] {
+  const { width, height } = pixels;
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  words(pixels).forEach((color, at) => {
+    if (color >>> 24 === 0) return;
+    const x = at % width;
+    [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+    bottom = (at - x) / width + 1;
+    top = Math.min(top, bottom - 1);
+  });
+  return [
+    Math.max(0, left - MARGIN_PX),
+    Math.max(0, top - MARGIN_PX),
+    Math.min(width, right + MARGIN_PX),
+    Math.min(height, bottom + MARGIN_PX),
+  ];
+}

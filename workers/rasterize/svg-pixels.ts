@@ -1,0 +1,78 @@
+// Pixels of an SVG document; very large ones, and those with filters, are drawn smaller and enlarged:
+// docs/adr/0009-filter-resolution.md.
+import { Resvg } from '@resvg/resvg-js';
+import { boundedPx } from './filter-cost.js';
+import { enlarge, loadSharp } from './libvips.js';
+import type { Pixels } from '../pixels.js';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface SvgDocument extends Size {
+  /** Its root has the same `width` and `height`. */
+  readonly svg: string;
+}
+
+/** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
+const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
+/** Attributes and elements that need a canvas of their own or a picture to be placed: up to 0.8 s for each that fills 4096 px. */
+const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="|<image /;
+/** Without `crop`, resvg-js 2.6 cuts every picture to its own size, which copies it; an empty part means no cut. */
+const WHOLE = {
+  fitTo: { mode: 'original' },
+  font: { loadSystemFonts: false },
+  crop: { left: 0, top: 0, right: 0, bottom: 0 },
+} as const;
+const ROOT_SIZE = /^(<svg xmlns="[^"]*") width="[\d.]+" height="[\d.]+"/;
+
+export async function pixelsOf(document: SvgDocument): Promise<Pixels> {
+  const { svg } = document;
+  const longer = Math.max(document.width, document.height);
+  const px = largestPx(svg, longer);
+  if (px >= longer || !ROOT_SIZE.test(svg)) return drawAsItIs(document);
+  const [width, height] = [document.width, document.height].map((side) =>
+    Math.max(1, Math.round((side * px) / longer)),
+  ) as [number, number];
+  const smaller = svg.replace(ROOT_SIZE, `$1 width="${width}" height="${height}"`);
+  return enlarge(await drawAsItIs({ svg: smaller, width, height }), document);
+}
+
+/** Longer side at which the document is drawn at most, px. */
+function largestPx(svg: string, longer: number): number {
+  if (svg.includes('<filter')) return boundedPx(svg);
+  return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
+}
+
+/**
+ * librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity.
+ * But for feMorphology, for which librsvg takes ten times as long.
+ */
+function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
+  const { svg } = document;
+  const hasFilters = svg.includes('<filter') && !svg.includes('<feMorphology');
+  return hasFilters ? drawWithLibrsvg(document) : drawWithResvg(document);
+}
+
+/**
+ * At the document's own `width` and `height`: fitted to the width, the height is rounded up, now and then by one pixel
+ * too many.
+ */
+export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
+  const drawn = new Resvg(svg, WHOLE).render();
+  assertSize({ width, height }, drawn);
+  return { width, height, bytes: drawn.pixels, premultiplied: true };
+}
+
+async function drawWithLibrsvg({ svg, width, height }: SvgDocument): Promise<Pixels> {
+  const sharp = await loadSharp();
+  const { data, info } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  assertSize({ width, height }, info);
+  return { width, height, bytes: data, premultiplied: false };
+}
+
+function assertSize(expected: Size, drawn: Size): void {
+  if (drawn.width === expected.width && drawn.height === expected.height) return;
+  throw new Error(`drawn ${drawn.width} x ${drawn.height} px instead of ${expected.width} x ${expected.height}`);
+}

@@ -1,0 +1,143 @@
+// Colors that a drawing paints with, and whether one color could be exchanged for another.
+import { RESOURCES, SHAPES, targetId, type Links } from '../svg/references.js';
+import type { Element } from '../svg/svg-tree.js';
+
+/** A paint, and the element whose attribute gave it. */
+interface Said {
+  readonly value: string;
+  /** Undefined for the initial value, black. */
+  readonly owner: Element | undefined;
+}
+
+interface Context {
+  readonly fill: Said;
+  readonly stroke: Said;
+  readonly strokeWidth: number;
+  readonly visible: boolean;
+  readonly within: 'picture' | 'mask';
+}
+
+export interface Paints {
+  readonly colors: ReadonlySet<string>;
+  readonly recolorable: boolean;
+}
+
+const INITIAL: Context = {
+  fill: { value: '#000000', owner: undefined },
+  stroke: { value: 'none', owner: undefined },
+  strokeWidth: 1,
+  visible: true,
+  within: 'picture',
+};
+
+/** The elements whose attribute gave a paint; `initially` when no element did and black was taken. */
+interface Owners {
+  readonly fill: Set<Element>;
+  readonly stroke: Set<Element>;
+  initially: boolean;
+}
+
+/** Collects paints; a single one is replaced by `currentColor` in the tree, in every place that paints with it. */
+export function exchangePaint(root: Element, links: Links): Paints {
+  const found = collect(root, links);
+  const { picture, mask } = found;
+  // A place that also says how much a mask lets through cannot change its color.
+  const clash =
+    [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
+  const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);
+  if (recolorable) {
+    for (const node of picture.fill) node.attributes.set('fill', 'currentColor');
+    for (const node of picture.stroke) node.attributes.set('stroke', 'currentColor');
+    if (picture.initially) root.attributes.set('fill', 'currentColor');
+  }
+  return { colors: found.colors, recolorable };
+}
+
+interface Found {
+  readonly colors: Set<string>;
+  /** No gradient, pattern, filter or blending takes part. */
+  exact: boolean;
+  readonly picture: Owners;
+  readonly mask: Owners;
+}
+
+function collect(root: Element, links: Links): Found {
+  const found: Found = {
+    colors: new Set(),
+    exact: true,
+    picture: { fill: new Set(), stroke: new Set(), initially: false },
+    mask: { fill: new Set(), stroke: new Set(), initially: false },
+  };
+
+  const visit = (node: Element, outer: Context): void => {
+    if (isHidden(node)) return;
+    const context = inherit(node, outer);
+    if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
+    const mask = linked(node, 'mask');
+    // Inheritance into a mask from where it stands is not followed: without an own color it counts as the initial one.
+    if (mask !== undefined)
+      for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
+    if (SHAPES.has(node.name)) paint(node, context);
+    const used = node.name === 'use' ? linked(node, 'href') : undefined;
+    if (used !== undefined) visit(used, context);
+    if (node.name === 'symbol' || !RESOURCES.has(node.name))
+      for (const child of node.children) visitDrawn(child, context);
+  };
+  const visitDrawn = (node: Element, context: Context): void => {
+    if (!RESOURCES.has(node.name)) visit(node, context);
+  };
+  const linked = (node: Element, attribute: string): Element | undefined => {
+    const id = targetId(node, attribute);
+    return id === undefined ? undefined : links.get(id);
+  };
+  const paint = (node: Element, context: Context): void => {
+    if (!context.visible) return;
+    if (node.name !== 'line') take('fill', context);
+    if (context.strokeWidth > 0) take('stroke', context);
+  };
+  const take = (kind: 'fill' | 'stroke', context: Context): void => {
+    const { value, owner } = context[kind];
+    if (value === 'none') return;
+    const owners = context.within === 'mask' ? found.mask : found.picture;
+    if (owner === undefined) owners.initially = true;
+    else owners[kind].add(owner);
+    if (context.within === 'mask') return;
+    if (value.startsWith('#')) found.colors.add(value);
+    else takeServer(value, context);
+  };
+  const takeServer = (value: string, context: Context): void => {
+    found.exact = false;
+    const server = links.get(value.slice(5, -1));
+    if (server?.name === 'pattern') for (const child of server.children) visitDrawn(child, { ...context, ...INITIAL });
+    else for (const stop of stopsOf(server, links)) found.colors.add(stop.attributes.get('stop-color') ?? '#000000');
+  };
+
+  visit(root, INITIAL);
+  return found;
+}
+
+/** A gradient without stops has those of the one it points to. Cycles were rejected before. */
+function stopsOf(gradient: Element | undefined, links: Links): readonly Element[] {
+  if (gradient === undefined) return [];
+  const own = gradient.children.filter((child) => child.name === 'stop');
+  const next = targetId(gradient, 'href');
+  return own.length > 0 || next === undefined ? own : stopsOf(links.get(next), links);
+}
+
+function isHidden(node: Element): boolean {
+  return node.attributes.get('display') === 'none' || node.attributes.get('opacity') === '0';
+}
+
+function inherit(node: Element, outer: Context): Context {
+  const { attributes } = node;
+  const fill = attributes.get('fill');
+  const stroke = attributes.get('stroke');
+  const visibility = attributes.get('visibility');
+  return {
+    fill: fill === undefined ? outer.fill : { value: fill, owner: node },
+    stroke: stroke === undefined ? outer.stroke : { value: stroke, owner: node },
+    strokeWidth: Number(attributes.get('stroke-width') ?? outer.strokeWidth),
+    visible: visibility === undefined ? outer.visible : visibility === 'visible',
+    within: outer.within,
+  };
+}

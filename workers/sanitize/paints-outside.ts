@@ -1,0 +1,61 @@
+// Painting outside of the viewBox, which a browser cuts off, and so must a document that nests the drawing.
+import type { Bounds, Extent, ViewBox } from '../svg/drawing-bounds.js';
+import { smallResvg } from '../svg/small-resvg.js';
+import { writeTree, type Element } from '../svg/svg-tree.js';
+
+/** Shares of a side; what reaches less far is a rounded number, not a drawing. */
+const TOLERANCE = 0.002;
+
+interface View {
+  /** Side of the area that is drawn, in sides of the viewBox. */
+  readonly zoom: number;
+  /** A drawing that keeps within so many sides need not be looked at like this. */
+  readonly beyond: number;
+  /** Longer side of the bitmap. */
+  readonly px: number;
+}
+
+/** Near its edge, where little may be, and as far as padding lets one see. */
+const VIEWS: readonly View[] = [
+  { zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 },
+  { zoom: 5, beyond: 1.1, px: 100 },
+];
+/** Alpha from which a pixel is ink, 0..255. */
+const INK_ALPHA = 25;
+
+/** Boxes are cheap but know no clips, so that only drawings whose box is too large are looked at. */
+export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
+  const views = VIEWS.filter(({ beyond }) => bounds === undefined || reaches(bounds, viewBox, beyond));
+  if (views.length === 0) return false;
+  const inside = document.children.map(writeTree).join('');
+  return views.some((view) => hasInkAround(inside, viewBox, view));
+}
+
+/** Out of the viewBox made so many times larger around its middle. */
+function reaches(bounds: Bounds, [x, y, width, height]: ViewBox, zoom: number): boolean {
+  if (bounds.width === 0 && bounds.height === 0) return false;
+  const [dx, dy] = [(width * (zoom - 1)) / 2, (height * (zoom - 1)) / 2];
+  return (
+    bounds.x < x - dx ||
+    bounds.y < y - dy ||
+    bounds.x + bounds.width > x + width + dx ||
+    bounds.y + bounds.height > y + height + dy
+  );
+}
+
+function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px }: View): boolean {
+  const frame = [x - (width * (zoom - 1)) / 2, y - (height * (zoom - 1)) / 2, width * zoom, height * zoom].join(' ');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}">${inside}</svg>`;
+  const { pixels, width: columns, height: rows } = smallResvg(svg, [width, height], px).render();
+  // A pixel that the edge runs through has ink of the inside, so it does not count.
+  const isAround = (at: number, side: number): boolean => {
+    const margin = (side * (1 - 1 / zoom)) / 2;
+    return at + 1 <= margin || at >= side - margin;
+  };
+  for (let at = 0; at < columns * rows; at += 1) {
+    if ((pixels[at * 4 + 3] ?? 0) < INK_ALPHA) continue;
+    const column = at % columns;
+    if (isAround(column, columns) || isAround((at - column) / columns, rows)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+// Bounds of a drawing, with what its filters may paint.
+import { Resvg } from '@resvg/resvg-js';
+import { element, walk, writeTree, type Element } from './svg-tree.js';
+
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const NOWHERE: Bounds = { x: 0, y: 0, width: 0, height: 0 };
+
+export type ViewBox = readonly [x: number, y: number, width: number, height: number];
+
+export interface Extent {
+  readonly viewBox: ViewBox;
+  /** Undefined: unknown until it is drawn. */
+  readonly bounds: Bounds | undefined;
+}
+
+type Regions = ReadonlyMap<string, Element | undefined>;
+
+const PLAIN_NUMBER = /^-?[\d.]+$/;
+
+/**
+ * In the units of the viewBox, clips not counted; all 0 when there is nothing to be drawn. Undefined when it has
+ * filters whose extent is unknown without drawing them.
+ */
+export function boundsOf(document: Element): Bounds | undefined {
+  const nodes = walk(document);
+  const regions = regionsOf(nodes);
+  // Used elements would be drawn in the other place without their regions.
+  if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
+  const measured = regions.size === 0 ? document : withRegions(document, regions);
+  if (measured === undefined) return undefined;
+  const box = new Resvg(writeTree(measured), { font: { loadSystemFonts: false } }).getBBox();
+  return box === undefined ? NOWHERE : { x: box.x, y: box.y, width: box.width, height: box.height };
+}
+
+/**
+ * By the value of the attribute that uses the filter; undefined for a region that is no plain rectangle in the units of
+ * the drawing.
+ */
+function regionsOf(nodes: readonly Element[]): Regions {
+  const filters = nodes.filter(({ name }) => name === 'filter');
+  return new Map(filters.map(({ attributes }) => [`url(#${attributes.get('id') ?? ''})`, rectangle(attributes)]));
+}
+
+function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined {
+  if (attributes.get('filterUnits') !== 'userSpaceOnUse') return undefined;
+  const sides = ['x', 'y', 'width', 'height'].map((name): [string, string] => [name, attributes.get(name) ?? '']);
+  return sides.every(([, value]) => PLAIN_NUMBER.test(value))
+    ? element('rect', [...sides, ['fill', '#000'], ['stroke', 'none']])
+    : undefined;
+}
+
+/** A group with a filter reaches as far as the filter's region, which is drawn beside it in its place. */
+function withRegions(node: Element, regions: Regions): Element | undefined {
+  const children: Element[] = [];
+  for (const child of node.children) {
+    const copy = withRegions(child, regions);
+    if (copy === undefined) return undefined;
+    children.push(copy);
+    const filter = copy.attributes.get('filter');
+    if (filter === undefined) continue;
+    const region = regions.get(filter);
+    if (region === undefined) return undefined;
+    copy.attributes.delete('filter');
+    const transform = copy.attributes.get('transform');
+    children.push(element('g', transform === undefined ? [] : [['transform', transform]], [region]));
+  }
+  return element(node.name, node.attributes, children);
+}

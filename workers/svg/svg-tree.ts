@@ -1,0 +1,174 @@
+// A document as a small tree of elements; text is kept only inside <style>.
+import sax from 'sax';
+import { LIMITS } from './drawing-limits.js';
+import type { SvgRejection } from '../sanitizer-protocol.js';
+
+export interface Element {
+  name: string;
+  readonly attributes: Map<string, string>;
+  children: Element[];
+  /** CSS of a <style>. */
+  text: string;
+}
+
+/** Thrown inside the sanitizer only; its entry converts it into a reply. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected';
+  constructor(
+    readonly reason: SvgRejection,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
+
+export function element(
+  name: string,
+  attributes: Iterable<readonly [string, string]> = [],
+  children: Element[] = [],
+): Element {
+  return { name, attributes: new Map(attributes), children, text: '' };
+}
+
+/** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
+export function parseSvg(source: string): Element {
+  if (source.length > LIMITS.sourceChars) {
+    throw new Rejected('too-large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
+  }
+  const parser = sax.parser(true, { position: false });
+  const document = element('#document');
+  const open: Element[] = [document];
+  const bindings = new Map<string, string>([
+    ['svg', SVG_NAMESPACE],
+    ['xlink', XLINK_NAMESPACE],
+  ]);
+  /** Depth inside an element that is not taken over; 0 is none. */
+  let skipping = 0;
+  let count = 0;
+  let attributes = new Map<string, string>();
+
+  parser.onerror = (error) => {
+    throw new Rejected('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
+  };
+  parser.ondoctype = (text) => {
+    // An entity declared here could expand to anything, any number of times (CWE-776).
+    if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Rejected('entities', 'the DOCTYPE declares entities');
+  };
+  // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces:
+  // each is moved out of it at once.
+  parser.onopentagstart = () => {
+    attributes = new Map();
+  };
+  parser.onattribute = ({ name, value }) => {
+    if (!attributes.has(name)) attributes.set(name, value);
+    Reflect.deleteProperty(parser.tag.attributes, name);
+  };
+  parser.onopentag = (tag) => {
+    if (++count > LIMITS.elements) throw new Rejected('too-many-elements', `more than ${LIMITS.elements} elements`);
+    if (open.length + skipping > LIMITS.depth)
+      throw new Rejected('too-deep', `elements nested deeper than ${LIMITS.depth}`);
+    const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
+    if (name === undefined) {
+      skipping += 1;
+      return;
+    }
+    const child = element(name, svgAttributes(attributes, bindings));
+    open.at(-1)?.children.push(child);
+    open.push(child);
+  };
+  parser.onclosetag = () => {
+    if (skipping > 0) skipping -= 1;
+    else open.pop();
+  };
+  const text = (chunk: string) => {
+    const parent = open.at(-1);
+    if (skipping === 0 && parent?.name === 'style') parent.text += chunk;
+  };
+  parser.ontext = text;
+  parser.oncdata = text;
+
+  parser.write(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source).close();
+  const [root] = document.children;
+  if (root?.name !== 'svg' || document.children.length !== 1)
+    throw new Rejected('not-svg', 'the root element is not <svg>');
+  return root;
+}
+
+/** The local name of an SVG element, undefined for one of another vocabulary. */
+function svgName(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  bindings: Map<string, string>,
+): string | undefined {
+  for (const [key, value] of attributes) {
+    if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
+  }
+  const own = attributes.get('xmlns');
+  const colon = name.indexOf(':');
+  if (colon === -1) return own === undefined || own === SVG_NAMESPACE || own === '' ? name : undefined;
+  return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;
+}
+
+function* svgAttributes(
+  attributes: ReadonlyMap<string, string>,
+  bindings: ReadonlyMap<string, string>,
+): Iterable<[string, string]> {
+  for (const [name, value] of attributes) {
+    const colon = name.indexOf(':');
+    if (colon === -1) {
+      if (name !== 'xmlns') yield [name, value];
+    } else if (
+      name.slice(colon + 1) === 'href' &&
+      bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE &&
+      !attributes.has('href')
+    ) {
+      yield ['href', value];
+    }
+  }
+}
+
+/** Every element below and including this one, parents first. */
+export function walk(root: Element): Element[] {
+  const found = [root];
+  const descend = (node: Element): void => {
+    for (const child of node.children) {
+      found.push(child);
+      descend(child);
+    }
+  };
+  descend(root);
+  return found;
+}
+
+export function writeTree(root: Element): string {
+  const parts: string[] = [];
+  const write = (node: Element): void => {
+    parts.push('<', node.name);
+    // One order, so that the same drawing has the same text however its source wrote it.
+    for (const name of [...node.attributes.keys()].sort())
+      parts.push(' ', name, '="', escape(node.attributes.get(name) ?? ''), '"');
+    if (node.children.length === 0 && node.text === '') {
+      parts.push('/>');
+      return;
+    }
+    parts.push('>', escape(node.text));
+    for (const child of node.children) write(child);
+    parts.push('</', node.name, '>');
+  };
+  write(root);
+  return parts.join('');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escape(text: string): string {
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '') : text;
+}
+
+/** Six decimals at most. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toFixed(6)));
+}

@@ -1,0 +1,112 @@
+// Thumbnail of a drawing: what it paints, cut to its ink, so that empty margins do not count.
+import type { Bounds, ViewBox } from '../svg/drawing-bounds.js';
+import { smallResvg } from '../svg/small-resvg.js';
+import { formatNumber } from '../svg/svg-tree.js';
+
+/** Longer side of the sample, px. */
+const SAMPLE_PX = 48;
+/** Alpha from which a pixel is ink, 0..255. */
+export const INK_ALPHA = 100;
+/** Alpha from which anything is there at all. */
+const TRACE_ALPHA = 8;
+/** Pixels that an edge may miss of the sample before the ink is smaller than the geometry says. */
+const EDGE_PX = 2;
+/** Ratio of the sides from which one would have no pixels. */
+const MAX_ASPECT = 50;
+
+export interface Sample {
+  /** Premultiplied RGBA. */
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Thumbnail {
+  readonly sample: Sample;
+  /** The box of the ink, in the units of the viewBox. */
+  readonly ink: ViewBox;
+}
+
+/** Undefined when it cannot be drawn, `empty` when nothing is to be seen. `bounds` is the geometry's box, if known. */
+export function drawThumbnail(
+  svg: string,
+  { viewBox, bounds }: { readonly viewBox: ViewBox; readonly bounds: Bounds | undefined },
+): Thumbnail | 'empty' | undefined {
+  let box = bounds === undefined ? viewBox : (intersection(bounds, viewBox) ?? viewBox);
+  // Clips and filters make the ink smaller than the geometry: then it is measured, and looked at once more.
+  for (const last of [false, true]) {
+    const sample = drawSample(svg, box);
+    if (sample === undefined) return undefined;
+    const found = inkOf(sample);
+    if (found === undefined) return box === viewBox ? 'empty' : emptyUnless(svg, viewBox);
+    const { left, top, right, bottom } = found;
+    const isFull =
+      left < EDGE_PX && top < EDGE_PX && sample.width - right <= EDGE_PX && sample.height - bottom <= EDGE_PX;
+    if (isFull || last) return { sample, ink: box };
+    box = shrink(box, sample, found);
+  }
+  return undefined;
+}
+
+function emptyUnless(svg: string, viewBox: ViewBox): Thumbnail | 'empty' | undefined {
+  const sample = drawSample(svg, viewBox);
+  if (sample === undefined) return undefined;
+  return inkOf(sample) === undefined ? 'empty' : { sample, ink: viewBox };
+}
+
+/** The drawing on another viewBox. Its own is the first attribute of that name. */
+function reframe(svg: string, box: ViewBox): string {
+  return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
+}
+
+/** Undefined when it cannot be rasterized. */
+export function drawSample(svg: string, box: ViewBox): Sample | undefined {
+  try {
+    const { pixels, width, height } = smallResvg(reframe(svg, box), [box[2], box[3]], SAMPLE_PX).render();
+    return { pixels, width, height };
+  } catch {
+    return undefined;
+  }
+}
+
+interface PixelBox {
+  readonly left: number;
+  readonly top: number;
+  /** One past the last. */
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Undefined when there is none. */
+function inkOf({ pixels, width, height }: Sample): PixelBox | undefined {
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if ((pixels[(y * width + x) * 4 + 3] ?? 0) <= TRACE_ALPHA) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = y + 1;
+    }
+  }
+  return right === 0 ? undefined : { left, top, right, bottom };
+}
+
+function shrink([x, y, width, height]: ViewBox, sample: Sample, { left, top, right, bottom }: PixelBox): ViewBox {
+  const [dx, dy] = [width / sample.width, height / sample.height];
+  const smaller: ViewBox = [x + left * dx, y + top * dy, (right - left) * dx, (bottom - top) * dy];
+  return isDrawable(smaller) ? smaller : [x, y, width, height];
+}
+
+function intersection(bounds: Bounds, [x, y, width, height]: ViewBox): ViewBox | undefined {
+  const left = Math.max(x, bounds.x);
+  const top = Math.max(y, bounds.y);
+  const right = Math.min(x + width, bounds.x + bounds.width);
+  const bottom = Math.min(y + height, bounds.y + bounds.height);
+  const box: ViewBox = [left, top, right - left, bottom - top];
+  return isDrawable(box) ? box : undefined;
+}
+
+function isDrawable([, , width, height]: ViewBox): boolean {
+  return width > 0 && height > 0 && Math.max(width / height, height / width) <= MAX_ASPECT;
+}

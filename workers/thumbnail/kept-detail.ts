@@ -1,0 +1,64 @@
+// Detail that a derived drawing keeps of its original: the share of the original's edges that it has, too.
+import type { Background } from '../../src/domain/catalog/entry.js';
+import { hexChannels } from '../svg/css-color.js';
+import type { Sample } from './draw-thumbnail.js';
+import { PAGE_COLORS } from './visibility.js';
+
+/** Pixels between two places that are compared: an edge is two or three pixels of shades. */
+const STEP = 2;
+/** Difference of two places of the original that is an edge, 0..1. */
+const EDGE = 0.25;
+/** Difference by which a derived drawing still shows it. */
+const SHOWN = 0.11;
+
+interface DetailOptions {
+  /** The page under the derived drawing; undefined compares its ink alone. */
+  readonly background: Background | undefined;
+}
+
+/** 0..1; 0 when the samples differ in size. */
+export function keptDetail(original: Sample, derived: Sample, { background }: DetailOptions): number {
+  const { width, height } = original;
+  if (derived.width !== width || derived.height !== height) return 0;
+  const page = background === undefined ? undefined : hexChannels(PAGE_COLORS[background]);
+  let [edges, kept] = [0, 0];
+  const compare = (one: number, other: number): void => {
+    if (differenceOf(original.pixels, one, other) < EDGE) return;
+    edges += 1;
+    const shown =
+      page === undefined
+        ? Math.abs((derived.pixels[one + 3] ?? 0) - (derived.pixels[other + 3] ?? 0)) / 255
+        : differenceOn(page, derived.pixels, one, other);
+    if (shown >= SHOWN) kept += 1;
+  };
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      if (x + STEP < width) compare(at, at + STEP * 4);
+      if (y + STEP < height) compare(at, at + STEP * width * 4);
+    }
+  }
+  return edges === 0 ? 1 : kept / edges;
+}
+
+/** Difference of two premultiplied pixels in the amount of ink, or in color where both have ink, 0..1. */
+function differenceOf(pixels: Uint8Array, one: number, other: number): number {
+  const [alpha, otherAlpha] = [pixels[one + 3] ?? 0, pixels[other + 3] ?? 0];
+  const coverage = Math.abs(alpha - otherAlpha) / 255;
+  const both = Math.min(alpha, otherAlpha) / 255;
+  if (both < 0.4) return coverage;
+  let sum = 0;
+  for (let channel = 0; channel < 3; channel += 1)
+    sum += (((pixels[one + channel] ?? 0) * 255) / alpha - ((pixels[other + channel] ?? 0) * 255) / otherAlpha) ** 2;
+  return Math.max(coverage, Math.sqrt(sum) / 441);
+}
+
+function differenceOn(page: readonly number[], pixels: Uint8Array, one: number, other: number): number {
+  let sum = 0;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const on = (at: number): number =>
+      (pixels[at + channel] ?? 0) + (page[channel] ?? 0) * (1 - (pixels[at + 3] ?? 0) / 255);
+    sum += (on(one) - on(other)) ** 2;
+  }
+  return Math.sqrt(sum) / 441;
+}
