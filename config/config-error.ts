@@ -1,6 +1,9 @@
 // The error of wrong configuration: one line with the setting, the value and what is allowed.
 
-/** The process stops with exit code 78 (EX_CONFIG of sysexits.h) and this one line. */
+/** EX_CONFIG of sysexits.h */
+export const EXIT_CONFIG = 78;
+
+/** The process stops with `EXIT_CONFIG` and this one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

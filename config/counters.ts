@@ -8,33 +8,22 @@ import {
   type CounterConfig,
   type CounterName,
 } from '../src/domain/visitor-counter/counter.js';
-import { readConfigFile } from './json-file.js';
+import { fields, readConfigFile } from './json-file.js';
 
 const MAX_COUNTERS = 1000;
 const MAX_ORIGINS = 100;
-const FIELDS = 'origins, enabled, seed, label';
 
 const ORIGIN = { error: 'must be an origin as browsers send it, https://example.com for example, or *' };
 const ORIGINS = { error: `must be a list of at most ${MAX_ORIGINS} origins; it may be empty` };
+const LABEL = { error: `must be text: ${LABEL_RULE}` };
 const SEED = { error: 'must be a whole number from 0' };
 
-const counter = z.strictObject(
-  {
-    origins: z.array(z.string(ORIGIN).refine(isOrigin, ORIGIN), ORIGINS).max(MAX_ORIGINS, ORIGINS),
-    enabled: z.boolean({ error: 'must be true or false' }).default(true),
-    seed: z.int(SEED).min(0, SEED).default(0),
-    label: z
-      .string({ error: `must be text: ${LABEL_RULE}` })
-      .regex(LABEL_PATTERN, { error: `must be text: ${LABEL_RULE}` })
-      .optional(),
-  },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `has ${issue.keys.join(', ')}; allowed: ${FIELDS}`
-        : `must be an object of ${FIELDS}`,
-  },
-);
+const counter = fields({
+  origins: z.array(z.string(ORIGIN).refine(isOrigin, ORIGIN), ORIGINS).max(MAX_ORIGINS, ORIGINS),
+  enabled: z.boolean({ error: 'must be true or false' }).default(true),
+  seed: z.int(SEED).min(0, SEED).default(0),
+  label: z.string(LABEL).regex(LABEL_PATTERN, LABEL).optional(),
+});
 
 export const countersSchema = z
   .record(z.string(), counter, { error: 'must be an object of counters by their names' })

@@ -1,7 +1,7 @@
 // Readers of the files of this folder; JSON is parsed by a schema.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
@@ -32,4 +32,15 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.') ?? '';
   throwConfigError(`config/${name}`, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
+}
+
+/** An object with these fields and no other; what is wrong is said by naming them. */
+export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has ${issue.keys.join(', ')}; allowed: ${names}`
+        : `must be an object of ${names}`,
+  });
 }

@@ -1,6 +1,6 @@
 // The tiers' limits, from plans.json.
 import { z } from 'zod';
-import { readConfigFile } from './json-file.js';
+import { fields, readConfigFile } from './json-file.js';
 
 const LIMIT = { error: 'must be a whole number from 0, or null for no limit' };
 const BURST = { error: 'must be a whole number from 1, or null for no limit' };
@@ -15,15 +15,4 @@ export const plansSchema = fields({ free: plan, pro: plan, enterprise: plan, int
 
 export function readPlans(): z.output<typeof plansSchema> {
   return readConfigFile('plans.json', plansSchema);
-}
-
-/** An object with these fields and no other; what is wrong is said by naming them. */
-function fields<Shape extends z.ZodRawShape>(shape: Shape) {
-  const names = Object.keys(shape).join(', ');
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `has ${issue.keys.join(', ')}; allowed: ${names}`
-        : `must be an object of ${names}`,
-  });
 }

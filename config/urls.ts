@@ -40,5 +40,10 @@ export function isBareUrl(text: string): boolean {
 /** Whether what is sent there is encrypted, or stays on this machine. */
 export function isPrivateUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** A host by which this machine reaches itself only. */
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

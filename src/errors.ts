@@ -197,6 +197,22 @@ export class AppError extends Error {
   }
 }
 
+export function isCode(error: unknown, code: ErrorCode): error is AppError {
+  return error instanceof AppError && error.code === code;
+}
+
+/** For `catch`: nothing comes of an error with this code; others are thrown again. */
+export function ignoring(code: ErrorCode): (error: unknown) => undefined {
+  return (error) => {
+    if (!isCode(error, code)) throw error;
+  };
+}
+
+/** Text of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The payment provider does not answer now, or answers that it cannot; asked later, it may. */
 export class PaymentsAwayError extends AppError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {

@@ -6,15 +6,12 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
 import type { Service } from './compose/service.js';
 import { fillCatalog, ImportFailed } from './first-import.js';
 import { drained, createHttpServer } from './http/connections/server.js';
 import { createLog, redacted } from './log.js';
 import { packageVersion } from './package-version.js';
-
-/** sysexits.h: EX_CONFIG */
-const EXIT_CONFIG = 78;
 
 async function main({ trial }: Words): Promise<void> {
   const shutdown = new AbortController();

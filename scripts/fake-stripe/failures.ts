@@ -28,7 +28,7 @@ export function createFailures() {
     current = { failure, only };
   }
   return {
-    /** What is answered; undefined when the connection is to be reset. */
+    /** The answer; undefined when the connection is to be reset. */
     around: async (route: string, execute: () => string): Promise<string | undefined> =>
       current && (current.only ?? route) === route ? current.failure(execute) : execute(),
     failures: {

@@ -105,3 +105,18 @@ async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Si
     return { status: 0, body: String(error) };
   }
 }
+
+/** Adds the four prices of Blazon's plans. Returns the variables that point Blazon to this fake. */
+export function sellPlans(fake: FakeStripe, webhookSecret: string) {
+  const sell = (tier: 'pro' | 'enterprise', interval: 'month' | 'year', amount: number): string =>
+    fake.price({ id: `price_${tier}_${interval}`, amount, interval }).id;
+  return {
+    STRIPE_SECRET_KEY: fake.secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_PRO_MONTH: sell('pro', 'month', 900),
+    STRIPE_PRICE_PRO_YEAR: sell('pro', 'year', 9000),
+    STRIPE_PRICE_ENTERPRISE_MONTH: sell('enterprise', 'month', 9900),
+    STRIPE_PRICE_ENTERPRISE_YEAR: sell('enterprise', 'year', 99_000),
+    STRIPE_API_BASE: fake.base,
+  };
+}

@@ -1,8 +1,7 @@
 // Command that starts the fake of Stripe beside a Blazon, so that buying can be tried without a Stripe account.
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
-import { sellPlans } from './blazon-plans.js';
-import { startFakeStripe } from './fake-stripe.js';
+import { sellPlans, startFakeStripe } from './fake-stripe.js';
 
 interface Flags {
   readonly port: number;

@@ -1,14 +1,21 @@
-// Routes of the Stripe API that a subscription billing uses.
+// Routes of the Stripe API that a subscription billing uses, and their form-encoded parameters: `line_items[0][price]=…`.
 import { cancel, DAY_SECONDS, expireSession, scheduleCancellation } from './lifecycle.js';
-import { invalid, listOf, newId, type CheckoutSession, type Customer, type PortalSession } from './objects.js';
-import { readMetadata, readOneOf, required, type Parameters } from './parameters.js';
+import {
+  invalid,
+  listOf,
+  newId,
+  type CheckoutSession,
+  type Customer,
+  type Metadata,
+  type PortalSession,
+} from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
 
 const PRICE = 'line_items[0][price]';
 const MAX_LISTED = 100;
 const DEFAULT_LISTED = 10;
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly state: State;
   readonly parameters: Parameters;
   /** In the path. */
@@ -50,13 +57,56 @@ const ROUTES: readonly ApiRoute[] = [
   { name: 'GET /v1/prices/{id}', known: [], run: ({ state, id }) => found(state.prices, 'price', id) },
 ];
 
+interface FoundRoute {
+  readonly name: string;
+  /** `texts`: of the query and the body. Throws `ApiError`. */
+  readonly run: (state: State, ...texts: readonly string[]) => object;
+}
+
 /** `path`: without the query. */
-export function findRoute(method: string, path: string): { readonly route: ApiRoute; readonly id: string } | undefined {
-  for (const route of ROUTES) {
-    const match = new RegExp(`^${route.name.replace('{id}', '([^/]+)')}$`).exec(`${method} ${path}`);
-    if (match) return { route, id: match[1] ?? '' };
+export function findRoute(method: string, path: string): FoundRoute | undefined {
+  for (const { name, known, run } of ROUTES) {
+    const match = new RegExp(`^${name.replace('{id}', '([^/]+)')}$`).exec(`${method} ${path}`);
+    const id = match?.[1] ?? '';
+    if (match)
+      return { name, run: (state, ...texts) => run({ state, parameters: readParameters(known, ...texts), id }) };
   }
   return undefined;
+}
+
+/** By the name with its brackets. */
+type Parameters = ReadonlyMap<string, string>;
+
+/** `known`: names; one that ends in `[` allows whatever follows. Throws 400 `parameter_unknown`. */
+function readParameters(known: readonly string[], ...texts: readonly string[]): Parameters {
+  const parameters = new Map(texts.flatMap((text) => [...new URLSearchParams(text)]));
+  for (const param of parameters.keys())
+    if (!known.some((one) => param === one || (one.endsWith('[') && param.startsWith(one))))
+      throw invalid(`Received unknown parameter: ${param}`, { param, code: 'parameter_unknown' });
+  return parameters;
+}
+
+function required(parameters: Parameters, param: string): string {
+  const value = parameters.get(param) ?? '';
+  if (value === '') throw invalid(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
+  return value;
+}
+
+function readOneOf<Value extends string>(
+  parameters: Parameters,
+  param: string,
+  values: readonly Value[],
+): Value | undefined {
+  const given = parameters.get(param);
+  const value = values.find((one) => one === given);
+  if (value !== given) throw invalid(`Invalid ${param}: must be one of ${values.join(', ')}`, { param });
+  return value;
+}
+
+/** Entries of `name[key]`. */
+function readMetadata(parameters: Parameters, name: string): Metadata {
+  const own = [...parameters].filter(([full]) => full.startsWith(`${name}[`));
+  return Object.fromEntries(own.map(([full, value]) => [full.slice(name.length + 1, -1), value]));
 }
 
 /** 400 for one that was deleted, too. */

@@ -61,6 +61,7 @@ module.exports = {
       from: { path: '^workers/' },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },
     },
+    only('single-adapters-know-no-core', '^src/adapters/[^/]+\\.ts$', '^src/(ports/|domain/|errors\\.ts)'),
     {
       name: 'workers-are-types-to-src',
       severity: 'error',
@@ -74,20 +75,20 @@ module.exports = {
       to: { path: '^src/adapters/' },
     },
     {
-      name: 'two-files-know-the-embedded-family',
+      name: 'three-files-know-the-embedded-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded)\\.ts$)',
+        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded|transfer-embedded)\\.ts$)',
       },
       to: { path: '^src/adapters/embedded/' },
     },
     {
-      name: 'two-files-know-the-cluster-family',
+      name: 'three-files-know-the-cluster-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster)\\.ts$)',
+        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster|transfer-cluster)\\.ts$)',
       },
       to: { path: '^src/adapters/(mongodb|redis)/' },
     },
@@ -95,7 +96,7 @@ module.exports = {
       // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
       name: 'families-are-imported-when-used',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/compose/transfer-\\w+\\.ts$' },
       to: {
         path: '^src/compose/(embedded-stores|cluster-stores|inspect-cluster)\\.ts$',
         dynamic: false,

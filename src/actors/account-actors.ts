@@ -3,7 +3,7 @@
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
-import { AppError } from '../errors.js';
+import { AppError, isCode } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Lease, Locks } from '../ports/locks.js';
 import { createMailboxes } from './mailbox.js';
@@ -23,40 +23,19 @@ interface Ports {
   readonly onChange?: (account: Account) => void;
 }
 
-export interface AccountActors {
-  /**
-   * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
-   * with a newer account; only its last result counts. Throws what `decide` throws, and AppError `not_found` (there is
-   * no such account, or it is being deleted), `busy`, `conflict`. An account in the middle of whose change a process
-   * died can be changed again after five seconds at most.
-   */
-  run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
-  /**
-   * As `run`, about what `prepare` has found or done elsewhere within the same turn; it takes five seconds at most. It is
-   * called again, before `decide`, when the account has changed since. Throws what `prepare` throws, too.
-   */
-  runPrepared<Prepared, Result>(
-    id: AccountId,
-    by: AuditActor,
-    work: {
-      readonly prepare: (account: Account, at: Date) => Promise<Prepared>;
-      readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
-    },
-  ): Promise<Result>;
-}
+export type AccountActors = Omit<ReturnType<typeof createAccountActors>, 'waiting'>;
 
-interface Turn<Prepared, Result> {
-  readonly prepare: (account: Account, at: Date, lease: Lease) => Promise<Prepared>;
+interface Work<Prepared, Result> {
+  readonly prepare: (account: Account, at: Date) => Promise<Prepared>;
   readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
 }
 
-/** The actors of this process; `waiting`: changes in their mailboxes. */
-export function createAccountActors({
-  accounts,
-  locks,
-  now,
-  onChange,
-}: Ports): AccountActors & { readonly waiting: () => number } {
+interface Turn<Prepared, Result> extends Pick<Work<Prepared, Result>, 'decide'> {
+  readonly prepare: (account: Account, at: Date, lease: Lease) => Promise<Prepared>;
+}
+
+/** The actors of this process. */
+export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
   const mailboxes = createMailboxes();
 
   async function decideAndSave<Prepared, Result>(
@@ -96,9 +75,30 @@ export function createAccountActors({
   }
 
   return {
+    /** Changes in the mailboxes. */
     waiting: mailboxes.waiting,
-    run: (id, by, decide) => turn(id, by, { prepare: async () => undefined, decide }),
-    runPrepared: (id, by, { prepare, decide }) =>
+
+    /**
+     * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
+     * with a newer account; only its last result counts. Throws what `decide` throws, and AppError `not_found` (there is
+     * no such account, or it is being deleted), `busy`, `conflict`. An account in the middle of whose change a process
+     * died can be changed again after five seconds at most.
+     */
+    run: <Result>(
+      id: AccountId,
+      by: AuditActor,
+      decide: (account: Account, at: Date) => Change<Result>,
+    ): Promise<Result> => turn(id, by, { prepare: async () => undefined, decide }),
+
+    /**
+     * As `run`, about what `prepare` has found or done elsewhere within the same turn; it takes five seconds at most. It is
+     * called again, before `decide`, when the account has changed since. Throws what `prepare` throws, too.
+     */
+    runPrepared: <Prepared, Result>(
+      id: AccountId,
+      by: AuditActor,
+      { prepare, decide }: Work<Prepared, Result>,
+    ): Promise<Result> =>
       turn(id, by, { prepare: (account, at, lease) => renewing(lease, () => prepare(account, at)), decide }),
   };
 }
@@ -116,7 +116,7 @@ async function renewing<Result>(lease: Lease, work: () => Promise<Result>): Prom
 /** The same actors, with another error in the place of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
-    throw thrown instanceof AppError && thrown.code === 'not_found' ? error() : thrown;
+    throw isCode(thrown, 'not_found') ? error() : thrown;
   };
   return {
     run: (id, by, decide) => actors.run(id, by, decide).catch(mapped),

@@ -7,7 +7,9 @@ import { isLive, sessionEnd } from '../domain/account/session.js';
 import type { Subscription } from '../domain/billing/subscription.js';
 import { BUCKETS } from '../domain/metering/plan.js';
 import type { UsageReport } from '../services/metering.js';
-import { print, printTable } from './command.js';
+import { tableOf } from './command.js';
+
+type AccountView = ReturnType<typeof viewOf>;
 
 export function viewOf(account: Account, at: Date) {
   const { id, email, emailVerified, tier, createdAt, key, publishableKeys, mails } = account;
@@ -60,46 +62,40 @@ export function detailedViewOf({ account, events, usage }: AccountDetails, at: D
   };
 }
 
-export function printAccounts(accounts: readonly Account[]): void {
-  printTable(
+export function accountTable(views: readonly AccountView[]): string[] {
+  return tableOf(
     ['ID', 'E-MAIL', 'TIER', 'STATUS', 'KEY', 'CREATED'],
-    accounts.map((account) => [
-      account.id,
-      account.email,
-      account.tier,
-      statusOf(account),
-      keyText(account),
-      dayText(account.createdAt),
+    views.map(({ id, email, tier, status, key, createdAt }) => [
+      ...[id, email, tier, status],
+      key ? `…${key.hint}` : 'none',
+      dayText(createdAt),
     ]),
   );
 }
 
-export function printAccount(
-  { usageToday, sessions, recentEvents, ...view }: ReturnType<typeof detailedViewOf>,
-  account: Account,
-): void {
-  print(`${view.email} (${view.id})`);
-  print(
-    `  tier ${view.tier}${view.tierSource === 'none' ? '' : ` (${view.tierSource})`}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   ` +
-      `since ${dayText(view.createdAt)}`,
-  );
-  if (account.billing)
-    print(`  customer ${account.billing.customerId}   subscription ${subscriptionText(view.subscription)}`);
-  print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
-  for (const { id, name, hint, origins, dailyLimit, lastUsedAt } of view.publishableKeys)
-    print(
-      `  publishable key ${id}   …${hint}   ${name}   ${origins.join(' ') || 'any page'}   ` +
-        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit} a day`}   ` +
-        (lastUsedAt ? `last used ${timeText(lastUsedAt)}` : 'never used'),
-    );
-  print(`  usage today (${usageToday.date}, UTC)`);
-  for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);
-  for (const session of sessions)
-    print(
-      `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ` +
+export function accountLines(view: ReturnType<typeof detailedViewOf>): string[] {
+  const { id, email, tier, tierSource: source, customerId, key, usageToday } = view;
+  const from = source === 'none' ? '' : ` (${source})`;
+  const isVerified = view.emailVerified ? 'verified' : 'not verified';
+  return [
+    `${email} (${id})`,
+    `  tier ${tier}${from}   status ${view.status}   e-mail ${isVerified}   since ${dayText(view.createdAt)}`,
+    ...(customerId === null ? [] : [`  customer ${customerId}   subscription ${subscriptionText(view.subscription)}`]),
+    `  key ${key ? `…${key.hint}, ${useText(key)}` : 'none'}   mails waiting ${view.pendingMails}`,
+    ...view.publishableKeys.map(
+      ({ id: keyId, name, hint, origins, dailyLimit, lastUsedAt }) =>
+        `  publishable key ${keyId}   …${hint}   ${name}   ${origins.join(' ') || 'any page'}   ` +
+        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit} a day`}   ${useText({ lastUsedAt })}`,
+    ),
+    `  usage today (${usageToday.date}, UTC)`,
+    ...BUCKETS.map((bucket) => `    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`),
+    ...view.sessions.map(
+      (session) =>
+        `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ` +
         (session.userAgent ?? '-'),
-    );
-  for (const { at, message, by } of recentEvents) print(`  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`);
+    ),
+    ...view.recentEvents.map(({ at, message, by }) => `  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`),
+  ];
 }
 
 function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'being deleted' {
@@ -117,15 +113,8 @@ function usageText({ used, limit }: { readonly used: number; readonly limit: num
   return limit === null ? `${used} (no limit)` : `${used} of ${limit}`;
 }
 
-function keyText({ key }: Account): string {
-  return key ? `…${key.hint}` : 'none';
-}
-
-function keyUseText(account: Account): string {
-  const { key } = account;
-  return key
-    ? `${keyText(account)}, ${key.lastUsedAt ? `last used ${timeText(key.lastUsedAt)}` : 'never used'}`
-    : 'none';
+function useText({ lastUsedAt }: { readonly lastUsedAt: Date | null }): string {
+  return lastUsedAt ? `last used ${timeText(lastUsedAt)}` : 'never used';
 }
 
 function dayText(at: Date): string {

@@ -1,231 +1,178 @@
 // Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
 // each change from its next request on.
 import { Option } from 'commander';
-import type { OperatorTools } from '../compose/operator-tools.js';
+import { isLoopback } from '../../config/urls.js';
+import { openOperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
 import { isOpen } from '../domain/billing/subscription.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
 import type { OpenCheckouts, Operator, ResetLink } from '../services/accounts/operator.js';
-import { detailedViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
-import {
-  createProgram,
-  fail,
-  json,
-  parseCount,
-  print,
-  printError,
-  printJson,
-  runCommand,
-  type JsonFlag,
-} from './command.js';
-import { withOperatorTools } from './operator-command.js';
+import { accountLines, accountTable, detailedViewOf, viewOf } from './account-view.js';
+import { fail, limitOption, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
 
 const LIST_LIMIT = 100;
-/** Hosts of links that work on this machine only. */
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-interface CreateFlags extends JsonFlag {
-  readonly tier: Tier;
-}
+const withOperator = withTools(openOperatorTools);
 
-interface ListFlags extends JsonFlag {
-  readonly limit: number;
-}
-
-/** The result of a change: a sentence, and fields beside the account in JSON. */
-interface Outcome {
-  readonly text: string;
-  readonly facts?: Readonly<Record<string, unknown>>;
-}
-
-const program = createProgram(
-  'account',
-  'Create, list, show and change accounts. <account> is an e-mail address or an id. May run beside the service.',
-);
-
-program
-  .command('create <email>')
-  .description('Create an account; print its API key, once, and a link to choose a password.')
-  .addOption(new Option('--tier <tier>', 'its limits').choices(TIERS).default('free'))
-  .addOption(json())
-  .action((email: string, flags: CreateFlags) => create(email, flags));
-
-program
-  .command('list')
-  .description('List accounts, by id.')
-  .option('--limit <n>', 'at most this many', parseCount, LIST_LIMIT)
-  .addOption(json())
-  .action((flags: ListFlags) => withOperatorTools((tools) => list(tools, flags)));
-
-program
-  .command('show <account>')
-  .description("Show an account: key, today's usage, sessions, latest security events.")
-  .addOption(json())
-  .action((emailOrId: string, flags: JsonFlag) => withOperatorTools((tools) => show(tools, emailOrId, flags)));
-
-program
-  .command('set-tier <account> <tier>')
-  .description(
-    `Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`,
-  )
-  .addOption(json())
-  .action((emailOrId: string, tier: string, flags: JsonFlag) =>
-    change(emailOrId, flags, async (operator, { id, email }) => {
+export default [
+  {
+    name: 'create <email>',
+    help: 'Create an account; print its API key, once, and a link to choose a password.',
+    options: [new Option('--tier <tier>', 'its limits').choices(TIERS).default('free')],
+    run: create,
+  },
+  {
+    name: 'list',
+    help: 'List accounts, by id.',
+    options: [limitOption(LIST_LIMIT)],
+    run: withOperator(async ({ operator, now }, { limit }: { readonly limit: number }) => {
+      const found = await operator.list(limit + 1);
+      const accounts = found.slice(0, limit);
+      const views = accounts.map((account) => viewOf(account, new Date(now())));
+      show(views, accountTable(views));
+      if (found.length > limit) printError('There are more; see --limit.');
+    }),
+  },
+  {
+    name: 'show <account>',
+    help: "Show an account: key, today's usage, sessions, latest security events.",
+    run: withOperator(async ({ operator, now }, emailOrId: string) => {
+      const account = await operator.find(emailOrId);
+      const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
+      const view = detailedViewOf({ account, events, usage }, new Date(now()));
+      show(view, accountLines(view));
+    }),
+  },
+  {
+    name: 'set-tier <account> <tier>',
+    help: `Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`,
+    run: change(async (operator, { id, email }, tier: string) => {
       const known =
         [...TIERS, 'none' as const].find((one) => one === tier) ??
         fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}; and none, for what is bought.`);
       warnOfOpenCheckouts(await operator.setTier(id, known === 'none' ? null : known));
       const { tier: current } = await operator.find(id);
-      return {
-        text: `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.`,
-      };
+      return `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.`;
     }),
-  );
-
-program
-  .command('set-email <account> <address>')
-  .description('Change its e-mail address at once; both addresses get a mail, the new one with a link to verify it.')
-  .addOption(json())
-  .action((emailOrId: string, address: string, flags: JsonFlag) => {
-    const newEmail = parseEmail(address);
-    if (newEmail === undefined) return runCommand(async () => fail(`"${address}" is not an e-mail address.`));
-    return change(emailOrId, flags, async (operator, { id, email }) => {
+  },
+  {
+    name: 'set-email <account> <address>',
+    help: 'Change its e-mail address at once; both addresses get a mail, the new one with a link to verify it.',
+    run: change(async (operator, { id, email }, address: string) => {
+      const newEmail = emailIn(address);
       await operator.setEmail(id, newEmail);
-      return { text: `The e-mail address of ${id} is ${newEmail}; it was ${email}.` };
-    });
-  });
-
-changeCommand(
-  'suspend',
-  'Reject its API key and sign-ins until `resume`.',
-  async (operator, { id, email, billing }) => {
-    warnOfOpenCheckouts(await operator.suspend(id));
-    if (billing?.subscription && isOpen(billing.subscription))
-      printError(`Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`);
-    return { text: `${email} is suspended.` };
+      return `The e-mail address of ${id} is ${newEmail}; it was ${email}.`;
+    }),
   },
-);
-
-changeCommand('resume', 'End a suspension.', async (operator, { id, email }) => {
-  await operator.resume(id);
-  return { text: `${email} is active.` };
-});
-
-changeCommand(
-  'revoke-key',
-  'Revoke its API key; only the owner can create another.',
-  async (operator, { id, email }) => {
-    const revoked = await operator.revokeKey(id);
-    return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, facts: { revoked } };
+  {
+    name: 'suspend <account>',
+    help: 'Reject its API key and sign-ins until `resume`.',
+    run: change(async (operator, { id, email, billing }) => {
+      warnOfOpenCheckouts(await operator.suspend(id));
+      if (billing?.subscription && isOpen(billing.subscription))
+        printError(
+          `Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`,
+        );
+      return `${email} is suspended.`;
+    }),
   },
-);
-
-program
-  .command('revoke-publishable-key <account> <id>')
-  .description('Revoke one of its publishable keys; `show` lists them.')
-  .addOption(json())
-  .action((emailOrId: string, keyId: string, flags: JsonFlag) =>
-    change(emailOrId, flags, async (operator, { id, email }) => {
+  {
+    name: 'resume <account>',
+    help: 'End a suspension.',
+    run: change(async (operator, { id, email }) => {
+      await operator.resume(id);
+      return `${email} is active.`;
+    }),
+  },
+  {
+    name: 'revoke-key <account>',
+    help: 'Revoke its API key; only the owner can create another.',
+    run: change(async (operator, { id, email }) => {
+      const revoked = await operator.revokeKey(id);
+      return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, revoked };
+    }),
+  },
+  {
+    name: 'revoke-publishable-key <account> <id>',
+    help: 'Revoke one of its publishable keys; `show` lists them.',
+    run: change(async (operator, { id, email }, keyId: string) => {
       const revoked = await operator.revokePublishableKey(id, keyId);
       if (!revoked) fail(`${email} has no publishable key ${keyId}.`);
-      return { text: `The publishable key ${keyId} of ${email} is revoked.`, facts: { revoked } };
+      return { text: `The publishable key ${keyId} of ${email} is revoked.`, revoked };
     }),
-  );
-
-changeCommand('logout-all', 'End all its sessions.', async (operator, { id, email }) => {
-  const endedSessions = await operator.logoutAll(id);
-  return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, facts: { endedSessions } };
-});
-
-changeCommand('unlock', 'Allow sign-ins again after too many wrong passwords.', async (operator, account) => {
-  await operator.unlock(account);
-  return { text: `${account.email} may sign in again.` };
-});
-
-changeCommand(
-  'reset-link',
-  'Print a link to choose a new password, to hand to the owner; no mail is sent.',
-  async (operator, { id }) => {
-    const resetLink = await operator.resetLink(id);
-    warnOfLocalLink(resetLink);
-    return { text: linkText(resetLink), facts: { resetLink } };
   },
-);
-
-program
-  .command('delete <account>')
-  .description('Delete an account and its data; its security events are kept.')
-  .requiredOption('--yes', 'confirm: a deletion cannot be undone')
-  .addOption(json())
-  .action((emailOrId: string, flags: JsonFlag) =>
-    withOperatorTools(async ({ operator }) => {
+  {
+    name: 'logout-all <account>',
+    help: 'End all its sessions.',
+    run: change(async (operator, { id, email }) => {
+      const endedSessions = await operator.logoutAll(id);
+      return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, endedSessions };
+    }),
+  },
+  {
+    name: 'unlock <account>',
+    help: 'Allow sign-ins again after too many wrong passwords.',
+    run: change(async (operator, account) => {
+      await operator.unlock(account);
+      return `${account.email} may sign in again.`;
+    }),
+  },
+  {
+    name: 'reset-link <account>',
+    help: 'Print a link to choose a new password, to hand to the owner; no mail is sent.',
+    run: change(async (operator, { id }) => {
+      const resetLink = await operator.resetLink(id);
+      warnOfLocalLink(resetLink);
+      return { text: linkText(resetLink), resetLink };
+    }),
+  },
+  {
+    name: 'delete <account>',
+    help: 'Delete an account and its data; its security events are kept.',
+    options: [new Option('--yes', 'confirm: a deletion cannot be undone').makeOptionMandatory()],
+    run: withOperator(async ({ operator }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
-      if (flags.json === true) printJson({ deleted: { id: account.id, email: account.email } });
-      else print(`${account.email} is deleted.`);
+      show({ deleted: { id: account.id, email: account.email } }, `${account.email} is deleted.`);
     }),
-  );
+  },
+] satisfies readonly Subcommand[];
 
-export default program;
-
-/** A command whose only argument is the account. */
-function changeCommand(
-  name: string,
-  description: string,
-  run: (operator: Operator, account: Account) => Promise<Outcome>,
-): void {
-  program
-    .command(`${name} <account>`)
-    .description(description)
-    .addOption(json())
-    .action((emailOrId: string, flags: JsonFlag) => change(emailOrId, flags, run));
-}
-
-function change(
-  emailOrId: string,
-  flags: JsonFlag,
-  run: (operator: Operator, account: Account) => Promise<Outcome>,
-): Promise<void> {
-  return withOperatorTools(async ({ operator, now }) => {
+/** A command that changes an account. The result: a sentence; with `text`, also fields beside the account in JSON. */
+function change<Given extends readonly unknown[]>(
+  run: (
+    operator: Operator,
+    account: Account,
+    ...given: Given
+  ) => Promise<string | ({ readonly text: string } & Readonly<Record<string, unknown>>)>,
+) {
+  return withOperator(async ({ operator, now }, emailOrId: string, ...given: Given) => {
     const found = await operator.find(emailOrId);
-    const { text, facts } = await run(operator, found);
-    if (flags.json === true) printJson({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts });
-    else print(text);
+    const outcome = await run(operator, found, ...given);
+    const { text, ...facts } = typeof outcome === 'string' ? { text: outcome } : outcome;
+    show({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts }, text);
   });
 }
 
 /** The e-mail address is checked first, since the rest may create a database. */
-function create(text: string, { tier, ...flags }: CreateFlags): Promise<void> {
-  const email = parseEmail(text);
-  if (email === undefined) return runCommand(async () => fail(`"${text}" is not an e-mail address.`));
-  return withOperatorTools(async ({ operator, now }) => {
+async function create(text: string, { tier }: { readonly tier: Tier }): Promise<void> {
+  readCommandEnv();
+  const email = emailIn(text);
+  const inNewDatabase = withTools(openOperatorTools, 'create');
+  await inNewDatabase(async ({ operator, now }) => {
     const { account, apiKey, resetLink } = await operator.create(email, tier);
     warnOfLocalLink(resetLink);
-    if (flags.json === true) {
-      printJson({ account: viewOf(account, new Date(now())), apiKey, resetLink });
-      return;
-    }
-    print(`Created ${account.email} (${account.id}), tier ${tier}.`);
-    print(`API key, shown only once: ${apiKey}`);
-    print(linkText(resetLink));
-  }, 'create');
+    show({ account: viewOf(account, new Date(now())), apiKey, resetLink }, [
+      `Created ${account.email} (${account.id}), tier ${tier}.`,
+      `API key, shown only once: ${apiKey}`,
+      linkText(resetLink),
+    ]);
+  })();
 }
 
-async function list({ operator, now }: OperatorTools, { limit, ...flags }: ListFlags): Promise<void> {
-  const found = await operator.list(limit + 1);
-  const accounts = found.slice(0, limit);
-  if (flags.json === true) printJson(accounts.map((account) => viewOf(account, new Date(now()))));
-  else printAccounts(accounts);
-  if (found.length > limit) printError('There are more; see --limit.');
-}
-
-async function show({ operator, now }: OperatorTools, emailOrId: string, flags: JsonFlag): Promise<void> {
-  const account = await operator.find(emailOrId);
-  const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
-  const view = detailedViewOf({ account, events, usage }, new Date(now()));
-  if (flags.json === true) printJson(view);
-  else printAccount(view, account);
+function emailIn(text: string): string {
+  return parseEmail(text) ?? fail(`"${text}" is not an e-mail address.`);
 }
 
 function linkText({ address, expiresAt }: ResetLink): string {
@@ -243,7 +190,7 @@ function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
 /** Without PUBLIC_URL, links lead to localhost. */
 function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
-  if (LOOPBACK_HOSTS.includes(hostname))
+  if (isLoopback(hostname))
     printError(
       `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, ` +
         'as the service has it.',

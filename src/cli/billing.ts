@@ -1,79 +1,59 @@
 // Commands about billing (`npm run billing --`): sync accounts with the payment provider, list and replay its events. May
 // run beside the service.
-import type { OperatorTools } from '../compose/operator-tools.js';
+import { Option } from 'commander';
+import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
-import { AppError } from '../errors.js';
+import { ignoring } from '../errors.js';
 import type { StoredPaymentEvent } from '../services/billing/payment-events.js';
-import {
-  createProgram,
-  fail,
-  json,
-  parseCount,
-  print,
-  printError,
-  printJson,
-  printTable,
-  type JsonFlag,
-} from './command.js';
-import { withOperatorTools } from './operator-command.js';
+import { fail, limitOption, printError, show, tableOf, withTools, type Subcommand } from './command.js';
 
 const PAGE = 500;
 const EVENTS_LIMIT = 50;
 
-interface EventsFlags extends JsonFlag {
+interface EventsFlags {
   readonly limit: number;
   readonly account?: string;
 }
 
-interface SyncFlags extends JsonFlag {
-  readonly all?: true;
-}
+const withOperator = withTools(openOperatorTools);
 
-const program = createProgram(
-  'billing',
-  'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
-);
+export default [
+  {
+    name: 'sync [account]',
+    help: 'Take over the subscription of an account, or of all, as Stripe has it now.',
+    options: [new Option('--all', 'all accounts that ever bought')],
+    run: withOperator(sync),
+  },
+  {
+    name: 'events',
+    help: 'List the latest events of Stripe, newest first, and what became of them.',
+    options: [limitOption(EVENTS_LIMIT), new Option('--account <account>', 'only of this account')],
+    run: withOperator(listEvents),
+  },
+  { name: 'replay <event>', help: 'Process an event again, by its id.', run: withOperator(replay) },
+] satisfies readonly Subcommand[];
 
-program
-  .command('sync [account]')
-  .description('Take over the subscription of an account, or of all, as Stripe has it now.')
-  .option('--all', 'all accounts that ever bought')
-  .addOption(json())
-  .action((emailOrId: string | undefined, flags: SyncFlags) =>
-    withOperatorTools((tools) => sync(tools, emailOrId, flags)),
-  );
-
-program
-  .command('events')
-  .description('List the latest events of Stripe, newest first, and what became of them.')
-  .option('--limit <n>', 'at most this many', parseCount, EVENTS_LIMIT)
-  .option('--account <account>', 'only of this account')
-  .addOption(json())
-  .action((flags: EventsFlags) => withOperatorTools((tools) => listEvents(tools, flags)));
-
-program
-  .command('replay <event>')
-  .description('Process an event again, by its id.')
-  .addOption(json())
-  .action((id: string, flags: JsonFlag) => withOperatorTools((tools) => replay(tools, id, flags)));
-
-export default program;
-
-async function sync(tools: OperatorTools, emailOrId: string | undefined, flags: SyncFlags): Promise<void> {
+async function sync(
+  tools: OperatorTools,
+  emailOrId: string | undefined,
+  { all = false }: { readonly all?: boolean },
+): Promise<void> {
   assertConfigured(tools);
-  if ((emailOrId === undefined) !== (flags.all === true)) fail('Give an account, or --all.');
-  const outcome = emailOrId === undefined ? await syncAll(tools) : await syncOne(tools, emailOrId);
-  if (flags.json === true) printJson(outcome);
-  else if ('tier' in outcome) print(`${outcome.email} has the tier ${outcome.tier}.`);
-  else print(`Synced ${outcome.synced} accounts; ${outcome.changed} have another tier now.`);
+  if ((emailOrId === undefined) !== all) fail('Give an account, or --all.');
+  if (emailOrId === undefined) {
+    const { synced, changed } = await syncAll(tools);
+    show({ synced, changed }, `Synced ${synced} accounts; ${changed} have another tier now.`);
+  } else {
+    const { email, tier } = await syncOne(tools, emailOrId);
+    show({ email, tier }, `${email} has the tier ${tier}.`);
+  }
 }
 
-async function syncOne({ operator, billing }: OperatorTools, emailOrId: string) {
+async function syncOne({ operator, billing }: OperatorTools, emailOrId: string): Promise<Account> {
   const account = await operator.find(emailOrId);
   if (!account.billing) fail(`${account.email} has never bought anything.`);
   await billing.sync(account.id);
-  const { email, tier } = await operator.find(account.id);
-  return { email, tier };
+  return operator.find(account.id);
 }
 
 async function syncAll({ accounts, billing }: OperatorTools) {
@@ -84,9 +64,7 @@ async function syncAll({ accounts, billing }: OperatorTools) {
     page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
     for (const { id, tier, billing: known, deleting } of page) {
       if (!known || deleting) continue;
-      await billing.sync(id).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      });
+      await billing.sync(id).catch(ignoring('not_found'));
       synced++;
       if ((await accounts.find(id))?.tier !== tier) changed++;
       if (synced % PAGE === 0) printError(`${synced} accounts are synced …`);
@@ -95,26 +73,20 @@ async function syncAll({ accounts, billing }: OperatorTools) {
   return { synced, changed };
 }
 
-async function listEvents({ operator, paymentEvents }: OperatorTools, { limit, account, ...flags }: EventsFlags) {
+async function listEvents({ operator, paymentEvents }: OperatorTools, { limit, account }: EventsFlags): Promise<void> {
   const customerId = account === undefined ? undefined : (await operator.find(account)).billing?.customerId;
   if (account !== undefined && customerId === undefined) fail(`${account} has never bought anything.`);
   const events = await paymentEvents.latest({ limit, ...(customerId !== undefined && { customerId }) });
   const unfinished = await paymentEvents.unfinished();
-  if (flags.json === true) {
-    printJson({ events, unfinished });
-    return;
-  }
-  printTable(
-    ['RECEIVED', 'EVENT', 'TYPE', 'CUSTOMER', 'OUTCOME'],
-    events.map((event) => [
-      event.receivedAt.toISOString().slice(0, 19).replace('T', ' '),
-      event.id,
-      event.type,
-      event.customerId ?? '-',
-      outcomeOf(event),
-    ]),
-  );
-  if (unfinished > 0) print(`Not finished: ${unfinished}.`);
+  const rows = events.map((event) => [
+    event.receivedAt.toISOString().slice(0, 19).replace('T', ' '),
+    event.id,
+    event.type,
+    event.customerId ?? '-',
+    outcomeOf(event),
+  ]);
+  const table = tableOf(['RECEIVED', 'EVENT', 'TYPE', 'CUSTOMER', 'OUTCOME'], rows);
+  show({ events, unfinished }, unfinished > 0 ? [...table, `Not finished: ${unfinished}.`] : table);
 }
 
 function outcomeOf({ finishedAt, tries, error }: StoredPaymentEvent): string {
@@ -122,14 +94,13 @@ function outcomeOf({ finishedAt, tries, error }: StoredPaymentEvent): string {
   return error === null ? 'waiting' : `tried ${tries} times: ${error}`;
 }
 
-async function replay(tools: OperatorTools, id: string, flags: JsonFlag): Promise<void> {
+async function replay(tools: OperatorTools, id: string): Promise<void> {
   const { paymentEvents, paymentEventProcessing, now } = tools;
   assertConfigured(tools);
   if (!(await paymentEvents.replay(id, new Date(now())))) fail(`There is no event "${id}".`);
   const finished = await paymentEventProcessing.drain();
-  const events = await paymentEvents.unfinished();
-  if (flags.json === true) printJson({ finished, unfinished: events });
-  else print(`Events finished: ${finished}; not finished: ${events}.`);
+  const unfinished = await paymentEvents.unfinished();
+  show({ finished, unfinished }, `Events finished: ${finished}; not finished: ${unfinished}.`);
 }
 
 function assertConfigured({ isBillingConfigured }: OperatorTools): void {

@@ -3,11 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTools } from '../compose/catalog-tools.js';
 import { tokenize } from '../domain/text/tokenize.js';
+import { messageOf } from '../errors.js';
 import type { SheetSubject } from '../services/catalog/contact-sheets.js';
 import { namesOf } from '../services/catalog/nearest-slugs.js';
 import { fail, print, printError } from './command.js';
 
-export interface SheetFlags {
+interface SheetFlags {
   readonly out: string;
   readonly show: SheetSubject;
 }
@@ -17,9 +18,7 @@ export async function drawSheets(
   text: string | undefined,
   { out, show }: SheetFlags,
 ): Promise<void> {
-  await mkdir(out, { recursive: true }).catch((error: unknown) =>
-    fail(`${out} cannot be made: ${error instanceof Error ? error.message : String(error)}`),
-  );
+  await mkdir(out, { recursive: true }).catch((error: unknown) => fail(`${out} cannot be made: ${messageOf(error)}`));
   const part = tokenize(text ?? '').normalized;
   let page = 0;
   for await (const sheet of sheets(show, (entry) => namesOf(entry).some((name) => name.includes(part)))) {

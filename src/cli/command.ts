@@ -1,45 +1,98 @@
-// Shared parts of all commands: arguments, output and exit codes.
+// Shared parts of all commands: rows of the table, the database of a command, its output and exit codes.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { resolve } from 'node:path';
+import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
-import { ConfigError } from '../../config/config-error.js';
-import { AppError } from '../errors.js';
+import { ConfigError, EXIT_CONFIG } from '../../config/config-error.js';
+import { hasDatabase } from '../compose/open-stores.js';
+import { AppError, isCode } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import { terminalText } from './terminal-text.js';
 
-/** sysexits.h: EX_CONFIG */
-const EXIT_CONFIG = 78;
-/** sysexits.h: EX_TEMPFAIL; trying again later may succeed. */
+/** An unknown command, argument or option, or a value that an option does not take. */
+export const EXIT_USAGE = 2;
+/** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
 const EXIT_TEMPORARY = 75;
 
-export interface JsonFlag {
-  readonly json?: true;
+export interface Command {
+  /** Its only argument, and what that is. A subcommand has its arguments in its name. */
+  readonly argument?: readonly [syntax: string, help: string];
+  /** Beside `--json`. */
+  readonly options?: readonly Option[];
+  /** False: it has no `--json`. */
+  readonly json?: false;
+  readonly example?: string;
+  /** Its parameters: the arguments in their order, then the flags. */
+  readonly run: (...given: never[]) => Promise<void>;
 }
+
+export interface Subcommand extends Command {
+  /** With its arguments, as in `set-tier <account> <tier>`. */
+  readonly name: string;
+  readonly help: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where a command reads its environment and prints: the process, or a test with several at once. */
 export interface Terminal {
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly variables: Variables;
   /** One line. */
-  print(line: string): void;
-  printError(line: string): void;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+interface RunningCommand extends Terminal {
+  isJson: boolean;
   exitCode: number;
 }
 
-const terminals = new AsyncLocalStorage<Terminal>();
-
-function processTerminal(): Terminal {
+export function processTerminal(): Terminal {
   return {
     variables: processVariables(),
     print: (line) => console.log(line),
     printError: (line) => console.error(line),
-    exitCode: 0,
   };
 }
 
-function terminal(): Terminal {
-  const current = terminals.getStore();
-  if (!current) throw new Error('a command runs in runProgram only');
-  return current;
+const running = new AsyncLocalStorage<RunningCommand>();
+
+function current(): RunningCommand {
+  const command = running.getStore();
+  if (!command) throw new Error('a command runs in runIn only');
+  return command;
+}
+
+/**
+ * Resolves with the exit code: 2 for wrong use, 78 for a wrong configuration, 75 when a store cannot be reached or another import
+ * is under way, 1 for any other error. Expected errors are one line on stderr.
+ */
+export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise<number> {
+  const command = { ...terminal, isJson: false, exitCode: 0 };
+  return running.run(command, async () => {
+    try {
+      await work();
+      return command.exitCode;
+    } catch (error) {
+      // Printed already; 0: the help or the version.
+      if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+      const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
+      const text =
+        error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+      for (const line of isExpected ? [text] : text.split('\n')) printError(line);
+      if (error instanceof ConfigError) return EXIT_CONFIG;
+      return isCode(error, 'unavailable') ? EXIT_TEMPORARY : 1;
+    }
+  });
+}
+
+/** `show` prints JSON from now on. */
+export function switchToJson(): void {
+  current().isJson = true;
+}
+
+export function setExitCode(code: number): void {
+  current().exitCode = code;
 }
 
 /** An expected failure of a command: printed as one line, without a stack. */
@@ -47,80 +100,55 @@ class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** `name` as in `npm run name --`. An unknown command or option ends it with 1 and the nearest known one. */
-export function createProgram(name: string, description: string): Command {
-  return new Command(`npm run ${name} --`)
-    .description(description)
-    .version(packageVersion(), '--version', 'print the version')
-    .helpOption('-h, --help', 'print the help')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal().print(text.trimEnd()),
-      writeErr: (text) => terminal().printError(text.trimEnd()),
-    });
-}
-
-/** The exit code. `words`: the arguments behind the name of the command. */
-export function runProgram(program: Command, words: readonly string[], at = processTerminal()): Promise<number> {
-  return terminals.run(at, async () => {
-    try {
-      await program.parseAsync(words, { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      return error.exitCode;
-    }
-    return at.exitCode;
-  });
-}
-
-/** Names of variables that are no settings, most likely misspelled. */
-export function warnOfVariables(env: Env): void {
-  for (const warning of environmentWarnings(env, Object.keys(terminal().variables))) printError(warning);
-}
-
-/**
- * Sets the exit code: 78 for a wrong configuration, 75 when a store cannot be reached or another import is under way, 1 for
- * any other error. Expected errors are one line on stderr.
- */
-export async function runCommand(run: (env: Env) => Promise<void>): Promise<void> {
-  await runAction(() => run(environmentOf(terminal().variables)));
-}
-
-/** As `runCommand`, for a command that needs other variables than its own. */
-export async function runAction(run: (own: Terminal['variables']) => Promise<void>): Promise<void> {
-  try {
-    await run(terminal().variables);
-  } catch (error) {
-    setExitCode(exitCodeOf(error));
-    if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
-      printError(error.message);
-    else
-      for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
-        printError(line);
-  }
-}
-
-/** Throws ConfigError. */
-export function environmentOf(variables: Terminal['variables']): Env {
-  return readEnv(variables, packageVersion());
-}
-
-export function setExitCode(code: number): void {
-  terminal().exitCode = code;
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return EXIT_CONFIG;
-  return error instanceof AppError && error.code === 'unavailable' ? EXIT_TEMPORARY : 1;
-}
-
 /** Ends the command with 1 and this line on stderr. */
 export function fail(message: string): never {
   throw new CommandFailed(message);
 }
 
-export function json(): Option {
-  return new Option('--json', 'print JSON');
+export function commandVariables(): Variables {
+  return current().variables;
+}
+
+/** Throws ConfigError. */
+export function readCommandEnv(variables = commandVariables()): Env {
+  return readEnv(variables, packageVersion());
+}
+
+/**
+ * Commands with tools that are opened for their duration. `existing`: without a database they fail, and write nothing. `create`:
+ * they make one, and say so.
+ */
+export function withTools<Tools extends { close(): void | Promise<void> }>(
+  open: (env: Env, onError: (error: unknown, what: string) => void) => Promise<Tools>,
+  database: 'existing' | 'create' = 'existing',
+) {
+  return <Given extends readonly unknown[]>(run: (tools: Tools, ...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      const env = readCommandEnv();
+      const isNew = !(await hasDatabase(env));
+      if (isNew) {
+        // A misspelled variable, DATADIR for example, is a likely reason.
+        for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
+        if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
+      }
+      const tools = await open(env, (error, what) => printError(`${what}: ${String(error)}`));
+      try {
+        if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
+        await run(tools, ...given);
+      } finally {
+        await tools.close();
+      }
+    };
+}
+
+function failWithoutDatabase(dataDir: string): never {
+  fail(
+    `There is no database in ${resolve(dataDir)}: DATA_DIR may be mistyped, or the service was never started with it.`,
+  );
+}
+
+export function limitOption(fallback?: number): Option {
+  return new Option('--limit <n>', 'at most this many').argParser(parseCount).default(fallback);
 }
 
 export function parseCount(text: string): number {
@@ -130,27 +158,28 @@ export function parseCount(text: string): number {
 
 /** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */
 export function print(line: string): void {
-  terminal().print(terminalText(line));
-}
-
-export function printJson(value: unknown): void {
-  for (const line of JSON.stringify(value, null, 2).split('\n')) print(line);
+  current().print(terminalText(line));
 }
 
 /** One line on stderr: errors, warnings and notes, so that stdout holds results only. */
 export function printError(line: string): void {
-  terminal().printError(terminalText(line));
+  current().printError(terminalText(line));
+}
+
+/** Prints a result: with `--json` the value, else the lines. */
+export function show(value: unknown, lines: string | readonly string[]): void {
+  const text = current().isJson ? JSON.stringify(value, null, 2).split('\n') : [lines].flat();
+  for (const line of text) print(line);
 }
 
 /** Aligned columns under a heading. */
-export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+export function tableOf(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  for (const row of all)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

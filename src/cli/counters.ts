@@ -1,76 +1,54 @@
 // Commands about visitor counters (`npm run counters --`): list, show, reset, seed. May run beside the service.
-import { InvalidArgumentError } from 'commander';
-import { openCounterTools, type CounterTools } from '../compose/counters.js';
+import { Option } from 'commander';
+import { openCounterTools } from '../compose/counters.js';
 import type { CounterOperator } from '../services/visitor-counting.js';
-import { createProgram, json, print, printError, printJson, printTable, type JsonFlag } from './command.js';
-import { withDatabase } from './with-database.js';
+import { fail, print, show, tableOf, withTools, type Subcommand } from './command.js';
 
 type Counter = Awaited<ReturnType<CounterOperator['show']>>;
 
-const program = createProgram(
-  'counters',
-  'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
-);
+const withCounters = withTools(openCounterTools);
 
-program
-  .command('list')
-  .description('List the counters: visits, distinct visitors of the UTC day, origins.')
-  .addOption(json())
-  .action((flags: JsonFlag) =>
-    withCounterTools(async ({ counters }) => {
+export default [
+  {
+    name: 'list',
+    help: 'List the counters: visits, distinct visitors of the UTC day, origins.',
+    run: withCounters(async ({ counters }) => {
       const all = await counters.list();
-      if (flags.json === true) printJson(all);
-      else printCounters(all);
+      show(all, counterTable(all));
     }),
-  );
-
-program
-  .command('show <name>')
-  .description('Show one of them.')
-  .addOption(json())
-  .action((name: string, flags: JsonFlag) =>
-    withCounterTools(async ({ counters }) => {
+  },
+  {
+    name: 'show <name>',
+    help: 'Show one of them.',
+    run: withCounters(async ({ counters }, name: string) => {
       const counter = await counters.show(name);
-      if (flags.json === true) printJson(counter);
-      else printCounters([counter]);
+      show(counter, counterTable([counter]));
     }),
-  );
-
-program
-  .command('reset <name>')
-  .description('Begin again at its configured seed; a running service does so within a few seconds.')
-  .requiredOption('--yes', 'confirm: the counts are lost')
-  .action((name: string) =>
-    withCounterTools(async ({ counters }) => {
+  },
+  {
+    name: 'reset <name>',
+    help: 'Begin again at its configured seed; a running service does so within a few seconds.',
+    options: [new Option('--yes', 'confirm: the counts are lost').makeOptionMandatory()],
+    json: false,
+    run: withCounters(async ({ counters }, name: string) => {
       await counters.reset(name);
       print(`${name} begins again.`);
     }),
-  );
-
-program
-  .command('seed')
-  .argument('<name>')
-  .argument('<total>', 'a whole number from 0', parseTotal)
-  .description("Go on from this total; today's counts stay. A running service does so within a few seconds.")
-  .action((name: string, total: number) =>
-    withCounterTools(async ({ counters }) => {
+  },
+  {
+    name: 'seed <name> <total>',
+    help: "Go on from this total; today's counts stay. A running service does so within a few seconds.",
+    json: false,
+    run: withCounters(async ({ counters }, name: string, text: string) => {
+      const total = readTotal(text);
       await counters.seed(name, total);
       print(`${name} goes on from ${total}.`);
     }),
-  );
+  },
+] satisfies readonly Subcommand[];
 
-export default program;
-
-function withCounterTools(run: (tools: CounterTools) => Promise<void>): Promise<void> {
-  return withDatabase({
-    database: 'existing',
-    open: (env) => openCounterTools(env, (error, what) => printError(`${what}: ${String(error)}`)),
-    run,
-  });
-}
-
-function printCounters(counters: readonly Counter[]): void {
-  printTable(
+function counterTable(counters: readonly Counter[]): string[] {
+  return tableOf(
     ['NAME', 'TOTAL', 'TODAY', 'UNIQUE TODAY', 'SEED', 'STATE', 'ORIGINS'],
     counters.map(({ name, total, today, uniqueToday, seed, enabled, origins }) => [
       name,
@@ -81,7 +59,6 @@ function printCounters(counters: readonly Counter[]): void {
   );
 }
 
-function parseTotal(text: string): number {
-  if (!/^(?:0|[1-9]\d{0,14})$/.test(text)) throw new InvalidArgumentError('A whole number from 0.');
-  return Number(text);
+function readTotal(text: string): number {
+  return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : fail('The total is a whole number from 0.');
 }

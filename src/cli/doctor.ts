@@ -1,28 +1,25 @@
 // Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
 import { examine } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
-import { createProgram, json, print, printJson, runCommand, setExitCode, type JsonFlag } from './command.js';
-import { printFindings } from './findings.js';
+import { readCommandEnv, setExitCode, show, type Command } from './command.js';
 
-const program = createProgram('doctor', 'Checks this deployment. Exit code 1 when something is wrong.');
+const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
 
-program.addOption(json()).action((flags: JsonFlag) =>
-  runCommand(async (env) => {
-    const findings = await examine(env);
-    if (flags.json === true) printJson(findings);
-    else report(findings);
-    if (findings.some(({ status }) => status === 'error')) setExitCode(1);
-  }),
-);
+export default {
+  async run() {
+    const findings = await examine(readCommandEnv());
+    const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
+    const [errors, warnings] = [count('error'), count('warning')];
+    const sum = errors + warnings === 0 ? 'Nothing is wrong.' : `Errors: ${errors}, warnings: ${warnings}.`;
+    show(findings, [...findingLines(findings), '', sum]);
+    if (errors > 0) setExitCode(1);
+  },
+} satisfies Command;
 
-export default program;
-
-function report(findings: readonly Finding[]): void {
-  printFindings(findings);
-  const counts = (['error', 'warning'] as const).map(
-    (status) => findings.filter((one) => one.status === status).length,
-  );
-  const [errors = 0, warnings = 0] = counts;
-  print('');
-  print(errors + warnings === 0 ? 'Nothing is wrong.' : `Errors: ${errors}, warnings: ${warnings}.`);
+/** One line each, with what to change below it. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ check, status, message, advice }) => [
+    `${MARKS[status]}  ${check}: ${message}`,
+    ...(advice === null ? [] : [`         → ${advice}`]),
+  ]);
 }

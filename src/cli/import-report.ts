@@ -4,64 +4,73 @@ import type { Placement } from '../domain/catalog/placements.js';
 import { addTo } from '../domain/collections/lists-by-key.js';
 import type { ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
-import { print } from './command.js';
-
-export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
-  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
-  print(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
-  print(
-    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
-      'share an entry with others of their brand.',
-  );
-  const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
-  const own = named.filter(isOwn);
-  if (own.length > 0) print('Errors in your own files:');
-  printSkips(own, everySkip);
-  printPlacements(placements, everySkip);
-  printDoubts(doubts, everySkip);
-  if (skipped.length === 0) return;
-  print(`${skipped.length} skipped:`);
-  for (const line of groupSkips(skipped)) print(`  ${line}`);
-  printSkips(
-    named.filter((skip) => !isOwn(skip)),
-    everySkip,
-  );
-  if (!everySkip) print('  --verbose names them all.');
-}
 
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 const MAX_DOUBTS = 5;
+
+/** `everySkip`: nothing is left out. */
+export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
+  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
+  const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
+  const own = named.filter(isOwn);
+  const lines = [
+    `${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`,
+    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
+      'share an entry with others of their brand.',
+    ...(own.length > 0 ? ['Errors in your own files:'] : []),
+    ...skipLines(own, everySkip),
+    ...placementLines(placements, everySkip),
+    ...doubtLines(doubts, everySkip),
+  ];
+  if (skipped.length === 0) return lines;
+  const others = named.filter((skip) => !isOwn(skip));
+  return [
+    ...lines,
+    `${skipped.length} skipped:`,
+    ...groupSkips(skipped).map((line) => `  ${line}`),
+    ...skipLines(others, everySkip),
+    ...(everySkip ? [] : ['  --verbose names them all.']),
+  ];
+}
 
 /** Whether the icon is a file of the operator's, who can correct it. */
 function isOwn({ source }: SkippedIcon): boolean {
   return source.startsWith('folder:');
 }
 
-function printSkips(skipped: readonly SkippedIcon[], all: boolean): void {
+function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   const shown = all ? skipped : skipped.slice(0, MAX_SKIPS);
-  for (const { source, key, reason, message } of shown) print(`  ${source} ${key}: ${reason}: ${message}`);
-  if (shown.length < skipped.length) print(`  and ${skipped.length - shown.length} more`);
+  const lines = shown.map(({ source, key, reason, message }) => `  ${source} ${key}: ${reason}: ${message}`);
+  return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
 }
 
 /** Every file of the operator's own: what it became, or why it is not used. */
-function printPlacements(placements: readonly Placement[], all: boolean): void {
+function placementLines(placements: readonly Placement[], all: boolean): string[] {
   const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
-  for (const { source, drawing, slug, variant, because } of shown)
-    print(`  ${source} ${drawing}: ${variant === null ? 'not used' : `${variant} of ${slug}`} (${because})`);
-  if (shown.length < placements.length)
-    print(`  and ${placements.length - shown.length} more; --verbose names them all.`);
+  const lines = shown.map(({ source, drawing, slug, variant, because }) => {
+    const use = variant === null ? 'not used' : `${variant} of ${slug}`;
+    return `  ${source} ${drawing}: ${use} (${because})`;
+  });
+  const left = placements.length - shown.length;
+  return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
 }
 
-function printDoubts(doubts: readonly Doubt[], all: boolean): void {
-  const kinds = new Map<string, Doubt[]>();
-  for (const doubt of doubts) addTo(kinds, doubt.kind, doubt);
-  if (doubts.length > 0) print('To look at (catalog sheet, catalog show --why):');
-  for (const [kind, list] of kinds) {
-    print(`${String(list.length).padStart(6)}  ${DOUBTS[kind as Doubt['kind']]}`);
-    for (const { slugs, message } of list.slice(0, all ? list.length : MAX_DOUBTS))
-      print(`          ${slugs.length === 1 ? `${slugs[0] ?? ''}: ` : ''}${message}`);
-  }
+function doubtLines(doubts: readonly Doubt[], all: boolean): string[] {
+  const kinds = Object.keys(DOUBTS) as Doubt['kind'][];
+  const lines = kinds.flatMap((kind) => {
+    const list = doubts.filter((doubt) => doubt.kind === kind);
+    const shown = list.slice(0, all ? list.length : MAX_DOUBTS);
+    return list.length === 0
+      ? []
+      : [
+          `${String(list.length).padStart(6)}  ${DOUBTS[kind]}`,
+          ...shown.map(({ slugs: [first = '', ...more], message }) =>
+            more.length > 0 ? `          ${message}` : `          ${first}: ${message}`,
+          ),
+        ];
+  });
+  return lines.length > 0 ? ['To look at (catalog sheet, catalog show --why):', ...lines] : [];
 }
 
 const DOUBTS: Readonly<Record<Doubt['kind'], string>> = {

@@ -1,6 +1,6 @@
 // Entry of the commands: `node dist/src/cli/main.js account list` is `npm run account -- list`.
-import { runProgram } from './command.js';
-import { COMMANDS, isCommandName } from './commands.js';
+import { EXIT_USAGE } from './command.js';
+import { COMMANDS, isCommandName, runCommand } from './commands.js';
 
 // Started by the service for the first import, it ends with the service.
 if (process.connected) {
@@ -10,8 +10,8 @@ if (process.connected) {
 
 const [name = '', ...words] = process.argv.slice(2);
 if (isCommandName(name)) {
-  process.exitCode = await runProgram((await COMMANDS[name]()).default, words);
+  process.exitCode = await runCommand(name, words);
 } else {
   console.error(`The first argument is the name of a command: ${Object.keys(COMMANDS).join(', ')}.`);
-  process.exitCode = 1;
+  process.exitCode = EXIT_USAGE;
 }

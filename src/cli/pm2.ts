@@ -15,33 +15,38 @@ const MAX_LIST_BYTES = 64 * 2 ** 20;
 const STOPS = 6;
 
 const text = z.string().catch('');
-const processSchema = z.object({
-  name: text,
-  pid: z.number().catch(0),
-  pm_id: z.number(),
-  pm2_env: z.object({
-    status: text,
-    restart_time: z.number().catch(0),
-    exec_mode: text,
-    pm_exec_path: text,
-    pm_err_log_path: text,
-    env: z.record(z.string(), z.unknown()).catch({}),
-  }),
-});
+const processSchema = z
+  .object({
+    name: text,
+    pid: z.number().catch(0),
+    pm_id: z.number(),
+    pm2_env: z.object({
+      status: text,
+      restart_time: z.number().catch(0),
+      exec_mode: text,
+      pm_exec_path: text,
+      pm_err_log_path: text,
+      env: z.record(z.string(), z.unknown()).catch({}),
+    }),
+  })
+  .transform(({ name, pid, pm_id: id, pm2_env: own }) => ({
+    name,
+    /** A predecessor that serves until the process with this id is ready is not in the list. */
+    id,
+    pid,
+    /** `online`: it was ready; `launching`: it has not been yet. Others: it does not run. */
+    status: own.status,
+    restarts: own.restart_time,
+    isCluster: own.exec_mode === 'cluster_mode',
+    script: own.pm_exec_path,
+    errorLog: own.pm_err_log_path,
+    /** As PM2 keeps them, secrets among them. */
+    variables: Object.fromEntries(
+      Object.entries(own.env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+  }));
 
-export interface Pm2Process {
-  /** A predecessor that serves until the process with this id is ready is not in the list. */
-  readonly id: number;
-  readonly pid: number;
-  /** `online`: it was ready; `launching`: it has not been yet. Others: it does not run. */
-  readonly status: string;
-  readonly restarts: number;
-  readonly isCluster: boolean;
-  readonly script: string;
-  readonly errorLog: string;
-  /** Its variables as PM2 keeps them, secrets among them. */
-  readonly variables: Readonly<Record<string, string>>;
-}
+export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 
 /** A command of PM2 that is under way. */
 export interface Pm2Action {
@@ -51,17 +56,10 @@ export interface Pm2Action {
   abandon(): void;
 }
 
-export interface Pm2 {
-  processes(): Promise<readonly Pm2Process[]>;
-  /** One process after the other, each when the one before is ready; with the settings of ecosystem.config.js. */
-  reload(): Pm2Action;
-  /** Starts a stopped one again. When it is ready, its predecessor ends, if there is one. */
-  restart(id: number): Pm2Action;
-  stop(id: number): Promise<void>;
-}
+export type Pm2 = ReturnType<typeof createPm2>;
 
 /** `folder`: of ecosystem.config.js. `variables`: the environment of what is started. */
-export function createPm2(folder: string, variables: Readonly<Record<string, string>>): Pm2 {
+export function createPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const options = { cwd: folder, env: { ...variables, PM2_CONCURRENT_ACTIONS: '1' } };
   const run = (...words: readonly string[]) =>
     promisify(execFile)('pm2', words, { ...options, maxBuffer: MAX_LIST_BYTES });
@@ -77,35 +75,24 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
   }
 
   return {
-    async processes() {
+    async processes(): Promise<readonly Pm2Process[]> {
       const { stdout } = await run('jlist');
       const list: unknown = JSON.parse(stdout.slice(stdout.lastIndexOf('\n[') + 1));
       return z
         .array(processSchema)
         .parse(list)
-        .filter(({ name }) => name === APP_NAME)
-        .map(processOf);
+        .filter(({ name }) => name === APP_NAME);
     },
-    // By the file, not by an id: PM2 7 takes the id of `pm2 reload 0` for text, and never learns that the process is ready.
-    // Its lock against two reloads lasts 30 s, after one that was abandoned, too.
+    /**
+     * One process after the other, each when the one before is ready; with the settings of ecosystem.config.js. By the file, not
+     * by an id: PM2 7 takes the id of `pm2 reload 0` for text, and never learns that the process is ready. Its lock against
+     * two reloads lasts 30 s, after one that was abandoned, too.
+     */
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
-    restart: (id) => begin('restart', String(id), '--update-env'),
-    async stop(id) {
+    /** Starts a stopped one again. When it is ready, its predecessor ends, if there is one. */
+    restart: (id: number) => begin('restart', String(id), '--update-env'),
+    async stop(id: number): Promise<void> {
       await run('stop', ...Array.from({ length: STOPS }, () => String(id)));
     },
-  };
-}
-
-function processOf({ pid, pm_id: id, pm2_env: own }: z.output<typeof processSchema>): Pm2Process {
-  const variables = Object.entries(own.env).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return {
-    id,
-    pid,
-    status: own.status,
-    restarts: own.restart_time,
-    isCluster: own.exec_mode === 'cluster_mode',
-    script: own.pm_exec_path,
-    errorLog: own.pm_err_log_path,
-    variables: Object.fromEntries(variables),
   };
 }

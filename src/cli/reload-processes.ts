@@ -14,9 +14,9 @@ interface Options {
 }
 
 export interface FailedReload {
-  /** What happened, what still serves, and what to do. */
+  /** Says what happened, what still serves, and what to do. */
   readonly reason: string;
-  /** What the process that failed wrote into its error log. */
+  /** Error log of the process that failed. */
   readonly output: string;
 }
 
@@ -24,7 +24,7 @@ const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
 /** States of PM2 in which a process is that has ended by itself. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
-/** Of waits beside a command of PM2, which keeps this process alive: none may outlast it. */
+/** For waits beside a command of PM2, which keeps this process alive: none may outlast it. */
 const UNHELD = { ref: false };
 
 /** Undefined: all are ready. */
@@ -154,7 +154,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What was written since, its end. */
+/** The end of what was written since. */
 function tailOf(path: string, since: number): string {
   const size = sizeOf(path);
   const length = Math.min(size - since, MAX_LOG_BYTES);

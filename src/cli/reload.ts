@@ -3,12 +3,13 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Option } from 'commander';
 import { isCluster, VARIABLES, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
 import { examine } from '../compose/doctor-tools.js';
 import { redacted } from '../log.js';
-import { createProgram, environmentOf, fail, parseCount, print, printError, runAction } from './command.js';
-import { printFindings } from './findings.js';
+import { commandVariables, fail, parseCount, print, printError, readCommandEnv, type Command } from './command.js';
+import { findingLines } from './doctor.js';
 import { createPm2, APP_NAME, type Pm2, type Pm2Process } from './pm2.js';
 import { reloadProcesses } from './reload-processes.js';
 import { tryStart } from './trial-start.js';
@@ -28,19 +29,19 @@ interface Flags {
   readonly wait: number;
 }
 
-const program = createProgram(
-  'reload',
-  'Replaces the processes of PM2 by those of this build, one after the other. Exit code 1 when one cannot start: the old ones go on serving then.',
-);
+export default {
+  options: [
+    new Option('--force', 'go on in spite of errors that the checks find; the trial start must succeed all the same'),
+    new Option('--wait <seconds>', 'how long a process may take until it is ready')
+      .argParser(parseCount)
+      .default(DEFAULT_LIMIT_SECONDS),
+  ],
+  json: false,
+  run: reload,
+} satisfies Command;
 
-program
-  .option('--force', 'go on in spite of errors that the checks find; the trial start must succeed all the same')
-  .option('--wait <seconds>', 'how long a process may take until it is ready', parseCount, DEFAULT_LIMIT_SECONDS)
-  .action((flags: Flags) => runAction((own) => reload(flags, given(own))));
-
-export default program;
-
-async function reload({ force, wait }: Flags, own: Variables): Promise<void> {
+async function reload({ force, wait }: Flags): Promise<void> {
+  const own = given(commandVariables());
   const limitMs = wait * 1000;
   const running = await runningProcesses(createPm2(ROOT, own));
   const variables = { ...keptVariables(running), ...own };
@@ -96,7 +97,7 @@ function keptVariables([{ variables }]: readonly [Pm2Process, ...Pm2Process[]]):
 
 function readVariables(variables: Variables): Env {
   try {
-    return environmentOf(variables);
+    return readCommandEnv(variables);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printError(error.message);
@@ -107,7 +108,7 @@ function readVariables(variables: Variables): Env {
 async function check(env: Env, isForced: boolean): Promise<void> {
   if (!existsSync(MAIN)) fail(`There is no build: npm run build. ${NOTHING_RELOADED}`);
   const findings = await examine(env);
-  printFindings(findings.filter(({ status }) => status !== 'ok'));
+  for (const line of findingLines(findings.filter(({ status }) => status !== 'ok'))) print(line);
   if (isForced || findings.every(({ status }) => status !== 'error')) return;
   fail(`Mend what is marked ERROR and run it again; --force goes on in spite of it. ${NOTHING_RELOADED}`);
 }

@@ -19,7 +19,7 @@ interface Options {
 export interface FailedStart {
   /** As the end of "It …". */
   readonly reason: string;
-  /** What it printed last. */
+  /** The end of its output. */
   readonly output: string;
 }
 

@@ -5,15 +5,14 @@ import { readCommonPasswords, readPasswordRules } from '../../config/passwords.j
 import { readPlans } from '../../config/plans.js';
 import { createAccountActors, mapNotFound } from '../actors/account-actors.js';
 import { createNoPayments } from '../adapters/no-payments.js';
-import { openMailer } from '../adapters/mail/mailer.js';
+import { openMailer } from '../adapters/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
-import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
-import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
 import type { Account } from '../domain/account/account.js';
 import { waitAtMost } from '../domain/concurrency/deadline.js';
 import { AppError } from '../errors.js';
 import type { Payments } from '../ports/payments.js';
 import type { AccountContext } from '../services/accounts/context.js';
+import { createAccessTokens } from '../services/accounts/access-tokens.js';
 import { createBackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createPublishableKeys } from '../services/accounts/publishable-keys.js';
@@ -36,7 +35,6 @@ import type { Stores } from '../ports/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** What this half needs of the environment. */
 export type AccountEnv = Pick<
   Env,
   'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'
@@ -123,7 +121,7 @@ function openPasswords({ env, onHashLoss }: Options) {
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
-  const commonPasswords = createCommonPasswords(readCommonPasswords());
+  const commonPasswords = readCommonPasswords();
   return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 

@@ -8,23 +8,28 @@ import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledge
 import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { createCarriedLog } from '../adapters/mongodb/carried-log.js';
-import { openMongo, type MongoConnection } from '../adapters/mongodb/connection.js';
+import { openMongo } from '../adapters/mongodb/connection.js';
 import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js';
 import { migrate } from '../adapters/mongodb/migrations.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
+import { hasTransferMark } from '../adapters/mongodb/transfer-mark.js';
 import { createAdmissionRecords } from '../adapters/redis/admission-records.js';
-import { openRedis, type RedisConnection } from '../adapters/redis/connection.js';
+import { openRedis } from '../adapters/redis/connection.js';
 import { createRedisLocks } from '../adapters/redis/locks.js';
 import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.js';
 import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
+import { announceProcess, type ServingProcess } from '../adapters/redis/serving-processes.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import { announcedAccounts } from '../stores/announced-accounts.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from '../ports/stores.js';
 
-interface Options {
+export interface ClusterAddresses {
   readonly mongodbUri: string;
   readonly redisUrl: string;
+}
+
+interface Options extends ClusterAddresses {
   readonly plans: Plans;
   /** ms since the epoch */
   readonly now: () => number;
@@ -34,14 +39,51 @@ interface Options {
 
 const MIGRATIONS = [...ACCOUNT_MIGRATIONS, ...CATALOG_MIGRATIONS];
 
-/** For any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
+/** For the service, one of any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
+export async function openServiceStores(options: Options): Promise<Stores> {
+  return opened(options, async ({ redis }) => announceProcess(redis));
+}
+
+/** For a command, whether or not processes serve. Rejects with ConfigError as `openServiceStores` does. */
 export async function openClusterStores(options: Options): Promise<Stores> {
-  const redis = await reached('REDIS_URL', () => openRedis(options.redisUrl));
+  return opened(options, async () => undefined);
+}
+
+/** `announce` comes before the mark is read: a transfer looks for processes after it has set the mark. */
+async function opened(
+  options: Options,
+  announce: (servers: ClusterServers) => Promise<ServingProcess | undefined>,
+): Promise<Stores> {
+  const servers = await openClusterServers(options);
   try {
-    const mongo = await reached('MONGODB_URI', () => openMongo(options.mongodbUri));
+    const process = await announce(servers);
+    if (await hasTransferMark(servers.mongo.db)) {
+      await process?.end();
+      throw new ConfigError(
+        'MONGODB_URI: a transfer into this database was not finished; run it again (npm run migrate -- --to cluster), or name another database',
+      );
+    }
+    return createClusterStores(servers, options, process);
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+export type ClusterServers = Awaited<ReturnType<typeof openClusterServers>>;
+
+/** Both servers, migrated. Rejects with ConfigError. */
+export async function openClusterServers({ mongodbUri, redisUrl }: ClusterAddresses) {
+  const redis = await reached('REDIS_URL', () => openRedis(redisUrl));
+  try {
+    const mongo = await reached('MONGODB_URI', () => openMongo(mongodbUri));
+    const close = async (): Promise<void> => {
+      await redis.close();
+      await mongo.close();
+    };
     try {
       await reached('MONGODB_URI', () => migrate(mongo.db, MIGRATIONS));
-      return createClusterStores(mongo, redis, options);
+      return { mongo, redis, close };
     } catch (error) {
       await mongo.close();
       throw error;
@@ -52,7 +94,11 @@ export async function openClusterStores(options: Options): Promise<Stores> {
   }
 }
 
-function createClusterStores(mongo: MongoConnection, redis: RedisConnection, options: Options): Stores {
+function createClusterStores(
+  { mongo, redis, close }: ClusterServers,
+  options: Options,
+  process: ServingProcess | undefined,
+): Stores {
   const { plans, now, onError } = options;
   // The servers' clock is the same for all processes; tests have one of their own.
   const clock = now === Date.now ? {} : { now };
@@ -93,12 +139,12 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     signingSecret() {
       throw new ConfigError('JWT_SECRET: is not set; the cluster needs one, the same for all processes');
     },
-    orDamaged: (read) => read(),
+    readIntact: (read) => read(),
     async close() {
       await admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed'));
       await visitorCounters.close().catch((error: unknown) => onError(error, 'writing the visitor counters failed'));
-      await redis.close();
-      await mongo.close();
+      await process?.end();
+      await close();
     },
   };
 }

@@ -1,5 +1,6 @@
 // Checks of the settings by the doctor command.
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
+import { isLoopback } from '../../config/urls.js';
 import { LINK_LIFETIME_MS } from '../domain/account/email-link.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
 import { DAY_MS } from '../domain/time.js';
@@ -16,8 +17,7 @@ export function settingFindings(env: Env, mailServerFault: string | undefined): 
 
 function publicUrl({ PUBLIC_URL: text }: Env): Finding {
   const { protocol, hostname } = new URL(text);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (isLocal)
+  if (isLoopback(hostname))
     return warning(
       'PUBLIC_URL',
       `${text} is this machine only: links in mails and pages lead nowhere from elsewhere.`,

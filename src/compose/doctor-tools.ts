@@ -2,9 +2,10 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Env } from '../../config/env.js';
-import { mailServerFault } from '../adapters/mail/mailer.js';
+import { mailServerFault } from '../adapters/mailer.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
+import { messageOf } from '../errors.js';
 import { diskFinding, fenceFinding, modesFinding, priceFindings, type FileMode } from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { openPayments } from './billing.js';
@@ -19,7 +20,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const fence = fenceFinding(await openFence(env.DATA_DIR));
   const modes = modesFinding(await modeOf(env.DATA_DIR), await privateFiles(env.DATA_DIR));
   const stores = await inspectStores(env).catch((error: unknown) => [
-    failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
+    failure('stores', messageOf(error), 'Mend this first.'),
   ]);
   // Servers word some of it, and may repeat an address with its password.
   return [...settings, ...prices, disk, modes, fence, ...stores].map((one) => ({

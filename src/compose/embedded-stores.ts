@@ -102,7 +102,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     visitorCounters,
     checks: { database: probe.database, disk: probe.disk },
     signingSecret: () => signingSecret(dataDir),
-    orDamaged: (read) => orDamaged(dataDir, read),
+    readIntact: (read) => readIntact(dataDir, read),
     async close() {
       await admissions.close();
       visitorCounters.close();
@@ -121,7 +121,7 @@ function signingSecret(dataDir: string): string {
   }
 }
 
-function writable<Opened>(dataDir: string, open: () => Opened): Opened {
+export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
   try {
     if (isEmptied(dataDir)) throw damaged(dataDir, 'it is empty, but was not');
     return open();
@@ -148,7 +148,7 @@ function damaged(dataDir: string, finding: string): ConfigError {
 }
 
 /** What `read` gives. Throws ConfigError when what it reads is damaged. */
-async function orDamaged<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
+async function readIntact<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {

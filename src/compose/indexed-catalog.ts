@@ -22,7 +22,7 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
   const index = openCatalogIndex({ catalog: followed, brandFacts, onError });
   const iconSets = openIconSets({ catalog: followed, onError });
   // Finds damage in the part of a large file that the check at start leaves out.
-  await stores.orDamaged(() => index.current());
+  await stores.readIntact(() => index.current());
   catalog.onGeneration(() => {
     index.refresh().catch(onError);
     // Built by the first request that needs them, and kept up to date from then on.

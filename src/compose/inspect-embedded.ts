@@ -8,6 +8,7 @@ import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
+import { messageOf } from '../errors.js';
 import { catalogFinding } from '../services/doctor.js';
 
 const DAMAGED = 'Copy it away first, then: docs/operations.md, "Damaged database".';
@@ -51,8 +52,7 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
   } catch (error) {
     const damage = damageOf(error);
     if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
-    const reason = error instanceof Error ? error.message : String(error);
-    return [failure('database', `It cannot be read: ${reason}`, 'See docs/operations.md, "What is where".')];
+    return [failure('database', `It cannot be read: ${messageOf(error)}`, 'See docs/operations.md, "What is where".')];
   } finally {
     db?.close();
   }

@@ -4,7 +4,6 @@ import { readPlans } from '../../config/plans.js';
 import type { Finding } from '../domain/finding.js';
 import type { Stores } from '../ports/stores.js';
 
-/** What opening needs of the environment. */
 export type StoresEnv = Pick<Env, 'DATA_DIR' | 'MONGODB_URI' | 'REDIS_URL'>;
 
 interface OpenOptions {
@@ -16,14 +15,14 @@ interface OpenOptions {
 
 /** For the service. Rejects with ConfigError when the stores cannot be used. */
 export async function openServiceStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, options);
+  if (isCluster(env)) return (await import('./cluster-stores.js')).openServiceStores(clusterOptions(env, options));
   const { openServiceStores: open } = await import('./embedded-stores.js');
   return open(embeddedOptions(env, options));
 }
 
 /** For a command beside the service. Rejects with ConfigError when the stores cannot be used. */
 export async function openCommandStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, options);
+  if (isCluster(env)) return (await import('./cluster-stores.js')).openClusterStores(clusterOptions(env, options));
   const { openCommandStores: open } = await import('./embedded-stores.js');
   return open(embeddedOptions(env, options));
 }
@@ -34,7 +33,7 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
-/** What is wrong with the stores, each checked as far as it can be reached. Writes nothing. */
+/** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
     return (await import('./inspect-cluster.js')).inspectCluster({
@@ -48,7 +47,6 @@ function embeddedOptions({ DATA_DIR }: StoresEnv, options: OpenOptions) {
   return { ...options, dataDir: DATA_DIR, plans: readPlans() };
 }
 
-async function openCluster({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions): Promise<Stores> {
-  const { openClusterStores } = await import('./cluster-stores.js');
-  return openClusterStores({ ...options, mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans() });
+function clusterOptions({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions) {
+  return { ...options, mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans() };
 }

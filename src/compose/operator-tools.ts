@@ -21,7 +21,7 @@ export async function openOperatorTools(env: Env, onError: (error: unknown, what
   return {
     ...{ operator, slots, accounts, billing, paymentEvents, paymentEventProcessing, now },
     isBillingConfigured: payments.isConfigured,
-    /** Of jobs. */
+    /** For jobs. */
     parts,
     async close(): Promise<void> {
       await parts.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
-import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
+import type { PrometheusMetrics } from '../adapters/metrics.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { PictureStore } from '../ports/picture-store.js';

@@ -1,5 +1,5 @@
 // The jobs, from whose list the schedule, the command line and their tests are derived.
-import { AUDIT_KEPT_DAYS } from '../domain/account/audit-event.js';
+import { AUDIT_KEPT_DAYS, SYSTEM } from '../domain/account/audit-event.js';
 import { removeExpired } from '../domain/account/changes/sessions.js';
 import { USAGE_KEPT_DAYS, utcDay } from '../domain/metering/utc-day.js';
 import { DAY_MS } from '../domain/time.js';
@@ -13,9 +13,7 @@ export const expireSessions: Job = {
   schedule: '7 * * * *',
   summary: 'Removes expired sessions and mailed links.',
   run: async ({ actors, ...parts }) => ({
-    accounts: await forEachDue(dueAccounts(parts, 'expiry'), (id) =>
-      actors.run(id, { kind: 'system', address: null }, removeExpired),
-    ),
+    accounts: await forEachDue(dueAccounts(parts, 'expiry'), (id) => actors.run(id, SYSTEM, removeExpired)),
   }),
 };
 

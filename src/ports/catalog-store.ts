@@ -31,6 +31,8 @@ export interface Publication {
   readonly entries: AsyncIterable<Entry>;
   /** Alias and former slugs; the target must be among `entries`, the key must not. Read after `entries`. */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
+  /** Replace all that there are, in the same step; left out: they stay. */
+  readonly withdrawals?: readonly Omit<Withdrawal, 'entry'>[];
 }
 
 /** A drawing, or the body of an icon of an Iconify set. */
@@ -60,6 +62,8 @@ export interface CatalogStore {
   entries(): AsyncIterable<Entry>;
   /** Those of the published catalog, by id. */
   sources(): Promise<readonly CatalogSource[]>;
+  /** Those of the published catalog, by slug. */
+  redirects(): Promise<readonly (readonly [from: Slug, to: Slug])[]>;
   /** By slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
@@ -101,6 +105,11 @@ export interface ImportSession {
   }>;
   /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
+  /**
+   * Makes the generation before the published one the catalog, in one step; a second time, the other one again. Withdrawals stay.
+   * False when there is none before.
+   */
+  rollBack(now: Date): Promise<boolean>;
   /** Releases the import lock; without `publish` before, nothing has changed. */
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 // Hashing and verification of passwords.
 
-/** Whose request it is: the two lanes share the work evenly, and within a lane the keys take turns. */
+/** Place of a request in the queue: the two lanes share the work evenly, and within a lane the keys take turns. */
 export interface HashTurn {
   readonly lane: 'known' | 'stranger';
   readonly fairnessKey: string;
 }
 
 /**
- * Beyond a few at once and a short queue for each lane, methods reject with AppError `busy`: a flood must not slow other
+ * Methods run a few at once and queue few in each lane; otherwise they reject with AppError `busy`: a flood must not slow other
  * work. A full lane takes no places of the other one. In a full lane, a key with more requests waiting than another would
  * have with one more loses its newest, which rejects with `busy` too.
  */

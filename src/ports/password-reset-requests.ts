@@ -9,7 +9,7 @@ export interface PasswordResetRequest {
   readonly requestedAt: Date;
 }
 
-/** Beyond, none is stored. What a process cannot defer, the job carries out within a minute. */
+/** No more are stored. The job carries out within a minute what a process cannot defer. */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {

@@ -22,13 +22,12 @@ export interface PaymentPage {
 }
 
 export interface CustomerSubscriptions {
-  /** Of this service's plans, ended ones too; `pastDueSince` is null. */
+  /** To this service's plans, ended ones too; `pastDueSince` is null. */
   readonly subscriptions: readonly Subscription[];
   /** One of them, or one of something else, has not ended. */
   readonly hasOpen: boolean;
 }
 
-/** What the account owner's customer is at the provider. */
 export interface Customer {
   readonly customerId: string;
   readonly accountId: AccountId;
@@ -66,10 +65,10 @@ export interface Payments {
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
   /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Of the offers that are sold, as far as they can be read. */
+  /** Prices of the offers that are sold, as far as they can be read. */
   prices(): Promise<readonly Price[]>;
   /**
-   * What is wrong with them, for the operator: one sentence each, with the variable and what the price is. A price is wrong when it
+   * Problems of these prices, for the operator: one sentence each, with the variable and what the price is. A price is wrong when it
    * does not exist, or is not charged by the interval of its offer.
    */
   priceProblems(): Promise<readonly string[]>;

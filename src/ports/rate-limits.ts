@@ -17,7 +17,7 @@ export type RateLimitOutcome =
   | {
       readonly ok: false;
       readonly retryAfterSeconds: number;
-      /** Of the limits that are used up. */
+      /** Keys of the limits that are used up. */
       readonly keys: readonly string[];
     };
 

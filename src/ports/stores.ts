@@ -30,6 +30,6 @@ export interface Stores {
   /** Signs tokens and links where JWT_SECRET is not set. The same for all processes on these stores. Throws ConfigError. */
   signingSecret(): string;
   /** What `read` gives. Rejects with ConfigError when what it reads is damaged: for reading at the start. */
-  orDamaged<Result>(read: () => Promise<Result>): Promise<Result>;
+  readIntact<Result>(read: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

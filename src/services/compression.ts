@@ -33,7 +33,7 @@ const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
 /** Some thousand entries and pages of results. */
 const MAX_TAGGED_BYTES = 8 * 1024 * 1024;
-/** Size of a kept body beside its bytes: key, object headers. */
+/** Size of an encoded body beside its bytes: key, object headers. */
 const TAGGED_OVERHEAD_BYTES = 512;
 
 const brotliOf = promisify<Body, { params: Record<number, number> }, Buffer>(brotliCompress);
@@ -73,11 +73,11 @@ export function codingsPerAnswer({ compress }: Compression): Codings {
 /** By strong tag: of bodies that are answered again and again, the last ones are kept. */
 export function createTaggedCodings(compression: Compression, maxBytes = MAX_TAGGED_BYTES): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
-  return createKeptCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
+  return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
-/** Store of encoded bodies, by key. */
-interface Kept {
+/** Encoded bodies, by key. */
+interface EncodedBodies {
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, bytes: Uint8Array) => void;
 }
@@ -86,11 +86,11 @@ interface Kept {
  * For bodies that stay the same; the key names the body. Each is encoded once for all who ask meanwhile, and for as
  * long as it is kept.
  */
-export function createKeptCodings({ compress }: Compression, kept: Kept): (key: string) => Codings {
+export function createCachedCodings({ compress }: Compression, encoded: EncodedBodies): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
 
   return (bodyKey) => {
-    const known = (coding: ContentCoding): Uint8Array | undefined => kept.get(`${coding} ${bodyKey}`);
+    const known = (coding: ContentCoding): Uint8Array | undefined => encoded.get(`${coding} ${bodyKey}`);
     return {
       known,
       async encode(coding, body, caller) {
@@ -99,7 +99,7 @@ export function createKeptCodings({ compress }: Compression, kept: Kept): (key: 
           known(coding) ??
           onceAtATime(underWay, key, async () => {
             const bytes = await compress(coding, body, caller);
-            if (bytes) kept.set(key, bytes);
+            if (bytes) encoded.set(key, bytes);
             return bytes;
           })
         );

@@ -1,6 +1,6 @@
 // Batched processing of all that is due; a failure of one does not stop the others.
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { AppError } from '../errors.js';
+import { isCode } from '../errors.js';
 
 const BATCH = 200;
 
@@ -26,7 +26,7 @@ export async function forEachDue<Item>(
     for (const item of fresh) {
       tried.add(idOf(item));
       await work(item).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) failures.push(error);
+        if (!isCode(error, 'not_found')) failures.push(error);
       });
       // Calls of the embedded store are synchronous: requests are served here.
       await nextTick();

@@ -6,7 +6,7 @@ import type { LogEntry, OpenTable } from '../ports/tables.js';
 
 const entrySchema = auditEventSchema.omit({ accountId: true });
 /** The id of a record is account and event, `ID:EVENT`: those of an account are in the order of its events. */
-const AUDIT = { name: 'audit', schema: entrySchema };
+export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
 /** Entries that were written with an account and are not in the table yet, in a family that moves them there later. */

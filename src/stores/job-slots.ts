@@ -6,7 +6,7 @@ import type { JobRun, JobSlot, JobSlots } from '../ports/job-slots.js';
 import type { OpenTable } from '../ports/tables.js';
 import { changeRecord } from './change-record.js';
 
-const JOB_RUNS = {
+export const JOB_RUNS = {
   name: 'jobRuns',
   schema: z.object({
     /** Name of the job. */

@@ -6,7 +6,7 @@ import { CLOCK_TOLERANCE_MS } from '../domain/time.js';
 import { MAX_STORED_REQUESTS, type PasswordResetRequests } from '../ports/password-reset-requests.js';
 import type { OpenTable } from '../ports/tables.js';
 
-const RESET_REQUESTS = {
+export const RESET_REQUESTS = {
   name: 'passwordResetRequests',
   schema: z.object({ id: z.string(), identity: z.string(), by: auditActorSchema, requestedAt: instant }),
 };

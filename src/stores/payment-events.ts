@@ -4,7 +4,7 @@ import { MAX_POSTPONE_MS, type PaymentEvents } from '../ports/payment-events.js'
 import type { OpenTable } from '../ports/tables.js';
 import { changeRecord } from './change-record.js';
 
-const PAYMENT_EVENTS = { name: 'paymentEvents', schema: paymentEventSchema };
+export const PAYMENT_EVENTS = { name: 'paymentEvents', schema: paymentEventSchema };
 
 export function createPaymentEvents(table: OpenTable): PaymentEvents {
   const events = table(PAYMENT_EVENTS);

@@ -10,7 +10,7 @@ import type { AccountResponses, ResponseBatch, ResponseHistory } from '../ports/
 import type { OpenTable } from '../ports/tables.js';
 import { ACCOUNTS } from './account-store.js';
 
-const RESPONSES = {
+export const RESPONSES = {
   name: 'responses',
   schema: z.object({
     /** `recordId` */

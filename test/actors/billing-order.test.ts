@@ -11,8 +11,7 @@ import { openTestAccounts, PASSWORD_HASH, someClient, type TestAccounts } from '
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const SECRET = 'whsec_of_the_order';

@@ -1,7 +1,6 @@
 // Export of an account: paging, and one at a time.
 import { expect } from 'chai';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
-import { signIn } from '../../src/domain/account/changes/sessions.js';
 import type { Account } from '../../src/domain/account/account.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../src/services/accounts/account-data.js';
 import type { Caller } from '../../src/services/accounts/sessions.js';
 import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
-import { someAccount } from '../support/accounts.js';
+import { someSignedIn } from '../support/accounts.js';
 
 const EVENTS = 10 * EXPORT_PAGE;
 
@@ -49,14 +48,10 @@ describe('the export of an account', () => {
   afterEach(() => parts.close());
 
   async function customer(): Promise<Caller> {
-    const { account, result } = signIn(
-      someAccount().account,
-      { passwordVersion: 1, origin: { userAgent: null, address: null } },
-      new Date(),
-    );
+    const { account, session } = someSignedIn();
     await parts.accounts.insert(account);
     await parts.audit.append(eventsOf(account));
-    return { account, session: result.session };
+    return { account, session };
   }
   function eventsOf(account: Account) {
     const at = Date.now() - EVENTS;

@@ -149,14 +149,6 @@ describe('right passwords', () => {
     expect(await give(account, { password: 'wrong' })).to.equal('invalid_credentials');
   });
 
-  it('are rejected without a notice to the owner or an audit event', async () => {
-    const account = await customer();
-    await letThrough(120, () => give(account));
-    await background.settle();
-    expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
-    expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
-  });
-
   it('are accepted again after a reset by the operator or by a mailed link', async () => {
     const account = await customer();
     for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createPrometheusMetrics } from '../../src/adapters/prometheus/metrics.js';
+import { createPrometheusMetrics } from '../../src/adapters/metrics.js';
 import { samplesIn } from '../support/prometheus-text.js';
 
 interface Panel {

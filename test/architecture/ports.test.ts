@@ -19,9 +19,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'admission-records': 'contract/redis',
   'counter-ledger': 'contract/visitor-counters',
   'usage-ledger': 'contract/mongodb',
-  'access-tokens': 'unit/adapters/jwt/access-tokens',
   'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
-  'common-passwords': 'unit/domain/account/password-policy',
   mailer: 'fault/mail',
   metrics: 'http/metrics',
   payments: 'unit/adapters/stripe/payments',
@@ -31,7 +29,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   sanitizer: 'worker/sanitize',
 };
 
-type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'orDamaged' | 'close'>;
+type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 /** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: string, cluster: string]>> = {
   accounts: ['accountStoreContract', 'embedded', 'cluster'],

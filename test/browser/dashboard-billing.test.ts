@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { confirmWith, heading, openDashboard, signedInPage, signInOn, type Dashboard } from '../support/dashboard.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 
 const SECRET = 'whsec_of_the_tests_only';
 

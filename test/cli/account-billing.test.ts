@@ -5,9 +5,9 @@ import { openPayments, type BillingEnv } from '../../src/compose/billing.js';
 import { setCustomer } from '../../src/domain/account/changes/billing.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const EMAIL = 'ada@example.com';
@@ -73,5 +73,8 @@ describe('npm run account, billing', () => {
           'The payment provider does not answer right now. Repeat this command, or close them in Stripe.\n',
       );
       expect(statuses()).to.deep.equal(['open']);
+      stripe.up();
+      await eventually(async () => (await account(...words)).stderr === '', 'Stripe to be asked again');
+      expect(statuses()).to.deep.equal(['expired']);
     });
 });

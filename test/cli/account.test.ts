@@ -234,7 +234,7 @@ describe('npm run account', () => {
   it('delete requires --yes, removes the account, and frees its e-mail address', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'gone@example.com');
     expect(await status(apiKey)).to.equal(200);
-    expect(await account('delete', 'gone@example.com')).to.include({ status: 1 });
+    expect(await account('delete', 'gone@example.com')).to.include({ status: 2 });
     expect(await status(apiKey)).to.equal(200);
     expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({
       deleted: { id: view.id, email: 'gone@example.com' },
@@ -454,10 +454,10 @@ describe('npm run account', () => {
     for (const [words, code, said] of [
       [['show', 'nobody@example.com'], 1, 'There is no account "nobody@example.com".'],
       [['suspend', 'nobody'], 1, 'There is no account "nobody".'],
-      [['create', 'x@example.com', '--tier', 'gold'], 1, 'Allowed choices are free, pro, enterprise, internal.'],
-      [['list', '--limit', '0'], 1, 'A whole number from 1.'],
-      [['regenerate-key', 'x@example.com'], 1, 'unknown command'],
-      [['show'], 1, 'missing required argument'],
+      [['create', 'x@example.com', '--tier', 'gold'], 2, 'Allowed choices are free, pro, enterprise, internal.'],
+      [['list', '--limit', '0'], 2, 'A whole number from 1.'],
+      [['regenerate-key', 'x@example.com'], 2, 'unknown command'],
+      [['show'], 2, 'missing required argument'],
     ] as const) {
       const { status: given, stderr } = await account(...words);
       expect(given, words.join(' ')).to.equal(code);

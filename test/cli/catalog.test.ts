@@ -313,22 +313,22 @@ describe('npm run catalog', () => {
   });
 
   it('rejects wrong arguments in one line', async () => {
-    for (const [words, said] of [
-      [['show', 'nobody'], 'There is no entry "nobody".'],
-      [['show', 'no slug'], '"no slug" is not a slug.'],
-      [['withdraw', 'nobody', '--reason', 'x'], 'There is no entry "nobody".'],
-      [['withdraw', 'escape', '--reason', ' '], 'The reason is shown to users: 1 to 300 characters.'],
-      [['withdraw', 'escape', '--reason', 'x'.repeat(301)], 'The reason is shown to users: 1 to 300 characters.'],
-      [['restore', 'escape'], 'escape is not withdrawn.'],
-      [['restore', 'nobody'], 'There is no entry "nobody".'],
-      [['list', '--limit', '0'], 'A whole number from 1.'],
-      [['import', '--folder', join(root, 'nowhere')], 'nowhere'],
-      [['import', '--package', 'left-pad'], 'left-pad'],
-      [['import', '--iconify', CLI], 'not'],
-      [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0'],
-      [['remove', 'iconify:mdi'], 'There is no source "iconify:mdi" in the catalog'],
+    for (const [words, code, said] of [
+      [['show', 'nobody'], 1, 'There is no entry "nobody".'],
+      [['show', 'no slug'], 1, '"no slug" is not a slug.'],
+      [['withdraw', 'nobody', '--reason', 'x'], 1, 'There is no entry "nobody".'],
+      [['withdraw', 'escape', '--reason', ' '], 1, 'The reason is shown to users: 1 to 300 characters.'],
+      [['withdraw', 'escape', '--reason', 'x'.repeat(301)], 1, 'The reason is shown to users: 1 to 300 characters.'],
+      [['restore', 'escape'], 1, 'escape is not withdrawn.'],
+      [['restore', 'nobody'], 1, 'There is no entry "nobody".'],
+      [['list', '--limit', '0'], 2, 'A whole number from 1.'],
+      [['import', '--folder', join(root, 'nowhere')], 1, 'nowhere'],
+      [['import', '--package', 'left-pad'], 2, 'left-pad'],
+      [['import', '--iconify', CLI], 1, 'not'],
+      [['import', '--folder', root, '--license', 'nonsense'], 2, 'Allowed choices are CC0-1.0'],
+      [['remove', 'iconify:mdi'], 1, 'There is no source "iconify:mdi" in the catalog'],
     ] as const) {
-      expect(rejected(await run(...words)), words.join(' '))
+      expect(rejected(await run(...words), code), words.join(' '))
         .to.include(said)
         .and.not.include('    at ');
     }

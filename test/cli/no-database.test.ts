@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { hasDatabase } from '../../src/compose/embedded-stores.js';
+import type { CommandName } from '../../src/cli/commands.js';
 import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 
-type Command = readonly [name: 'account' | 'catalog' | 'jobs', ...words: string[]];
+type Command = readonly [name: CommandName, ...words: string[]];
 
 const COMMANDS: readonly Command[] = [
   ['account', 'list'],
@@ -25,6 +26,8 @@ const COMMANDS: readonly Command[] = [
   ['catalog', 'withdraw', 'github', '--reason', 'x'],
   ['catalog', 'restore', 'github'],
   ['catalog', 'remove', 'package:simple-icons'],
+  ['billing', 'events'],
+  ['counters', 'list'],
   ['jobs', 'list'],
   ['jobs', 'run', 'prune'],
 ];
@@ -112,7 +115,7 @@ describe('every command', () => {
         [['list', '--jsn'], '--json'],
       ] as const) {
         const { status, stdout, stderr } = await runCli(name, words, { DATA_DIR: '/dev/null' });
-        expect([status, stdout]).to.deep.equal([1, '']);
+        expect([status, stdout]).to.deep.equal([2, '']);
         expect(stderr)
           .to.match(/^error: unknown (command|option) /)
           .and.include(`(Did you mean ${nearest}?)`);

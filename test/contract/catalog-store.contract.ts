@@ -90,6 +90,33 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(names);
     });
 
+    it('can be rolled back to the one before it, and forward again; the next one follows either', async () => {
+      const rollBack = async (): Promise<boolean> => {
+        const session = await beginImport(store);
+        const isDone = await session.rollBack(NOON);
+        await session.close();
+        return isDone;
+      };
+      expect(await rollBack()).to.equal(false);
+      await publish(store, [entryOf('old')], { former: 'old' });
+      expect(await rollBack()).to.equal(false);
+      await publish(store, [entryOf('new'), entryOf('newer')]);
+      const { generation = 0 } = (await store.state()) ?? {};
+      expect(await rollBack()).to.equal(true);
+      expect(await slugsOf(store)).to.deep.equal(['old']);
+      expect(await store.redirects()).to.deep.equal([['former', 'old']]);
+      expect(await store.drawing(entryOf('old').variants[0].etag)).to.equal('<svg>old</svg>');
+      expect(await store.state()).to.include({ entries: 1, publishedAt: NOON.toISOString() });
+      expect((await store.state())?.generation).to.be.greaterThan(generation);
+      expect(await rollBack()).to.equal(true);
+      expect(await slugsOf(store)).to.deep.equal(['new', 'newer']);
+      await rollBack();
+      await publish(store, [entryOf('newest')]);
+      expect(await slugsOf(store)).to.deep.equal(['newest']);
+      expect(await rollBack()).to.equal(true);
+      expect(await slugsOf(store)).to.deep.equal(['old']);
+    });
+
     it('keeps the drawings of the one before it, and drops those before that', async () => {
       const [first, second, third] = [entryOf('a', '1'), entryOf('a', '2'), entryOf('a', '3')];
       await publish(store, [first]);

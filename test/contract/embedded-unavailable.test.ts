@@ -156,6 +156,7 @@ function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
     drawing: reads(() => store.drawing('etag')),
     entries: reads(() => all(store.entries())),
     sources: reads(() => store.sources()),
+    redirects: reads(() => store.redirects()),
     withdrawals: reads(() => store.withdrawals()),
     withdraw: writes(() => store.withdraw(SLUG, 'a reason', AT)),
     restore: writes(() => store.restore(SLUG)),
@@ -186,6 +187,8 @@ function importCalls(session: ImportSession): CallsOf<ImportSession> {
     candidates: reads(() => all(session.candidates(SOURCE))),
     revisions: reads(() => all(session.revisions())),
     publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
+    // There is none before: it only looks.
+    rollBack: reads(() => session.rollBack(AT)),
     close: { does: 'neither', run: () => session.close() },
   };
 }

@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { openBackend } from '../support/backend.js';
 import { eventually } from '../support/auth.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { startService } from '../support/service-process.js';
 import { someAccount } from '../support/accounts.js';
 import { temporaryDir } from '../support/temporary.js';

@@ -4,15 +4,13 @@ import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { openPayments } from '../../src/compose/billing.js';
-import type { AccountId } from '../../src/domain/account/account.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
 import { repeated } from '../support/extent.js';
 
@@ -230,24 +228,6 @@ describe('billing', () => {
     expect((await checkout(set)).body.error, 'by the operator').to.equal('conflict');
   });
 
-  it('closes open checkouts when the operator sets a tier or suspends, and does both without Stripe', async () => {
-    const { operator } = beside;
-    const statuses = () => stripe.sessions().map((session) => session.status);
-    const [first, second] = [await server.customer(), await server.customer()];
-    for (const customer of [first, second]) expect((await checkout(customer)).status).to.equal(200);
-    expect(statuses()).to.deep.equal(['open', 'open']);
-    const [firstId, secondId] = [first.id, second.id].map((id) => parseAccountId(id)!) as [AccountId, AccountId];
-    expect(await operator.setTier(firstId, 'enterprise')).to.equal(undefined);
-    expect(statuses()).to.have.members(['open', 'expired']);
-    stripe.down();
-    expect((await operator.suspend(secondId))?.customerId).to.match(/^cus_/);
-    expect((await subscription(second)).error, 'suspended all the same').to.equal('account_suspended');
-    expect(statuses()).to.have.members(['open', 'expired']);
-    stripe.up();
-    await eventually(async () => (await operator.suspend(secondId)) === undefined, 'Stripe to be asked again');
-    expect(statuses()).to.deep.equal(['expired', 'expired']);
-  });
-
   for (const [change, code] of [
     ['setTier', 'conflict'],
     ['suspend', 'account_suspended'],
@@ -355,17 +335,6 @@ describe('billing', () => {
     }, 'the address at Stripe');
     expect(await subscription(customer)).to.deep.include({ tier: 'pro', status: 'active' });
     expect(stripe.subscription(id).status).to.equal('active');
-  });
-
-  it('tells the operator of a new e-mail address that Stripe rejects', async () => {
-    const problems: string[] = [];
-    const env = readEnv(
-      { PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...sellPlans(stripe, SECRET) },
-      '0.0.0',
-    );
-    const payments = await openPayments(env, clock.now, (_error, what) => problems.push(what));
-    await payments.setEmail('cus_gone', 'new@example.com');
-    expect(problems).to.deep.equal(['billing: Stripe did not accept the new e-mail address of the customer cus_gone']);
   });
 
   it('ends a canceled plan in time while Stripe is away', async () => {

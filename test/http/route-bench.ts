@@ -7,8 +7,7 @@ import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
-import { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { expectError } from './expect-error.js';
 import { callOf, credentialsOf, kindOf, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 

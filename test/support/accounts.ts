@@ -2,6 +2,9 @@
 import argon2 from 'argon2';
 import type { Account } from '../../src/domain/account/account.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
+import type { Reauthentication } from '../../src/domain/account/changes/reauthentication.js';
+import { signIn } from '../../src/domain/account/changes/sessions.js';
+import type { Session } from '../../src/domain/account/session.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';
@@ -23,15 +26,40 @@ export interface SomeAccount {
   readonly apiKey: string;
 }
 
+interface Wanted {
+  readonly tier?: Tier;
+  readonly suspended?: boolean;
+  readonly email?: string;
+  readonly at?: Date;
+  readonly passwordHash?: string;
+}
+
 export function someAccount({
   tier = 'free',
   suspended = false,
   email,
   at = new Date(),
   passwordHash = '$argon2id$none',
-}: { tier?: Tier; suspended?: boolean; email?: string; at?: Date; passwordHash?: string } = {}): SomeAccount {
+}: Wanted = {}): SomeAccount {
   made += 1;
   const { account, result } = newAccount({ email: email ?? `user${made}@example.com`, passwordHash, tier, at });
   secretWatch.remember(tokensIn(result.apiKey));
   return { account: { ...account, suspended }, apiKey: result.apiKey };
+}
+
+/** `proof`: of its session and password. */
+export function someSignedIn({ at = new Date(), ...wanted }: Wanted = {}): {
+  readonly account: Account;
+  readonly session: Session;
+  readonly proof: Reauthentication;
+} {
+  const { account, session } = signedInto(someAccount({ at, ...wanted }).account, at);
+  return { account, session, proof: { session: session.id, passwordVersion: 1 } };
+}
+
+/** The account with another session. */
+export function signedInto(account: Account, at: Date): { readonly account: Account; readonly session: Session } {
+  const origin = { userAgent: null, address: null };
+  const change = signIn(account, { passwordVersion: account.password.version, origin }, at);
+  return { account: change.account, session: change.result.session };
 }

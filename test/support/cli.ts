@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runProgram } from '../../src/cli/command.js';
-import { COMMANDS, type CommandName } from '../../src/cli/commands.js';
+import { runCommand, type CommandName } from '../../src/cli/commands.js';
 import { secretWatch } from './secret-guard.js';
 import { rememberVariables } from './secret-taps.js';
 
@@ -13,9 +12,9 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The errors of a command that ended with 1 and printed nothing; fails for any other. */
-export function rejected({ status, stdout, stderr }: CommandResult): string {
-  expect([status, stdout], stderr).to.deep.equal([1, '']);
+/** The errors of a command that ended with this code and printed nothing; fails for any other. */
+export function rejected({ status, stdout, stderr }: CommandResult, code = 1): string {
+  expect([status, stdout], stderr).to.deep.equal([code, '']);
   return stderr;
 }
 
@@ -28,13 +27,11 @@ export async function runCli(
   variables: Variables,
 ): Promise<CommandResult> {
   rememberVariables(variables);
-  const { default: program } = await COMMANDS[name]();
   let [stdout, stderr] = ['', ''];
-  const status = await runProgram(program, words, {
+  const status = await runCommand(name, words, {
     variables,
     print: (line) => void (stdout += `${line}\n`),
     printError: (line) => void (stderr += `${line}\n`),
-    exitCode: 0,
   });
   return inspected(name, { status, stdout, stderr });
 }

@@ -9,7 +9,7 @@ import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
-import { copyCatalog } from './copy-catalog.js';
+import { copyCatalog } from '../../src/services/transfer/copy-catalog.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { embeddedIn } from './stores.js';
@@ -127,7 +127,7 @@ async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(catalog), path, { recursive: true });
   const from = await openCommandStores(embeddedIn(path), { now: Date.now, onError });
-  await copyCatalog({ from: from.catalog, folder: path }, to.catalog);
+  await copyCatalog(from.catalog, to.catalog, () => undefined);
   await Promise.all([to.close(), from.close()]);
   remove();
   return new URL(uri).pathname.slice(1);

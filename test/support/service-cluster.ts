@@ -104,8 +104,8 @@ export async function openServiceCluster(options: Options): Promise<ServiceClust
   };
 }
 
-/** Without sanitizing thousands of icons. */
-export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses): Promise<void> {
+/** Without sanitizing thousands of icons. Without addresses, into `dataDir`. */
+export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses, dataDir?: string): Promise<void> {
   const { path, remove } = temporaryDir();
   const icons = join(path, 'icons');
   mkdirSync(icons);
@@ -114,7 +114,7 @@ export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddres
       join(icons, `${slug}.svg`),
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M${index} 0h20v24z"/></svg>`,
     );
-  const tools = await openCatalogTools({ DATA_DIR: path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
+  const tools = await openCatalogTools({ DATA_DIR: dataDir ?? path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
   try {
     const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' });
     await tools.importSources(() => undefined, [source]);

@@ -26,6 +26,8 @@ export interface CarriedLog {
   carrying(owner: string, entries: readonly LogEntry[]): { readonly $push: Document };
   /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
   move(owners: readonly string[]): Promise<void>;
+  /** Moves the entries of all owners. */
+  moveAll(): Promise<void>;
   /**
    * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the next
    * entry of the owner. `onFailure`: for another reason.
@@ -71,6 +73,12 @@ export function createCarriedLog(db: Db, names: { readonly owners: string; reado
     carrying: (owner, entries) => ({ $push: { events: { $each: carriedEntries(owner, entries) } } }),
 
     move,
+
+    async moveAll() {
+      const carrying = { 'events.0': { $exists: true } };
+      const next = () => inTime(() => owners.find(carrying, { projection: { _id: 1 }, limit: BATCH }).toArray());
+      for (let found = await next(); found.length > 0; found = await next()) await move(found.map(({ _id }) => _id));
+    },
 
     moveSoon(ids, onFailure) {
       const report = (error: unknown): void => (isUnavailable(error) ? undefined : onFailure(error));

@@ -5,9 +5,9 @@ import { Stripe } from 'stripe';
 import { beginDeadline } from '../../domain/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 
-/** Of one HTTP request; one that Stripe answers later is carried out all the same. */
+/** Limit of one HTTP request; one that Stripe answers later is carried out all the same. */
 export const REQUEST_LIMIT_MS = 3000;
-/** Of a method of the port, which may send several. */
+/** Limit of a method of the port, which may send several. */
 const CALL_LIMIT_MS = 5000;
 const AWAY = 'The payment provider does not answer right now.';
 const MAX_AT_ONCE = 32;
@@ -69,7 +69,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** What `work` gives; undefined when Stripe has no such object. */
+/** The result of `work`; undefined when Stripe has no such object. */
 export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -79,7 +79,7 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** What `work` gives; undefined when Stripe rejects it: what was to be done is done, or not possible any more. */
+/** The result of `work`; undefined when Stripe rejects it: it was done before, or is not possible any more. */
 export async function unlessRejected<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

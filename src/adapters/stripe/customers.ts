@@ -6,13 +6,13 @@ import { unlessMissing, unlessRejected } from './calls.js';
 import type { Offers } from './offers.js';
 import { isOpenAtStripe, offerMetadata, subscriptionOf } from './subscription.js';
 
-/** Of one customer; more have no use. */
+/** Objects of one customer; more have no use. */
 const MAX_LISTED = 100;
 
 interface Context {
   readonly stripe: Stripe;
   readonly offers: Offers;
-  /** Of this deployment; pages of Stripe lead back there. */
+  /** This deployment's; pages of Stripe lead back there. */
   readonly origin: string;
   /** A subscription that has not ended, to a price of no plan. */
   readonly onUnknownPrice: (subscriptionId: string) => void;

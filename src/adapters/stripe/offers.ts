@@ -8,27 +8,22 @@ import type { Offer } from '../../ports/payments.js';
  */
 export type PriceIds = Readonly<Record<string, readonly string[]>>;
 
-export interface Offers {
-  /** Undefined: not sold. */
-  priceOf(offer: Offer): string | undefined;
-  /** Undefined: a price of something else. */
-  offerOf(priceId: string): Offer | undefined;
-  /** With their prices. */
-  readonly sold: readonly (readonly [Offer, string])[];
-}
+export type Offers = ReturnType<typeof createOffers>;
 
-export function createOffers(ids: PriceIds): Offers {
+export function createOffers(ids: PriceIds) {
   const offers = PAID_PLANS.flatMap((plan) => BILLING_INTERVALS.map((interval): Offer => ({ plan, interval })));
   const idsOf = ({ plan, interval }: Offer) => ids[`${plan}_${interval}`.toUpperCase()] ?? [];
   const byPrice = new Map(offers.flatMap((offer) => idsOf(offer).map((id) => [id, offer] as const)));
-  const sold = offers.flatMap((offer) =>
-    idsOf(offer)
-      .slice(0, 1)
-      .map((id) => [offer, id] as const),
-  );
   return {
-    priceOf: (offer) => idsOf(offer)[0],
-    offerOf: (priceId) => byPrice.get(priceId),
-    sold,
+    /** Undefined: not sold. */
+    priceOf: (offer: Offer): string | undefined => idsOf(offer)[0],
+    /** Undefined: a price of something else. */
+    offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),
+    /** With their prices. */
+    sold: offers.flatMap((offer) =>
+      idsOf(offer)
+        .slice(0, 1)
+        .map((id) => [offer, id] as const),
+    ),
   };
 }

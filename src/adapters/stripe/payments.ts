@@ -20,7 +20,7 @@ interface Options {
   readonly priceIds: PriceIds;
   /** Another server than Stripe's own, as in `http://127.0.0.1:12111`. */
   readonly apiBase: string | undefined;
-  /** Of this deployment; pages of Stripe lead back there. */
+  /** This deployment's; pages of Stripe lead back there. */
   readonly origin: string;
   /** ms since the epoch */
   readonly now: () => number;

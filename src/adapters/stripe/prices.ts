@@ -7,11 +7,11 @@ interface Readings {
   readonly prices: readonly Price[];
   /** One sentence for each price that is not what its variable says. */
   readonly problems: readonly string[];
-  /** Of the prices that cannot be read, in the order of the offers. */
+  /** Prices that cannot be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
 }
 
-/** Of the offers that are sold. Throws what the first one threw when none can be read. */
+/** Prices of the offers that are sold. Throws what the first one threw when none can be read. */
 export async function pricesOf(
   stripe: Stripe,
   offers: Offers,
@@ -24,7 +24,7 @@ export async function pricesOf(
   return prices;
 }
 
-/** What `pricesOf` reports, and prices that Stripe does not have. Throws when Stripe cannot be asked. */
+/** Problems that `pricesOf` reports, and prices that Stripe does not have. Throws when Stripe cannot be asked. */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);
   for (const { error } of failures) if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;

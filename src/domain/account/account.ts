@@ -29,7 +29,7 @@ const passwordSchema = z.object({
   version: z.int(),
 });
 
-/** What the payment provider knows of the owner. */
+/** The owner as a customer of the payment provider. */
 const billingSchema = z.object({
   /** The payment provider's id. */
   customerId: z.string(),

@@ -1,8 +1,8 @@
 // API keys: secret, `blz_` and the format of keys; one per account.
 import type { AccountId } from './account-id.js';
-import { createKeyFormat, hashKey, type ParsedKey } from './key-format.js';
+import { hashKey, KeyFormat, type ParsedKey } from './key-format.js';
 
-const FORMAT = createKeyFormat('blz_');
+const FORMAT = new KeyFormat('blz_');
 export const API_KEY_LENGTH = FORMAT.length;
 export const API_KEY_PATTERN = FORMAT.pattern;
 
@@ -21,4 +21,4 @@ export function newApiKey(accountId: AccountId): NewApiKey {
 }
 
 /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
-export const parseApiKey = FORMAT.parse;
+export const parseApiKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);

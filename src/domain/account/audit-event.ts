@@ -31,6 +31,9 @@ export const auditActorSchema = z.object({
 });
 export type AuditActor = RecordOf<typeof auditActorSchema>;
 
+/** The service itself: its jobs, and what it does in the background. */
+export const SYSTEM: AuditActor = { kind: 'system', address: null };
+
 export const auditEventSchema = z.object({
   /** Sorts in the order of the account's changes. */
   id: z.string(),
@@ -45,7 +48,7 @@ export type AuditEvent = RecordOf<typeof auditEventSchema>;
 export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
-/** Of `AuditEvent.id`: when, in which version, which of its facts, and chance. */
+/** `AuditEvent.id`: time, version, number of the fact, and random characters. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
 /** Events of these facts, dated, with ids in the order of the account's versions. */

@@ -18,35 +18,28 @@ export interface ParsedKey {
   readonly hash: string;
 }
 
-export interface KeyFormat {
+export class KeyFormat {
   readonly length: number;
   readonly pattern: RegExp;
-  /** A new key, from the system's secure source of randomness. */
-  readonly generate: (accountId: AccountId) => string;
-  /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
-  readonly parse: (raw: string) => ParsedKey | undefined;
-}
 
-export function createKeyFormat(prefix: string): KeyFormat {
-  const length = prefix.length + LENGTH_AFTER_PREFIX;
-  const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${LENGTH_AFTER_PREFIX}}$`);
-  return {
-    length,
-    pattern,
-    generate(accountId) {
-      const body = prefix + accountId + randomBase62(SECRET_LENGTH);
-      return body + checksum(body);
-    },
-    parse(raw) {
-      if (raw.length !== length || !pattern.test(raw)) return undefined;
-      const body = raw.slice(0, -CHECKSUM_LENGTH);
-      if (raw.slice(-CHECKSUM_LENGTH) !== checksum(body)) return undefined;
-      return {
-        accountId: raw.slice(prefix.length, prefix.length + ACCOUNT_ID_LENGTH) as AccountId,
-        hash: hashKey(raw),
-      };
-    },
-  };
+  constructor(private readonly prefix: string) {
+    this.length = prefix.length + LENGTH_AFTER_PREFIX;
+    this.pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${LENGTH_AFTER_PREFIX}}$`);
+  }
+
+  /** A new key, from the system's secure source of randomness. */
+  generate(accountId: AccountId): string {
+    const body = this.prefix + accountId + randomBase62(SECRET_LENGTH);
+    return body + checksum(body);
+  }
+
+  /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
+  parse(raw: string): ParsedKey | undefined {
+    if (raw.length !== this.length || !this.pattern.test(raw)) return undefined;
+    if (raw.slice(-CHECKSUM_LENGTH) !== checksum(raw.slice(0, -CHECKSUM_LENGTH))) return undefined;
+    const accountId = raw.slice(this.prefix.length, this.prefix.length + ACCOUNT_ID_LENGTH) as AccountId;
+    return { accountId, hash: hashKey(raw) };
+  }
 }
 
 /** SHA-256, hex: what is compared. */

@@ -52,7 +52,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Scheme and authority at the start of an origin or an address. */
 const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
 
-/** Of the page that sent a request: `Origin`, else of `Referer`. Undefined: none (`Origin: null` is of a sandbox). */
+/** Origin of the page that sent a request, by `Origin`, else by `Referer`. Undefined: none (a sandbox sends `Origin: null`). */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
   return PAGE.exec(origin ?? referer ?? '')?.[0];
 }

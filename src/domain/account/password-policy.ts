@@ -13,7 +13,7 @@ export function canonicalPassword(password: string): string {
   return password.normalize('NFC');
 }
 
-/** What people vary of a password without making it another: case, spaces, punctuation. */
+/** The password without case, spaces and punctuation, which people vary without making it another. */
 export function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
@@ -38,10 +38,9 @@ function isObvious(password: string, email: string): boolean {
 }
 
 interface PasswordContext {
-  /** Of the account it is for. */
   readonly email: string;
   readonly minCharacters: number;
-  /** Whether text in lower case, as typed or `squeezed`, is on the blocklist. */
+  /** Tells of text in lower case, as typed or `squeezed`, whether it is on the blocklist. */
   readonly isCommon: (password: string) => boolean;
 }
 

@@ -1,11 +1,11 @@
 // Publishable keys: `blzp_` and the format of keys. They stand in pages, open pictures only, and can be read again.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import { createKeyFormat, hashKey, keyId, type ParsedKey } from './key-format.js';
+import { hashKey, KeyFormat, keyId, type ParsedKey } from './key-format.js';
 import { instant, type RecordOf } from '../stored-record.js';
 
 export const PUBLISHABLE_KEY_PREFIX = 'blzp_';
-const FORMAT = createKeyFormat(PUBLISHABLE_KEY_PREFIX);
+const FORMAT = new KeyFormat(PUBLISHABLE_KEY_PREFIX);
 export const PUBLISHABLE_KEY_PATTERN = FORMAT.pattern;
 
 export const MAX_PUBLISHABLE_KEYS = 10;
@@ -30,7 +30,7 @@ export const publishableKeySchema = z.object({
 });
 export type PublishableKey = RecordOf<typeof publishableKeySchema>;
 
-/** What the owner can change. */
+/** Fields that the owner can change. */
 export type PublishableKeySettings = Pick<PublishableKey, 'name' | 'origins' | 'dailyLimit'>;
 
 export function newPublishableKey(accountId: AccountId, settings: PublishableKeySettings, at: Date): PublishableKey {
@@ -40,9 +40,9 @@ export function newPublishableKey(accountId: AccountId, settings: PublishableKey
 }
 
 /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
-export const parsePublishableKey: (raw: string) => ParsedKey | undefined = FORMAT.parse;
+export const parsePublishableKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);
 
-/** What an admission needs of a publishable key. */
+/** A publishable key as admissions see it. */
 export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {
   /** SHA-256 of the whole key, hex. */
   readonly keyHash: string;

@@ -1,6 +1,8 @@
 // Client of a request: keys for rate limits and fairness, and what is recorded of it.
 import { shortAddress, type AuditActor } from '../../domain/account/audit-event.js';
+import type { AccountId } from '../../domain/account/account.js';
 import type { ClientInfo } from '../../domain/account/session.js';
+import type { HashTurn } from '../../ports/password-hasher.js';
 import { ipv6Prefix, parseIpAddress } from '../../domain/web/ip-address.js';
 
 export interface Client {
@@ -14,25 +16,30 @@ export interface Client {
   readonly deviceToken: string | undefined;
 }
 
-interface ClientRequest {
+interface ClientRequest extends Pick<Client, 'rateLimitKey' | 'fairnessKey' | 'deviceToken'> {
   readonly address: string;
-  readonly rateLimitKey: string;
-  readonly fairnessKey: string;
   readonly userAgent: string | undefined;
-  readonly deviceToken: string | undefined;
 }
 
 const MAX_USER_AGENT = 256;
 
-export function createClient({ address, rateLimitKey, fairnessKey, userAgent, deviceToken }: ClientRequest): Client {
+export function createClient({ address, userAgent, ...rest }: ClientRequest): Client {
   const short = shortAddress(address);
   return {
-    rateLimitKey,
-    fairnessKey,
+    ...rest,
     origin: { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, address: short },
     actor: { kind: 'customer', address: short },
-    deviceToken,
   };
+}
+
+/** Place in the queue of password hashes of a client that has proven nothing: addresses take turns. */
+export function strangersTurn({ fairnessKey }: Client): HashTurn {
+  return { lane: 'stranger', fairnessKey };
+}
+
+/** Place of a client that has proven to belong to the account, by a session, device cookie, link or password: never behind strangers. */
+export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
+  return { lane: 'known', fairnessKey: id };
 }
 
 /** IPv4 as it is (also when mapped into IPv6), IPv6 by its /64: that is what one household or server gets. */

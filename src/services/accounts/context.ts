@@ -1,7 +1,7 @@
-// What the services of accounts share; each names what it needs.
+// Context that the services of accounts share; each names the parts that it needs.
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Plans } from '../../domain/metering/plan.js';
-import type { AccessTokens } from '../../ports/access-tokens.js';
+import type { AccessTokens } from './access-tokens.js';
 import type { Mailer } from '../../ports/mailer.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Payments } from '../../ports/payments.js';

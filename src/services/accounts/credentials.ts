@@ -5,10 +5,9 @@ import type { Change } from '../../domain/account/changes/change.js';
 import { changePassword, regenerateKey, type KeyChange } from '../../domain/account/changes/credentials.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
-import { AppError, invalidField } from '../../errors.js';
+import { AppError, invalidField, isCode } from '../../errors.js';
 import { deleteAccount } from './account-deletion.js';
-import type { Client } from './client-info.js';
-import { ownersTurn } from './hash-turns.js';
+import { ownersTurn, type Client } from './client-info.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
@@ -106,7 +105,6 @@ async function verify(
 
 /** A signed-in caller gave no e-mail address that could be wrong. */
 function throwAboutPassword(error: unknown): never {
-  if (error instanceof AppError && error.code === 'invalid_credentials')
-    throw new AppError('invalid_credentials', 'The current password is wrong.');
+  if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;
 }

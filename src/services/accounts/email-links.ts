@@ -6,8 +6,7 @@ import { LINK_LIFETIME_MS, linkAccount, linkOf, type LinkPurpose } from '../../d
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { RateLimit, RateLimitRule, RateLimits } from '../../ports/rate-limits.js';
-import type { Client } from './client-info.js';
-import { ownersTurn } from './hash-turns.js';
+import { ownersTurn, type Client } from './client-info.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 import { consume, refundOnFailure } from './rate-limiting.js';
 import type { PasswordResets } from './password-resets.js';

@@ -16,7 +16,7 @@ import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import { usedOf } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
-import { AppError } from '../../errors.js';
+import { AppError, isCode } from '../../errors.js';
 import type { Payments } from '../../ports/payments.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
@@ -94,7 +94,7 @@ export function createOperator(ports: Ports) {
     /** The latest security events, newest first. */
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> => audit.read(id, { limit: RECENT_EVENTS }),
 
-    /** Of the current UTC day; of a suspended account, too. */
+    /** Usage of the current UTC day; of a suspended account, too. */
     async usageToday({ id, tier }: Pick<Account, 'id' | 'tier'>): Promise<UsageReport> {
       const day = utcDay(now());
       const [today] = await usage.range(id, { from: day, to: day });
@@ -123,7 +123,7 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // What strangers tried while nobody had the address must not lock its owner out.
+      // Passwords that strangers tried while nobody had the address must not lock its owner out.
       await rateLimits.reset(strangersOf(email));
     },
 
@@ -175,7 +175,7 @@ async function closeCheckouts(
     await payments.closeCheckouts(customerId);
     return undefined;
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'billing_unavailable')) throw error;
+    if (!isCode(error, 'billing_unavailable')) throw error;
     return { customerId, reason: error.message };
   }
 }

@@ -9,7 +9,7 @@ import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * What a password is given for. Each purpose has its own limits, so that a script that signs in too often does not
+ * Purpose of a password check. Each has its own limits, so that a script that signs in too often does not
  * block a change of the password.
  */
 export type Purpose = 'sign-in' | 'confirmation';

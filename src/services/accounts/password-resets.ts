@@ -4,7 +4,7 @@ import { sendLink } from '../../domain/account/changes/email-links.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS } from '../../domain/account/email-link.js';
 import { SECOND_MS } from '../../domain/time.js';
-import { AppError } from '../../errors.js';
+import { AppError, ignoring } from '../../errors.js';
 import type { PasswordResetRequest } from '../../ports/password-reset-requests.js';
 import { forEachDue } from '../for-each-due.js';
 import type { AccountContext } from './context.js';
@@ -32,12 +32,9 @@ export function createPasswordResets({
   async function mailLink(identity: string, by: AuditActor): Promise<void> {
     const account = await accounts.findByEmail(identity);
     if (!account || account.deleting) return;
-    try {
-      await actors.run(account.id, by, (current, at) => sendLink(current, 'reset-password', at));
-    } catch (error) {
-      const isGone = error instanceof AppError && error.code === 'not_found';
-      if (!isGone) throw error;
-    }
+    await actors
+      .run(account.id, by, (current, at) => sendLink(current, 'reset-password', at))
+      .catch(ignoring('not_found'));
   }
 
   return {

@@ -10,8 +10,7 @@ import type { SessionId } from '../../domain/account/session.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
-import type { Client } from './client-info.js';
-import { ownersTurn, strangersTurn } from './hash-turns.js';
+import { ownersTurn, strangersTurn, type Client } from './client-info.js';
 import { createRateLimitReservations } from './rate-limit-reservations.js';
 import {
   isAboutOwner,

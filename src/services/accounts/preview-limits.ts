@@ -16,10 +16,10 @@ const RATES = {
   account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
   address: { lookup: { burst: 400, perSecond: 20 }, rasterize: { burst: 30, perSecond: 2 } },
 } as const;
-/** Beyond, the one that was not used for longest begins anew. */
+/** The one that was not used for longest begins anew when there are more. */
 const MAX_CLIENTS = 20_000;
 
-/** Of this process alone: what it protects is the time of this process. `now` in ms since the epoch. */
+/** Limits of this process alone: they protect its time. `now` in ms since the epoch. */
 export function createPreviewLimits(now: () => number) {
   const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
   return {

@@ -20,7 +20,7 @@ export interface ConsumeRequest {
   readonly others: readonly RateLimit[];
 }
 
-/** Of one owner: checks under way, requests that are being decided, and requests that wait for the end of a check. */
+/** Checks of one owner that are under way, requests that are being decided, and requests that wait for the end of a check. */
 interface OwnerQueue {
   reserved: number;
   deciding: number;

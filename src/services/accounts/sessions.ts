@@ -13,11 +13,11 @@ import {
   type SessionId,
 } from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
-import type { IssuedToken } from '../../ports/access-tokens.js';
+import type { IssuedToken } from './access-tokens.js';
 import type { Client } from './client-info.js';
 import type { AccountContext } from './context.js';
 
-export type { IssuedToken } from '../../ports/access-tokens.js';
+export type { IssuedToken } from './access-tokens.js';
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
 
@@ -42,7 +42,7 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** Whether a suspended account is let through: only to sign out. */
+/** `allow`: a suspended account is let through, to sign out. */
 export type Suspension = 'reject' | 'allow';
 
 export type Sessions = ReturnType<typeof createSessions>;

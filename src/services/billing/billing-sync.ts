@@ -1,14 +1,14 @@
 // Billing sync: subscriptions as the payment provider has them now, into their accounts.
 import pLimit from 'p-limit';
 import type { AccountId } from '../../domain/account/account.js';
+import { SYSTEM } from '../../domain/account/audit-event.js';
 import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
 import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
-import { AppError, PaymentsAwayError } from '../../errors.js';
+import { ignoring, isCode, PaymentsAwayError } from '../../errors.js';
 import type { AccountContext } from '../accounts/context.js';
 
-const SYSTEM = { kind: 'system', address: null } as const;
 const AT_ONCE = 8;
 /** Accounts per round of the job. */
 const ROUND = 400;
@@ -49,9 +49,7 @@ export function createBillingSync(ports: Ports) {
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account || account.deleting) return false;
-      await sync(account.id).catch((error: unknown) => {
-        if (!isCode(error, 'not_found')) throw error;
-      });
+      await sync(account.id).catch(ignoring('not_found'));
       return true;
     },
 
@@ -79,7 +77,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
       const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
-      // What is still open could be paid beside it.
+      // An open checkout could be paid beside it.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)
@@ -99,14 +97,10 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
   });
 }
 
-/** What the provider rejects is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
+/** A rejection is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {
     if (error instanceof PaymentsAwayError) throw error;
     onProblem(`the e-mail address of the customer ${customerId} could not be changed: ${String(error)}`);
   });
-}
-
-function isCode(error: unknown, code: AppError['code']): boolean {
-  return error instanceof AppError && error.code === code;
 }

@@ -1,4 +1,5 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
+import pLimit from 'p-limit';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type StoredPaymentEvent } from '../../ports/payment-events.js';
@@ -25,9 +26,9 @@ export type PaymentEventProcessing = ReturnType<typeof createPaymentEventProcess
 
 export function createPaymentEventProcessing(ports: Ports) {
   const { paymentEvents: events, payments, now, onError } = ports;
+  const oneAtATime = pLimit(1);
   let isClosed = false;
-  let running: Promise<number> | undefined;
-  /** Begins when `running` has ended. */
+  /** Has not begun. */
   let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -47,14 +48,10 @@ export function createPaymentEventProcessing(ports: Ports) {
    * follows.
    */
   function drain(): Promise<number> {
-    const before = running;
-    next ??= (before ?? Promise.resolve(0))
-      .catch(() => 0)
-      .then(() => {
-        running = next;
-        next = undefined;
-        return drainAll();
-      });
+    next ??= oneAtATime(() => {
+      next = undefined;
+      return drainAll();
+    });
     return next;
   }
 
@@ -91,7 +88,7 @@ export function createPaymentEventProcessing(ports: Ports) {
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      await Promise.allSettled([running, next]);
+      await oneAtATime(() => undefined);
     },
   };
 }
@@ -126,7 +123,7 @@ async function processCustomer(
     if (customerId !== null) await billing.syncCustomer(customerId);
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // Of a provider that is away, the log has one line for each probe.
+    // The log has one line for each probe while the provider is away.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);

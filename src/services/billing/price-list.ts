@@ -15,7 +15,7 @@ interface Ports {
   /** ms, of any clock that is not set */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Of tests. */
+  /** Replaces the system's timers. */
   readonly timers?: Timers;
 }
 

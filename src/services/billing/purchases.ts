@@ -9,7 +9,7 @@ import {
   setCustomer,
   setSubscription,
 } from '../../domain/account/changes/billing.js';
-import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
+import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/reauthentication.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, billingOffError } from '../../errors.js';
@@ -81,7 +81,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** What is open now is changed, whatever events have arrived by then. */
+/** Changes the subscription that is open now, whatever events have arrived by then. */
 function setCancelAtPeriodEnd(
   { actors, payments }: Ports,
   { accountId, by, proof }: BillingRequester,

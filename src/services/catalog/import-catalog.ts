@@ -8,7 +8,7 @@ import type { CatalogSource, CatalogStore, ImportSession } from '../../ports/cat
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import { mergeCatalog, type MergeResult } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
-import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
+import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-skips.js';
 import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons, type LicensedIcon } from './sanitize-icons.js';
 
@@ -191,7 +191,7 @@ function importableIcon(
   const { key } = icon;
   if (!isUsableKey(key)) return skipped(key, 'bad-name', 'its key is empty, too long, or has control characters');
   if (keys.has(key)) return skipped(key, 'duplicate', 'the source has this key twice');
-  return orSkip(
+  return skipOnError(
     () => {
       const decision = decideLicense(run.policy, icon.license);
       if (decision.allowed) {

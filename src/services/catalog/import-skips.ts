@@ -24,7 +24,7 @@ export function isUsableKey(key: string): boolean {
 }
 
 /** An error of one icon skips that icon alone: `skip` gets its message, and the result is undefined. */
-export function orSkip<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
+export function skipOnError<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {
     return work();
   } catch (error) {

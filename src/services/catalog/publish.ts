@@ -15,7 +15,7 @@ import { ownValue, type CatalogPolicy } from '../../domain/catalog/import-policy
 import { redirectsOf } from '../../domain/catalog/redirects.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
-import { orSkip, type SkippedIcon } from './import-skips.js';
+import { skipOnError, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
   /** Icons that share an entry with others of their brand, those of earlier imports included. */
@@ -88,7 +88,7 @@ function drawnBrands(
 ): readonly DrawnBrand[] {
   return brands.flatMap((brand, done) => {
     if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', done, total: brands.length });
-    const chosen = orSkip(
+    const chosen = skipOnError(
       () => brandEntry(brand, policy, rankOf),
       (message) => {
         for (const { candidate, source } of brand.members)
@@ -135,7 +135,7 @@ async function* setEntries(
         skip('bad-name', 'no slug can be made of it, or its slugs are taken');
         continue;
       }
-      const entry = orSkip(
+      const entry = skipOnError(
         () => setEntry(slug, { candidate, source }),
         (message) => skip('failed', message),
       );

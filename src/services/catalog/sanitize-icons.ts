@@ -20,7 +20,7 @@ import { iconBody, innerSvg } from '../../domain/iconify/icon-body.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { StoredDrawing } from '../../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
-import { orSkip, type Skip } from './import-skips.js';
+import { skipOnError, type Skip } from './import-skips.js';
 
 /** An icon that may be imported. */
 export interface LicensedIcon extends SourceIcon {
@@ -53,7 +53,7 @@ export async function sanitizeIcons(
     const { drawings, setIcon, ...facts } = icon;
     const own = outcomes.slice(at, at + drawings.length);
     at += drawings.length;
-    orSkip(
+    skipOnError(
       () => {
         const hex = icon.hex === null ? null : (brandHex(icon.hex) ?? null);
         const clean = cleanDrawings(icon, own, skip);

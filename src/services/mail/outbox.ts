@@ -2,9 +2,10 @@
 import pLimit from 'p-limit';
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
+import { SYSTEM } from '../../domain/account/audit-event.js';
 import { settleMail } from '../../domain/account/changes/mails.js';
 import { isDue, type PendingMail } from '../../domain/account/pending-mail.js';
-import { AppError } from '../../errors.js';
+import { isCode } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import type { BackgroundTasks } from '../background-tasks.js';
@@ -12,7 +13,6 @@ import type { BackgroundTasks } from '../background-tasks.js';
 const AT_ONCE = 4;
 /** Accounts per round of the job. */
 const ROUND = 200;
-const SYSTEM = { kind: 'system', address: null } as const;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'due'>;
@@ -112,7 +112,7 @@ async function settle(
     await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return false;
+    if (isCode(error, 'not_found')) return false;
     throw error;
   }
 }

@@ -211,7 +211,7 @@ function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | u
   return (link ? link.newEmail : to) ?? email;
 }
 
-/** Of the pending change; none when it was canceled or carried out before the mail was sent. */
+/** Address of the pending change; none when it was canceled or carried out before the mail was sent. */
 function newAddress({ links }: Account): readonly string[] {
   return links.flatMap(({ newEmail }) => (newEmail === undefined ? [] : [`The new address is ${newEmail}.`]));
 }

@@ -17,7 +17,7 @@ import { strongEtag } from '../../domain/web/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { createKeptCodings, type Codings, type Compression } from '../compression.js';
+import { createCachedCodings, type Codings, type Compression } from '../compression.js';
 import { createPictureMemory, type PictureMemory } from './picture-memory.js';
 import type { PictureBody, PictureClient, PictureOutcome, RasterizeRequest } from './rasterize-request.js';
 import { MEMORY_FULL, RasterizedPictures, type RasterizedPicturesOptions } from './rasterized-pictures.js';
@@ -112,7 +112,7 @@ export class Pictures {
     this.cache = cache;
     this.memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
     this.rasterized = new RasterizedPictures({ ...options, cache, memory: this.memory });
-    this.codingsOf = createKeptCodings(compression, {
+    this.codingsOf = createCachedCodings(compression, {
       get: (key) => bytesOf(cache.get(key)),
       set: (key, bytes) => cache.set(key, bytes),
     });

@@ -9,7 +9,6 @@ import { eventually } from '../../support/auth.js';
 import { launchService, ROOT } from '../../support/service-process.js';
 import { clockAt } from '../../support/clock.js';
 
-const SECRET = 'whsec_test';
 const START_MS = Date.UTC(2026, 0, 31, 12);
 
 /** What the promise rejects with. */
@@ -73,40 +72,6 @@ describe('the fake of Stripe', () => {
       cancel_url: 'https://icons.example/no',
     });
 
-  it('leads a customer from checkout to the end of the subscription', async () => {
-    const { id } = await customer();
-    const session = await checkout(id);
-    expect(session).to.include({ status: 'open', payment_status: 'unpaid', amount_total: 900, subscription: null });
-    fake.completeCheckout(session.id);
-    expect(fake.session(session.id)).to.include({ status: 'complete', payment_status: 'paid' });
-    const [active] = (await stripe.subscriptions.list({ customer: id, status: 'all' })).data;
-    expect(active).to.include({ status: 'active', customer: id, cancel_at_period_end: false, cancel_at: null });
-    expect(active!.metadata).to.deep.equal({ account: '1' });
-    const end = active!.items.data[0]!.current_period_end;
-    expect(end, 'the last day of a shorter month').to.equal(Date.UTC(2026, 1, 28, 12) / 1000);
-
-    const canceling = await stripe.subscriptions.update(active!.id, { cancel_at_period_end: true });
-    expect(canceling).to.include({ status: 'active', cancel_at_period_end: true, cancel_at: end });
-    fake.advanceTo(new Date(Date.UTC(2026, 2, 1)));
-    expect(await stripe.subscriptions.retrieve(active!.id)).to.include({ status: 'canceled', ended_at: end });
-    expect((await stripe.subscriptions.list({ customer: id })).data).to.deep.equal([]);
-    expect(fake.events.map(({ type }) => type)).to.deep.equal([
-      'customer.created',
-      'customer.subscription.created',
-      'checkout.session.completed',
-      'customer.subscription.updated',
-      'customer.subscription.deleted',
-    ]);
-  });
-
-  it('cancels in the portal as Stripe does there, and only cancel_at undoes it', async () => {
-    const { id } = fake.completeCheckout((await checkout((await customer()).id)).id);
-    const { cancel_at: at, cancel_at_period_end: flag } = fake.cancelInPortal(id);
-    expect([at, flag]).to.deep.equal([Date.UTC(2026, 1, 28, 12) / 1000, false]);
-    expect((await stripe.subscriptions.update(id, { cancel_at_period_end: false })).cancel_at).to.equal(at);
-    expect((await stripe.subscriptions.update(id, { cancel_at: '' })).cancel_at).to.equal(null);
-  });
-
   it('rejects what Stripe rejects', async () => {
     const { id } = await customer();
     const wrong = new Stripe('sk_test_wrong', {
@@ -126,20 +91,6 @@ describe('the fake of Stripe', () => {
       [stripe.subscriptions.list({ customer: id, limit: 101 }), { param: 'limit' }],
     ] as const)
       expect(await errorOf(call)).to.include(error);
-  });
-
-  it('delivers events by itself, in their order, with a signature that the official library accepts', async () => {
-    const hook = await openHook();
-    const stop = fake.deliverTo(hook.url, { secret: SECRET, at: new Date() });
-    fake.completeCheckout((await checkout((await customer()).id)).id);
-    await fake.delivered();
-    stop();
-    await customer();
-    await fake.delivered();
-    const read = hook.received.map(({ body, signature }) => Stripe.webhooks.constructEvent(body, signature, SECRET));
-    expect(read.map(({ id }) => id)).to.deep.equal(fake.events.slice(0, -1).map(({ id }) => id));
-    hook.close();
-    expect(await fake.deliver(fake.events[0]!, hook.url, { secret: SECRET })).to.include({ status: 0 });
   });
 
   describe('has pages', () => {

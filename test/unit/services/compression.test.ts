@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import {
   codingsPerAnswer,
   createCompression,
-  createKeptCodings,
+  createCachedCodings,
   createTaggedCodings,
   type Compression,
 } from '../../../src/services/compression.js';
@@ -50,7 +50,7 @@ describe('compression', () => {
         },
       };
       const kept = new Map<string, Uint8Array>();
-      return { calls, kept, compression, codingsOf: createKeptCodings(compression, kept) };
+      return { calls, kept, compression, codingsOf: createCachedCodings(compression, kept) };
     }
 
     it('is done once per coding, also for those who ask meanwhile by other means', async () => {

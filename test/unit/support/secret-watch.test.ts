@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { createAccessTokens } from '../../../src/adapters/jwt/access-tokens.js';
+import { createAccessTokens } from '../../../src/services/accounts/access-tokens.js';
 import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
 import type { AccountId } from '../../../src/domain/account/account.js';
 import { newApiKey } from '../../../src/domain/account/api-key.js';

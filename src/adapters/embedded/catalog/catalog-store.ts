@@ -38,6 +38,7 @@ function prepareStatements(db: Database) {
        WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${CONTENT} AND slug = w.slug)`,
     ),
     listSources: db.prepare(`SELECT body FROM catalog_source WHERE generation = ${CONTENT} ORDER BY id`),
+    listRedirects: db.prepare(`SELECT slug, target FROM catalog_redirect WHERE generation = ${CONTENT} ORDER BY slug`),
     listWithdrawals: db.prepare(
       `SELECT w.slug, w.reason, w.withdrawn_at, coalesce(e.body, 'null') AS body FROM catalog_withdrawal w
        LEFT JOIN catalog_redirect r ON r.generation = ${CONTENT} AND r.slug = w.slug
@@ -77,6 +78,8 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
     drawing: async (etag) => firstRow(sql.findDrawing, etag)?.text('svg'),
     entries: () => readEntries(sql, state),
     sources: async () => allRows(sql.listSources).map((row) => JSON.parse(row.text('body')) as CatalogSource),
+    redirects: async () =>
+      allRows(sql.listRedirects).map((row) => [row.text('slug') as Slug, row.text('target') as Slug] as const),
 
     withdrawals: async () =>
       allRows(sql.listWithdrawals).map((row): Withdrawal => ({

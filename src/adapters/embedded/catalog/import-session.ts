@@ -2,13 +2,13 @@
 import type { Entry, Slug } from '../../../domain/catalog/entry.js';
 import { etagsOf, type Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
-import type { StoredDrawing, CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
+import type { CatalogSource, ImportSession, Publication, StoredDrawing } from '../../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState, type StateRow } from './state.js';
 import type { FileLock } from '../sqlite/file-lock.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { readPages } from '../sqlite/pages.js';
-import { allRows, changes } from '../sqlite/rows.js';
+import { allRows, changes, firstRow } from '../sqlite/rows.js';
 import { writeInChunks } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
@@ -41,6 +41,9 @@ function prepareStatements(db: Database) {
       `SELECT slug, revision, updated_at, body FROM catalog_entry
        WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
     ),
+    countEntries: db.prepare('SELECT count(*) AS n FROM catalog_entry WHERE generation = ?'),
+    removeWithdrawals: db.prepare('DELETE FROM catalog_withdrawal'),
+    addWithdrawal: db.prepare('INSERT INTO catalog_withdrawal (slug, reason, withdrawn_at) VALUES (?, ?, ?)'),
     setState: db.prepare(
       `INSERT INTO catalog_state (id, version, content, previous, entries, published_at) VALUES (1, 1, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET version = version + 1, content = excluded.content, previous = excluded.previous,
@@ -65,7 +68,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
   const state = readState(db);
   const before = state();
   const published = before?.content ?? 0;
-  const next = published + 1;
+  const next = Math.max(published, before?.previous ?? 0) + 1;
   // Rows that a crashed import left under this number would become part of this one.
   await sweepCatalog(db, { content: published, previous: before?.previous ?? 0 });
   const sql = prepareStatements(db);
@@ -117,16 +120,24 @@ function importSession(context: ImportContext, lock: FileLock): ImportSession {
     candidates: (sourceId) => readCandidates(sql, given.get(sourceId) ?? next, sourceId),
     revisions: () => readRevisions(sql, published),
 
-    async publish({ entries, redirects }, now) {
+    async publish({ entries, redirects, withdrawals }, now) {
       const count = await writeEntries(context, entries);
       await writeInChunks(db, redirects, ([from, to]) => {
         sql.addRedirect.run(next, from, to);
       });
       const publishedAt = now.toISOString();
-      const generation = switchGeneration(context, count, publishedAt);
+      const generation = switchGeneration(context, { entries: count, publishedAt, withdrawals });
       // Published by now, even if the sweep of the old rows fails: the next import repeats it before it begins.
       await sweepCatalog(db, { content: next, previous: published }).catch(() => undefined);
       return { generation, entries: count, publishedAt };
+    },
+
+    async rollBack(now) {
+      const before = context.state();
+      const entries = firstRow(sql.countEntries, before?.previous ?? 0)?.number('n') ?? 0;
+      if (before === undefined || entries === 0) return false;
+      sql.setState.run(before.previous, before.content, entries, now.toISOString());
+      return true;
     },
 
     async close() {
@@ -173,13 +184,20 @@ async function writeEntries({ db, sql, next }: ImportContext, entries: AsyncIter
   return count;
 }
 
+interface Switch {
+  readonly withdrawals: Publication['withdrawals'];
+  readonly entries: number;
+  readonly publishedAt: string;
+}
+
 /** Publishes the next generation to all readers; the catalog's version from now on. */
 function switchGeneration(
   { db, sql, state, published, next }: ImportContext,
-  entries: number,
-  publishedAt: string,
+  { entries, publishedAt, withdrawals }: Switch,
 ): number {
   return inTransaction(db, () => {
+    if (withdrawals) sql.removeWithdrawals.run();
+    for (const { slug, reason, withdrawnAt } of withdrawals ?? []) sql.addWithdrawal.run(slug, reason, withdrawnAt);
     sql.setState.run(next, published, entries, publishedAt);
     return state()?.version ?? 1;
   });

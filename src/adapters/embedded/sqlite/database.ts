@@ -29,9 +29,14 @@ export function openDatabase(dataDir: string): Database {
 
 /** For a look beside a running service: nothing is created or changed. Throws when there is no file. */
 export function openDatabaseReadOnly(dataDir: string): Database {
-  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir), { readOnly: true }));
+  const db = openDatabaseFile(databasePath(dataDir), { readOnly: true });
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
+}
+
+/** As it is. Throws when there is no such file. */
+export function openDatabaseFile(path: string, options: { readonly readOnly: true }): Database {
+  return guardedDatabase(new DatabaseSync(path, options));
 }
 
 export function databasePath(dataDir: string): string {

@@ -44,6 +44,7 @@ export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = L
         const sources = await readSources(collections, content ?? 0);
         return sources.map(({ body }) => JSON.parse(body) as CatalogSource);
       }),
+    redirects: () => orUnavailable(() => listRedirects(collections)),
     withdrawals: () => orUnavailable(() => listWithdrawals(collections)),
     withdraw: (slug, reason, at) => orUnavailable(() => withdraw(collections, slug, { reason, at })),
     restore: (slug) => orUnavailable(() => restore(collections, slug)),
@@ -89,6 +90,16 @@ async function* readEntries(collections: CatalogCollections): AsyncIterable<Entr
     );
     for (const { _id, body } of page) if (!hidden.has(_id.slug)) yield JSON.parse(body) as Entry;
   }
+}
+
+async function listRedirects({ states, slugs }: CatalogCollections): Promise<readonly (readonly [Slug, Slug])[]> {
+  const generation = (await states.findOne({ _id: STATE_ID }, { projection: { content: 1 } }))?.content;
+  if (generation === undefined) return [];
+  const range = { $gte: { generation, slug: '' }, $lt: { generation: generation + 1, slug: '' } };
+  const found = await slugs
+    .find({ _id: range, target: { $exists: true } }, { projection: { target: 1 }, sort: { _id: 1 } })
+    .toArray();
+  return found.flatMap(({ _id, target }) => (target === undefined ? [] : [[_id.slug as Slug, target] as const]));
 }
 
 async function listWithdrawals({ states, slugs }: CatalogCollections): Promise<readonly Withdrawal[]> {

@@ -9,7 +9,7 @@ import { candidatesOf, sweepCatalog } from './catalog-sweep.js';
 import { assertFits, type CandidateDocument, type CatalogCollections, type SourceDocument } from './collections.js';
 import type { ImportLease } from './import-lease.js';
 import { inChunks, readPages } from './pages.js';
-import { publishGeneration } from './publication.js';
+import { publishGeneration, rollBack } from './publication.js';
 import { entryPages } from './entry-pages.js';
 
 const PAGE_ROWS = 500;
@@ -102,6 +102,7 @@ function importSession(context: ImportContext): ImportSession {
         return state;
       }),
 
+    rollBack: (now) => step(() => rollBack(collections, lease, now)),
     close: () => lease.release(),
   };
 

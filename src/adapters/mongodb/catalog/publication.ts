@@ -4,7 +4,7 @@ import type { CatalogState, Publication } from '../../../ports/catalog-store.js'
 import { assertFits, type CatalogCollections, type SlugDocument } from './collections.js';
 import type { ImportLease } from './import-lease.js';
 import { inChunks } from './pages.js';
-import { changeState, type StateDocument } from './state.js';
+import { changeState, type StateDocument, type WithdrawalRecord } from './state.js';
 import { countHidden, withdrawalsIn } from './withdrawals.js';
 
 const CHUNK_ROWS = 1000;
@@ -12,7 +12,7 @@ const CHUNK_ROWS = 1000;
 export async function publishGeneration(
   collections: CatalogCollections,
   lease: ImportLease,
-  { entries, redirects }: Publication,
+  { entries, redirects, withdrawals }: Publication,
   now: Date,
 ): Promise<CatalogState> {
   const { generation } = lease;
@@ -24,7 +24,10 @@ export async function publishGeneration(
   for (const chunk of inChunks(redirects, CHUNK_ROWS))
     await insert(chunk.map(([slug, target]) => ({ _id: { generation, slug }, target })));
   const publishedAt = now.toISOString();
-  const state = await switchGeneration(collections, lease, { entries: count, publishedAt });
+  const state = await switchGeneration(collections, lease, {
+    facts: { entries: count, publishedAt },
+    replaced: withdrawals?.map((one) => ({ ...one, hides: null })),
+  });
   return { generation: state.version, entries: state.entries - state.withdrawn, publishedAt };
 }
 
@@ -49,18 +52,24 @@ async function writeEntries(
   return count;
 }
 
+interface Switch {
+  readonly facts: Pick<StateDocument, 'entries' | 'publishedAt'>;
+  /** In the place of the stored withdrawals. */
+  readonly replaced: readonly WithdrawalRecord[] | undefined;
+}
+
 /** The one write by which all readers get the new generation. */
 async function switchGeneration(
   collections: CatalogCollections,
   lease: ImportLease,
-  facts: Pick<StateDocument, 'entries' | 'publishedAt'>,
+  { facts, replaced }: Switch,
 ): Promise<StateDocument> {
   const { generation } = lease;
   const changed = await changeState(collections.states, {
     condition: lease.held,
     async decide(state) {
       lease.assertHeldIn(state);
-      const withdrawals = await withdrawalsIn(collections, generation, state.withdrawals);
+      const withdrawals = await withdrawalsIn(collections, generation, replaced ?? state.withdrawals);
       // An attempt without an answer may have been made, and an entry withdrawn since then.
       const previous = state.content === generation ? state.previous : state.content;
       return { ...facts, content: generation, previous, withdrawals, withdrawn: countHidden(withdrawals) };
@@ -68,4 +77,23 @@ async function switchGeneration(
   });
   if (changed === undefined) throw new Error('the state of the catalog is gone');
   return changed;
+}
+
+/** The generation before is published again; false when there is none. */
+export async function rollBack(collections: CatalogCollections, lease: ImportLease, now: Date): Promise<boolean> {
+  const changed = await changeState(collections.states, {
+    condition: lease.held,
+    async decide(state) {
+      const { content, previous: generation } = state;
+      const range = { $gte: { generation, slug: '' }, $lt: { generation: generation + 1, slug: '' } };
+      const entries = await collections.slugs.countDocuments({ _id: range, body: { $exists: true } });
+      if (entries === 0) return undefined;
+      const withdrawals = await withdrawalsIn(collections, generation, state.withdrawals);
+      return {
+        ...{ content: generation, previous: content, entries, publishedAt: now.toISOString(), withdrawals },
+        withdrawn: countHidden(withdrawals),
+      };
+    },
+  });
+  return changed !== undefined;
 }

@@ -28,7 +28,7 @@ function tierOf(account: Account, at: Date): Tier {
 /** The account with the tier that follows from the rest of it. */
 function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
-  if (tier === account.tier) return { account, facts: [], result: undefined };
+  if (tier === account.tier) return unchanged(account);
   const changed = { ...account, tier };
   return { account: changed, facts: [tierFact(account, changed, at)], result: undefined };
 }
@@ -40,14 +40,13 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 /** `tier` null: the subscription decides again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
   // The tier may differ all the same: an older release that runs beside this one has set it.
-  if (account.operatorTier === tier && tierOf(account, at) === account.tier)
-    return { account, facts: [], result: undefined };
+  if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
   // Recorded also where the tier stays: it no longer follows what is bought, or does again.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
-/** What the payment provider reports; the owner is notified of a change. */
+/** The account after a report of the payment provider; the owner is notified of a change. */
 function withReport(account: Account, billing: AccountBilling, at: Date): Change {
   const change = withCurrentTier({ ...account, billing }, at);
   const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
@@ -77,7 +76,7 @@ export function noteBillingPage(account: Account, at: Date): Change {
 
 /** A new customer of the payment provider. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
-  if (account.billing?.customerId === customerId) return { account, facts: [], result: undefined };
+  if (account.billing?.customerId === customerId) return unchanged(account);
   return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null }, at);
 }
 
@@ -88,14 +87,14 @@ interface Report {
   readonly isEmailTold?: boolean;
 }
 
-/** What the payment provider reports of this customer; nothing where the account has another one by now. */
+/** Takes over a report of the payment provider; ignored where the account has another customer by now. */
 export function setSubscription(
   account: Account,
   customerId: string,
   { subscription, at, isEmailTold = false }: Report,
 ): Change {
   const { billing } = account;
-  if (billing?.customerId !== customerId) return { account, facts: [], result: undefined };
+  if (billing?.customerId !== customerId) return unchanged(account);
   const dated = subscription && withPastDue(subscription, billing.subscription, at);
   const rest =
     billing.isEmailOutdated === true && !isEmailTold
@@ -113,7 +112,7 @@ function withPastDue(subscription: Subscription, before: Subscription | null, at
 
 /** The tier by what is known, when the payment provider cannot be asked: it is asked again at `retryAt`. */
 export function postponeSync(account: Account, retryAt: Date, at: Date): Change {
-  if (!account.billing) return { account, facts: [], result: undefined };
+  if (!account.billing) return unchanged(account);
   return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
 }
 

@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../../../errors.js';
 import { emailIdentity, type Account } from '../account.js';
 import { linkOf, newLink } from '../email-link.js';
-import type { Change } from './change.js';
+import { unchanged, type Change } from './change.js';
 import { sendLink, withLink, type UsedLink } from './email-links.js';
 import { withMail } from './mails.js';
 import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
@@ -36,7 +36,7 @@ export function confirmEmailChange(
   at: Date,
 ): Change<string | undefined> {
   const newEmail = linkOf(account, token, { purpose: 'confirm-email', secrets, at })?.newEmail;
-  if (newEmail === undefined) return { account, facts: [], result: undefined };
+  if (newEmail === undefined) return unchanged(account);
   if (account.suspended) throw new AppError('account_suspended');
   return { ...withEmail({ ...account, emailVerified: true }, newEmail, at), result: newEmail };
 }

@@ -48,8 +48,7 @@ export function resetPassword(
   { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string },
   at: Date,
 ): Change<Account | undefined> {
-  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at }))
-    return { account, facts: [], result: undefined };
+  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return unchanged(account);
   const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
   const changed = withPassword({ ...account, emailVerified: true, links }, passwordHash, { at });
   return { ...changed, result: changed.account };

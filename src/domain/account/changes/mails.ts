@@ -4,7 +4,7 @@ import { unchanged, type Change } from './change.js';
 import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
 import { MINUTE_MS } from '../../time.js';
 
-/** Beyond, the oldest are dropped. */
+/** The oldest of more are dropped. */
 const MAX_MAILS = 20;
 /** Between two notices of one kind. */
 export const NOTICE_STEP_MS = 10 * MINUTE_MS;

@@ -8,7 +8,7 @@ import {
   type PublishableKeySettings,
 } from '../publishable-key.js';
 import type { SessionId } from '../session.js';
-import type { Change } from './change.js';
+import { unchanged, type Change } from './change.js';
 import { withNotice } from './mails.js';
 import { assertStillSignedIn } from './reauthentication.js';
 
@@ -52,7 +52,7 @@ export function editPublishableKey(
 ): Change<PublishableKey | undefined> {
   assertStillSignedIn(account, session, at);
   const before = account.publishableKeys.find((key) => key.id === id);
-  if (!before) return { account, facts: [], result: undefined };
+  if (!before) return unchanged(account);
   const after = { ...before, ...settings };
   if (JSON.stringify(after) === JSON.stringify(before)) return { account, facts: [], result: before };
   return {

@@ -1,4 +1,4 @@
-// Reauthentication: checks that the session and password proven with a request are still valid when it is carried out.
+// Reauthentication: checks that what a request has proven (session, password, API key) is still valid when it is carried out.
 import { AppError } from '../../../errors.js';
 import type { Account } from '../account.js';
 import { isLive, type SessionId } from '../session.js';
@@ -8,10 +8,10 @@ export function assertSamePassword(account: Account, checkedVersion: number): vo
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
-/** What a customer has proven: the password check takes time, in which session or password may change. */
+/** Proof of a customer: while the password is checked, session or password may change. */
 export interface Reauthentication {
   readonly session: SessionId;
-  /** Of the password that was found right. */
+  /** Version of the password that was found right. */
   readonly passwordVersion: number;
 }
 
@@ -29,5 +29,21 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
 export function assertStillSignedIn(account: Account, sessionId: SessionId, at: Date): void {
   const session = account.sessions.find(({ id }) => id === sessionId);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');
+  if (account.suspended) throw new AppError('account_suspended');
+}
+
+/** Proof of who asks for a purchase: a session with the password, or the API key. */
+export type RequesterProof =
+  | { readonly kind: 'session'; readonly proof: Reauthentication }
+  /** SHA-256 of the presented key, hex. */
+  | { readonly kind: 'key'; readonly keyHash: string };
+
+/** Throws `invalid_api_key`, and what `assertStillAuthenticated` throws. */
+export function assertStillRequester(account: Account, requester: RequesterProof, at: Date): void {
+  if (requester.kind === 'session') {
+    assertStillAuthenticated(account, requester.proof, at);
+    return;
+  }
+  if (account.key?.hash !== requester.keyHash) throw new AppError('invalid_api_key', 'This API key was replaced.');
   if (account.suspended) throw new AppError('account_suspended');
 }

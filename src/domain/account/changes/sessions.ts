@@ -18,12 +18,12 @@ import {
 } from '../session.js';
 
 export interface SignIn {
-  /** Of the password that was found right. */
+  /** Version of the password that was found right. */
   readonly passwordVersion: number;
   readonly origin: ClientInfo;
   /** The same password, hashed with newer parameters. */
   readonly rehash?: string;
-  /** What makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
+  /** Makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
   readonly endOldest?: boolean;
 }
 

@@ -8,7 +8,7 @@ type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 
 /** A renewal is none: the payment provider sends a receipt of it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // Of one that was chosen because none is open, or whose first payment is missing, nothing was bought.
+  // Nothing was bought when one was chosen because none is open, or its first payment is missing.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }

@@ -6,9 +6,7 @@ import { createStripePayments } from '../../../../src/adapters/stripe/payments.j
 import { AppError } from '../../../../src/errors.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { Payments } from '../../../../src/ports/payments.js';
-import { eventually } from '../../../support/auth.js';
-import { startFakeStripe, type FakeStripe } from '../../../../scripts/fake-stripe/fake-stripe.js';
-import { sellPlans } from '../../../../scripts/fake-stripe/blazon-plans.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../../../scripts/fake-stripe/fake-stripe.js';
 
 const ACCOUNT = 'Account01234' as AccountId;
 
@@ -173,18 +171,12 @@ describe('payments by Stripe', () => {
     expect(await codeOf(other.priceProblems())).to.equal('billing_unavailable');
   });
 
-  it('is unavailable when Stripe is away, slow or wrong, without a word of its secret', async () => {
-    for (const begin of [
-      () => stripe.answer(429),
-      () => stripe.answer(500),
-      () => stripe.down(),
-      () => stripe.hold(),
-    ]) {
-      begin();
-      expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
-      stripe.up();
-      await eventually(async () => (await codeOf(payments.subscriptions(customerId))) === 'done', 'answer of Stripe');
-    }
+  it('reports an e-mail address that Stripe rejects', async () => {
+    await payments.setEmail('cus_gone', 'new@example.com');
+    expect(problems).to.deep.equal(['Stripe did not accept the new e-mail address of the customer cus_gone']);
+  });
+
+  it('is unavailable with a wrong key, without a word of it', async () => {
     const wrong = paymentsWith({}, 'sk_test_wrong_secret');
     const error = await wrong.subscriptions(customerId).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'billing_unavailable');

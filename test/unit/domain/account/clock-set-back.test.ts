@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { sendLink } from '../../../../src/domain/account/changes/email-links.js';
 import { settleMail, withNotice } from '../../../../src/domain/account/changes/mails.js';
-import { signIn, removeExpired, useSession } from '../../../../src/domain/account/changes/sessions.js';
+import { removeExpired, useSession } from '../../../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
 import type { Account } from '../../../../src/domain/account/account.js';
 import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
 import { isDue } from '../../../../src/domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/domain/account/session.js';
 import { createMailWriter } from '../../../../src/services/mail/templates.js';
-import { someAccount } from '../../../support/accounts.js';
+import { signedInto, someAccount } from '../../../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../../support/clock.js';
 
 const YEAR_MS = 365 * DAY_MS;
@@ -91,9 +91,7 @@ describe('an account whose times are ahead of the clock', () => {
   });
 
   it('stays signed in, with timeouts counted from now', () => {
-    const ahead = madeAhead(
-      (was, at) => signIn(was, { passwordVersion: 1, origin: { userAgent: null, address: null } }, at).account,
-    );
+    const ahead = madeAhead((was, at) => signedInto(was, at).account);
     const at = clock.date();
     const [session] = ahead.sessions;
     for (const [how, changed] of [

@@ -1,13 +1,13 @@
 // Password policy.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
-import { createCommonPasswords } from '../../../../src/adapters/passwords/common-passwords.js';
 import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
+import { createBlocklist } from '../../../../src/services/accounts/new-password.js';
 
 describe('password', () => {
-  const common = createCommonPasswords([...readCommonPasswords(), 'acme of springfield']);
+  const isCommon = createBlocklist([...readCommonPasswords(), 'acme of springfield']);
   const fault = (password: string, email = 'ada@example.com') =>
-    passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
+    passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon });
 
   it('needs 12 to 256 code points', () => {
     expect(fault('elevenchars')).to.equal('too short: 11 characters');

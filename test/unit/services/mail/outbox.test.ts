@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../../../src/domain/account/account.js';
 import type { Change } from '../../../../src/domain/account/changes/change.js';
-import { regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
 import { newMail } from '../../../../src/domain/account/pending-mail.js';
 import type { Mail } from '../../../../src/ports/mailer.js';
 import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
@@ -82,22 +81,5 @@ describe('mail outbox', () => {
     await background.settle();
     expect(sent).to.have.length(6 * 30 + 1);
     expect(sent.findIndex(({ to }) => to === quiet.email)).to.be.within(0, 10);
-  });
-});
-
-describe('notices of one kind', () => {
-  it('is sent at once, then at most every ten minutes', () => {
-    const clock = clockAt();
-    let { account } = someAccount({ at: clock.date() });
-    const due = () =>
-      account.mails.filter(({ kind }) => kind === 'key-replaced').map(({ dueAt }) => dueAt.getTime() - clock.now());
-    const replace = () => ({ account } = regenerateKey(account, undefined, clock.date()));
-    replace();
-    expect(due()).to.deep.equal([0]);
-    for (let count = 0; count < 50; count++) replace();
-    expect(due()).to.deep.equal([0, 600_000]);
-    clock.advance(600_000);
-    replace();
-    expect(due()).to.deep.equal([-600_000, 0, 600_000]);
   });
 });

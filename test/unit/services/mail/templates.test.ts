@@ -3,12 +3,11 @@ import { expect } from 'chai';
 import type { Account } from '../../../../src/domain/account/account.js';
 import { changePassword, regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
 import { resetPassword, sendLink, withLink } from '../../../../src/domain/account/changes/email-links.js';
-import { signIn } from '../../../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
 import { linkOf, linkToken, newLink } from '../../../../src/domain/account/email-link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/domain/account/pending-mail.js';
 import { createMailWriter } from '../../../../src/services/mail/templates.js';
-import { someAccount } from '../../../support/accounts.js';
+import { signedInto, someAccount } from '../../../support/accounts.js';
 import { clockAt, HOUR_MS } from '../../../support/clock.js';
 
 const SECRET = 'the secret of links';
@@ -120,10 +119,9 @@ describe('mail texts', () => {
       write(used, waiting(used, 'verify-email')[0] ?? newMail('verify-email', clock.date())),
       'verified by the reset',
     ).to.equal(undefined);
-    const signedIn = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, clock.date());
-    const asked = { session: signedIn.result.session.id, passwordVersion: 1 };
-    const change = { proof: asked, passwordHash: '$argon2id$new' };
-    const changed = changePassword(signedIn.account, change, clock.date()).account;
+    const { account: asking, session } = signedInto(account, clock.date());
+    const proof = { session: session.id, passwordVersion: 1 };
+    const changed = changePassword(asking, { proof, passwordHash: '$argon2id$new' }, clock.date()).account;
     expect(write(changed, mail!)).to.equal(undefined);
     clock.advance(HOUR_MS);
     expect(write(account, mail!)).to.equal(undefined);

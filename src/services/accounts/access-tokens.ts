@@ -1,14 +1,24 @@
-// Access tokens: JWT (RFC 7519), HS256 and nothing else.
+// Access tokens: signed, short-lived proofs of a session, as JWT (RFC 7519), HS256 and nothing else.
 import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { AccountId } from '../../domain/account/account.js';
 import type { SessionId } from '../../domain/account/session.js';
-import type { AccessTokens } from '../../ports/access-tokens.js';
 
 const LIFETIME_SECONDS = 900;
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'blazon';
+
+export interface AccessClaims {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  /** Until it expires. */
+  readonly expiresInSeconds: number;
+}
 
 interface Options {
   /** The first signs, all verify. */
@@ -26,15 +36,18 @@ const claims = z.object({
   exp: z.int(),
 });
 
-export function createAccessTokens({ secrets, issuer, now }: Options): AccessTokens {
-  // Of a string, jsonwebtoken would try to read a public and a private key first, each time.
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+export function createAccessTokens({ secrets, issuer, now }: Options) {
+  // jsonwebtoken tries to read a string as a public and a private key first, each time.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');
   const seconds = () => Math.floor(now() / 1000);
 
   return {
-    issue({ accountId, sessionId }, notAfter) {
+    /** Valid for at most 900 s, and not beyond `notAfter`. */
+    issue({ accountId, sessionId }: AccessClaims, notAfter: Date): IssuedToken {
       const issuedAt = seconds();
       const expires = Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(notAfter.getTime() / 1000));
       const payload = {
@@ -50,7 +63,11 @@ export function createAccessTokens({ secrets, issuer, now }: Options): AccessTok
       return { token, expiresInSeconds: expires - issuedAt };
     },
 
-    verify(token) {
+    /**
+     * Undefined for a forged, malformed or expired token, or one of another service. Does not check whether the session is
+     * live.
+     */
+    verify(token: string): AccessClaims | undefined {
       try {
         const header = jwt.decode(token, { complete: true })?.header;
         const secret = byKeyId.get(header?.kid ?? '');

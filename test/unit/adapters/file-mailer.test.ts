@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openMailer, removeUnfinishedMails } from '../../../../src/adapters/mail/mailer.js';
-import { temporaryDir } from '../../../support/temporary.js';
+import { openMailer, removeUnfinishedMails } from '../../../src/adapters/mailer.js';
+import { temporaryDir } from '../../support/temporary.js';
 
-const MAILER = new URL('../../../../src/adapters/mail/mailer.js', import.meta.url).href;
+const MAILER = new URL('../../../src/adapters/mailer.js', import.meta.url).href;
 
 describe('mails as files', () => {
   let dataDir: string;

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mail, Mailer } from '../../ports/mailer.js';
+import { messageOf } from '../errors.js';
+import type { Mail, Mailer } from '../ports/mailer.js';
 
 interface Options {
   /** smtp:// or smtps://; empty: files. */
@@ -93,7 +94,7 @@ export async function mailServerFault(smtpUrl: string): Promise<string | undefin
     await transport.verify();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     transport.close();
   }

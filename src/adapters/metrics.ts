@@ -1,6 +1,6 @@
 // Metrics in Prometheus' format.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Metrics } from '../../ports/metrics.js';
+import type { Metrics } from '../ports/metrics.js';
 
 export interface PrometheusMetrics extends Metrics {
   readonly contentType: string;

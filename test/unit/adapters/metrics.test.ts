@@ -1,7 +1,7 @@
 // Metrics in Prometheus' format: every recorder, the gauges, and the methods that clients may invent.
 import { expect } from 'chai';
-import { createPrometheusMetrics } from '../../../../src/adapters/prometheus/metrics.js';
-import { samplesIn, sumOf } from '../../../support/prometheus-text.js';
+import { createPrometheusMetrics } from '../../../src/adapters/metrics.js';
+import { samplesIn, sumOf } from '../../support/prometheus-text.js';
 
 describe('createPrometheusMetrics', () => {
   it('counts and times what is reported to it', async () => {

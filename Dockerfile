@@ -1,0 +1,41 @@
+# Blazon in a container: Node, the installed package, and the programs that fence its workers; nothing else.
+# docker build -t blazon . && docker run -p 3000:3000 -v blazon:/data blazon
+ARG NODE_IMAGE=node:24-slim
+
+# The package, as it is published: built, with its catalog.
+FROM ${NODE_IMAGE} AS pack
+WORKDIR /source
+COPY . .
+RUN npm ci --no-audit --no-fund && npm pack --pack-destination /
+
+# All files of the image, in /image.
+FROM ${NODE_IMAGE} AS install
+COPY --from=pack /blazon-*.tgz /
+RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blazon-*.tgz \
+  && cd /image/opt/blazon/node_modules \
+  # Native modules of other systems, types, and sources of maps.
+  && find . -path '*/prebuilds/*' -type d ! -name "linux-*" -prune -exec rm -rf {} + \
+  && find . -type d -path "*/prebuilds/linux-*" ! -name "linux-$(node -p process.arch)*" -prune -exec rm -rf {} + \
+  && find . -type f -path '*/prebuilds/*' -name '*musl*' -delete \
+  && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  # Programs with the libraries that they load. Workers are started by sh, unshare, setpriv, mount and mkdir (src/adapters/workers/fence-launcher.ts).
+  && for program in node sh unshare setpriv mount mkdir; do \
+       path=$(command -v $program) && cp --parents -L $path /image \
+       && ldd $path | grep -o '/[^ ]*' | xargs -I{} cp --parents -L {} /image; \
+     done \
+  && mkdir -p /image/etc /image/tmp /image/data \
+  && chmod 1777 /image/tmp && chmod 0777 /image/data \
+  && echo 'blazon:x:1000:1000::/data:/nonexistent' > /image/etc/passwd \
+  && echo 'blazon:x:1000:' > /image/etc/group
+
+FROM scratch
+COPY --from=install /image /
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/usr/local/bin:/usr/bin:/bin
+# Any other user id does as well: --user 4711.
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/opt/blazon/node_modules/blazon/dist/src/blazon.js"]
+CMD ["serve"]

@@ -1,0 +1,95 @@
+// Snapshots of the database file: written beside a running service, checked, and put in place in one step.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { missingSteps } from './schema.js';
+import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
+import { makeDataDir } from './sqlite/data-dir.js';
+import type { Database } from './sqlite/guarded-database.js';
+
+export interface Snapshot {
+  readonly folder: string;
+  readonly db: Database;
+}
+
+/**
+ * A database in a folder of its own inside of `dataDir`: a copy of `file`, or a new one. What an earlier try has left there is
+ * removed.
+ */
+export function openSnapshot(dataDir: string, file?: string): Snapshot {
+  makeDataDir(dataDir);
+  const folder = join(dataDir, '.incoming');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  if (file !== undefined) copyPrivately(file, databasePath(folder));
+  return { folder, db: openDatabase(folder) };
+}
+
+function copyPrivately(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+}
+
+/** Does nothing when it was put in place. */
+export function discardSnapshot({ folder, db }: Snapshot): void {
+  if (!existsSync(folder)) return;
+  db.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes the database, as it is at one moment, into a new file. A running service goes on meanwhile. Throws the system's error. */
+export function writeSnapshot(db: Database, file: string): void {
+  const part = `${file}.part`;
+  try {
+    rmSync(part, { force: true });
+    db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+    chmodSync(part, 0o600);
+    renameSync(part, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Why the file is no snapshot that this release can read; undefined when it is one. Writes nothing. */
+export function snapshotFault(file: string): string | undefined {
+  let db: Database | undefined;
+  try {
+    db = openDatabaseFile(file, { readOnly: true });
+    const tables = db
+      .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'catalog_state')")
+      .get() as { readonly count: number };
+    if (tables.count !== 2) return 'it is no database of Blazon';
+    if (missingSteps(db) < 0) return 'it is of a newer release';
+    const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
+    return check?.quick_check === 'ok' ? undefined : `it is damaged (${check?.quick_check ?? 'no result'})`;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return cause instanceof Error ? cause.message : String(cause);
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * Closes the snapshot and makes it that of `dataDir`. One that is there is kept under another name, which is returned. The
+ * service's lock is held.
+ */
+export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | undefined {
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  const kept = keepReplaced(dataDir);
+  renameSync(databasePath(folder), databasePath(dataDir));
+  rmSync(folder, { recursive: true, force: true });
+  return kept;
+}
+
+function keepReplaced(dataDir: string): string | undefined {
+  const path = databasePath(dataDir);
+  if (!existsSync(path)) return undefined;
+  // Its log goes into the file, and is removed when the last connection is closed.
+  const replaced = openDatabase(dataDir);
+  replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  replaced.close();
+  const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
+  renameSync(path, kept);
+  return kept;
+}

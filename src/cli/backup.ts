@@ -1,0 +1,18 @@
+// Command that writes everything that is stored into one file (`npm run backup -- FILE`).
+import { existsSync, statSync } from 'node:fs';
+import { backup } from '../compose/transfer-tools.js';
+import { fail, print, readCommandEnv, type Command } from './command.js';
+import { transferProgress } from './transfer-report.js';
+
+export default {
+  argument: ['<file>', 'a file that does not exist'],
+  json: false,
+  example: 'npm run backup -- /backup/blazon.sqlite',
+  async run(file: string) {
+    const env = readCommandEnv();
+    if (existsSync(file)) fail(`${file} exists; choose another name.`);
+    const progress = transferProgress();
+    await backup(env, file, progress.show).finally(progress.stop);
+    print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);
+  },
+} satisfies Command;

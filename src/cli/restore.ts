@@ -1,0 +1,21 @@
+// Command that puts a backup in place (`npm run restore -- FILE`).
+import { Option } from 'commander';
+import { restore, snapshotFault } from '../compose/transfer-tools.js';
+import { fail, print, readCommandEnv, type Command } from './command.js';
+import { printReport, transferProgress } from './transfer-report.js';
+
+export default {
+  argument: ['<file>', 'made by backup'],
+  options: [new Option('--replace', 'keep a database that is in DATA_DIR under another name')],
+  json: false,
+  example: 'npm run restore -- /backup/blazon.sqlite --replace',
+  async run(file: string, { replace = false }: { readonly replace?: boolean }) {
+    const env = readCommandEnv();
+    const fault = snapshotFault(file);
+    if (fault !== undefined) fail(`${file} cannot be restored: ${fault}.`);
+    const progress = transferProgress();
+    const report = await restore(env, file, { replace, onProgress: progress.show }).finally(progress.stop);
+    printReport(report);
+    print(`${file} is restored.`);
+  },
+} satisfies Command;

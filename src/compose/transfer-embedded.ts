@@ -1,0 +1,53 @@
+// The embedded family as a side of a transfer: its database, or a snapshot of it.
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../../config/config-error.js';
+import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { embeddedSections } from '../adapters/embedded/sections.js';
+import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
+import { embeddedTables } from '../adapters/embedded/tables.js';
+import type { Side } from '../services/transfer/transfer.js';
+import { recordSections } from '../stores/record-sections.js';
+import { migrated, writable } from './embedded-stores.js';
+
+export {
+  discardSnapshot,
+  openSnapshot,
+  putInPlace,
+  snapshotFault,
+  writeSnapshot,
+  type Snapshot,
+} from '../adapters/embedded/snapshot.js';
+export type { Database };
+
+export function embeddedSide(db: Database): Side {
+  migrated(db);
+  return {
+    sections: [...recordSections(embeddedTables(db)), ...embeddedSections(db)],
+    catalog: createEmbeddedCatalogStore(db),
+  };
+}
+
+/** Path of the database in the folder; undefined without one. */
+export function databaseIn(dataDir: string): string | undefined {
+  const path = databasePath(dataDir);
+  return existsSync(path) ? path : undefined;
+}
+
+/** Throws ConfigError when there is none. */
+export function openEmbedded(dataDir: string): Database {
+  if (databaseIn(dataDir) === undefined)
+    throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}; it may be mistyped`);
+  return writable(dataDir, () => openDatabase(dataDir));
+}
+
+/** Runs `work` while no service can be started in the folder. Throws ConfigError while one serves. */
+export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = writable(dataDir, () => lockDataDir(dataDir));
+  if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process serves from ${dataDir}; stop it first`);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}

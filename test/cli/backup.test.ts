@@ -1,0 +1,112 @@
+// Commands backup and restore, embedded.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import { openCommandStores } from '../../src/compose/open-stores.js';
+import { openServiceStores } from '../../src/compose/embedded-stores.js';
+import { someAccount } from '../support/accounts.js';
+import { rejected, runCli } from '../support/cli.js';
+import { embeddedIn } from '../support/stores.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const options = { now: Date.now, onError: () => undefined };
+
+describe('backup and restore', () => {
+  let root: ReturnType<typeof temporaryDir>;
+  beforeEach(() => (root = temporaryDir()));
+  afterEach(() => root.remove());
+
+  const path = (name: string) => join(root.path, name);
+  const run = (name: 'backup' | 'restore', words: readonly string[], dataDir: string) =>
+    runCli(name, words, { DATA_DIR: path(dataDir) });
+
+  async function addAccount(dataDir: string): Promise<void> {
+    const stores = await openCommandStores(embeddedIn(path(dataDir)), options);
+    await stores.accounts.insert(someAccount().account);
+    await stores.close();
+  }
+  async function countAccounts(dataDir: string): Promise<number> {
+    const stores = await openCommandStores(embeddedIn(path(dataDir)), options);
+    const accounts = await stores.accounts.list({ limit: 100 });
+    await stores.close();
+    return accounts.length;
+  }
+
+  it('writes what is stored beside the service, for its owner alone, and restores it', async () => {
+    await addAccount('data');
+    const service = openServiceStores({ dataDir: path('data'), plans: readPlans(), ...options });
+    await service.accounts.insert(someAccount().account);
+    expect(await run('backup', [path('one.sqlite')], 'data')).to.include({ status: 0, stderr: '' });
+    await service.accounts.insert(someAccount().account);
+    await service.close();
+    expect(statSync(path('one.sqlite')).mode & 0o777).to.equal(0o600);
+    expect(await run('restore', [path('one.sqlite')], 'other')).to.include({ status: 0, stderr: '' });
+    expect([await countAccounts('data'), await countAccounts('other')]).to.deep.equal([3, 2]);
+    expect(statSync(join(path('other'), 'blazon.sqlite')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('keeps files that are there', async () => {
+    await addAccount('data');
+    writeFileSync(path('taken'), 'of somebody else');
+    expect(rejected(await run('backup', [path('taken')], 'data'))).to.match(/taken exists; choose another name/);
+    expect(readFileSync(path('taken'), 'utf8')).to.equal('of somebody else');
+    expect((await run('backup', [path('one.sqlite')], 'data')).status).to.equal(0);
+    await addAccount('data');
+    const kept = await run('restore', [path('one.sqlite')], 'data');
+    expect(kept).to.include({ status: 78, stdout: '' });
+    expect(kept.stderr).to.match(/exists; choose another folder, or --replace/);
+    expect(await countAccounts('data')).to.equal(2);
+    const replaced = await run('restore', [path('one.sqlite'), '--replace'], 'data');
+    expect(replaced).to.include({ status: 0, stderr: '' });
+    expect(replaced.stdout).to.match(/The database that was there is now .+\/replaced-/);
+    expect(await countAccounts('data')).to.equal(1);
+    const [old = ''] = readdirSync(path('data')).filter((name) => name.startsWith('replaced-'));
+    mkdirSync(path('old'));
+    cpSync(join(path('data'), old), join(path('old'), 'blazon.sqlite'));
+    expect(await countAccounts('old')).to.equal(2);
+  });
+
+  it('is rejected while a service runs in the folder', async () => {
+    await addAccount('data');
+    await run('backup', [path('one.sqlite')], 'data');
+    const service = openServiceStores({ dataDir: path('data'), plans: readPlans(), ...options });
+    const { status, stderr } = await run('restore', [path('one.sqlite'), '--replace'], 'data');
+    expect([status, stderr]).to.deep.equal([
+      78,
+      `DATA_DIR: a Blazon process serves from ${path('data')}; stop it first\n`,
+    ]);
+    await service.close();
+  });
+
+  it('recognizes a missing, foreign, damaged or newer file before anything is touched', async () => {
+    await addAccount('data');
+    await run('backup', [path('good.sqlite')], 'data');
+    const bytes = readFileSync(path('good.sqlite'));
+    writeFileSync(path('foreign'), '<svg/>');
+    writeFileSync(path('torn'), bytes.subarray(0, bytes.length / 2));
+    // PRAGMA user_version (sqlite.org/fileformat.html, offset 60).
+    const newer = Buffer.from(bytes);
+    newer.writeUInt32BE(999, 60);
+    writeFileSync(path('newer'), newer);
+    for (const [name, reason] of [
+      ['missing', /unable to open/],
+      ['foreign', /not a database/],
+      ['torn', /damaged|malformed/],
+      ['newer', /it is of a newer release/],
+    ] as const)
+      expect(rejected(await run('restore', [path(name)], 'other')), name)
+        .to.match(/cannot be restored: /)
+        .and.match(reason);
+    expect(existsSync(path('other'))).to.equal(false);
+  });
+
+  it('without a database there is nothing to back up', async () => {
+    const { status, stderr } = await run('backup', [path('one.sqlite')], 'none');
+    expect([status, stderr]).to.deep.equal([
+      78,
+      `DATA_DIR: there is no database in ${path('none')}; it may be mistyped\n`,
+    ]);
+    expect(existsSync(path('one.sqlite'))).to.equal(false);
+  });
+});

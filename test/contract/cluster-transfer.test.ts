@@ -1,0 +1,172 @@
+// Transfer between the families: everything arrives, in both directions, and goes on from where it was.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openClusterStores, openServiceStores } from '../../src/compose/cluster-stores.js';
+import { openCommandStores } from '../../src/compose/open-stores.js';
+import { readPlans } from '../../config/plans.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
+import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
+import type { Credential } from '../../src/ports/quota-admissions.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { someAccount } from '../support/accounts.js';
+import { runCli, type CommandResult } from '../support/cli.js';
+import {
+  clusterVariables,
+  importSmallCatalog,
+  sharedAddresses,
+  type ClusterAddresses,
+} from '../support/service-cluster.js';
+import { describeWithServers } from '../support/servers.js';
+import { embeddedIn } from '../support/stores.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const ACCOUNTS = 450;
+const TODAY = utcDay(Date.now());
+const COUNTER = 'front' as CounterName;
+const VISITOR = 'a'.repeat(32);
+const options = { now: Date.now, onError: () => undefined };
+
+describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
+  let root: ReturnType<typeof temporaryDir>;
+  let addresses: ClusterAddresses;
+  beforeEach(async () => {
+    root = temporaryDir();
+    addresses = await sharedAddresses();
+  });
+  afterEach(() => root.remove());
+
+  const folder = (name: string) => join(root.path, name);
+  const variables = (dataDir: string) => ({ ...clusterVariables(addresses), DATA_DIR: dataDir });
+  const migrate = (dataDir: string, ...words: string[]) => runCli('migrate', words, variables(dataDir));
+  const openCluster = () => openClusterStores({ ...addresses, plans: readPlans(), ...options });
+  const openEmbedded = (dataDir: string) => openCommandStores(embeddedIn(dataDir), options);
+
+  /** Some of everything. The credential of the first account, which has used 7 pictures today. */
+  async function filled(dataDir: string): Promise<Credential> {
+    await importSmallCatalog({ mongodbUri: '', redisUrl: '' }, dataDir);
+    const stores = await openEmbedded(dataDir);
+    const made = Array.from({ length: ACCOUNTS }, (_, index) =>
+      someAccount({ tier: index % 2 === 0 ? 'free' : 'pro', suspended: index === 3 }),
+    );
+    for (const { account } of made) await stores.accounts.insert(account);
+    const [{ account, apiKey }] = made as [ReturnType<typeof someAccount>];
+    const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+    for (let count = 0; count < 7; count++)
+      await stores.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    const event = { id: 'evt_1', type: 'invoice.paid', customerId: 'cus_1', createdAt: new Date() };
+    await stores.paymentEvents.add(event, new Date());
+    const accounts = [{ accountId: account.id, ...NO_RESPONSES }];
+    for (const day of [TODAY, addDays(TODAY, -1)]) await stores.responses.add({ id: `batch ${day}`, day, accounts });
+    await stores.visitorCounters.seed(COUNTER, 41);
+    await stores.visitorCounters.hit(COUNTER, VISITOR);
+    await stores.catalog.withdraw('bolt' as Slug, 'asked for', new Date());
+    await stores.close();
+    return credential;
+  }
+
+  async function everyAccount(stores: Stores) {
+    return stores.accounts.list({ limit: 2 * ACCOUNTS });
+  }
+
+  function expectEqual({ status, stdout, stderr }: CommandResult): void {
+    expect(status, stderr).to.equal(0);
+    const rows = stdout.split('\n').filter((row) => row.includes('…'));
+    expect(rows).to.have.length.above(10);
+    for (const row of rows) expect(row).to.match(/… equal$/);
+  }
+
+  it('brings everything to the cluster and back, and says what it compared', async () => {
+    const credential = await filled(folder('old'));
+    const migrated = await migrate(folder('old'), '--to', 'cluster');
+    expectEqual(migrated);
+    expect(migrated.stdout).to.match(new RegExp(`^accounts +${ACCOUNTS} +${ACCOUNTS} `, 'm'));
+    const [old, cluster] = [await openEmbedded(folder('old')), await openCluster()];
+    expect(await everyAccount(cluster)).to.deep.equal(await everyAccount(old));
+    const admission = await cluster.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    expect(admission).to.have.nested.property('quota.used', 8);
+    expect(await cluster.visitorCounters.read(COUNTER)).to.include({ total: 42, today: 1 });
+    expect(await cluster.catalog.state()).to.include({ entries: 2 });
+    expect((await cluster.catalog.find('bolt' as Slug)).kind).to.equal('withdrawn');
+    expect(await cluster.paymentEvents.unfinished()).to.equal(1);
+    await Promise.all([old.close(), cluster.close()]);
+
+    expectEqual(await migrate(folder('new'), '--to', 'embedded'));
+    const back = await openEmbedded(folder('new'));
+    const counted = await back.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    expect(counted).to.have.nested.property('quota.used', 9);
+    expect(await everyAccount(back)).to.have.length(ACCOUNTS);
+    expect((await back.catalog.find('acme' as Slug)).kind).to.equal('entry');
+    await back.close();
+    expect(readdirSync(folder('new'))).not.to.include('.incoming');
+  });
+
+  it('writes nothing with --dry-run, and names what stands in the way', async () => {
+    await filled(folder('old'));
+    const rehearsed = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
+    expect(rehearsed).to.include({ status: 0, stderr: '' });
+    expect(rehearsed.stdout).to.match(new RegExp(`^ +${ACCOUNTS} accounts$`, 'm'));
+    expect(rehearsed.stdout).to.include('Nothing stands in the way');
+    const cluster = await openServiceStores({ ...addresses, plans: readPlans(), ...options });
+    expect(await everyAccount(cluster)).to.deep.equal([]);
+    const busy = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
+    expect(busy.stdout).to.match(/Not yet possible: REDIS_URL: 1 process serves/);
+    await cluster.close();
+  });
+
+  it('is rejected while a process of either side serves', async () => {
+    await filled(folder('old'));
+    const cluster = await openServiceStores({ ...addresses, plans: readPlans(), ...options });
+    const served = await migrate(folder('old'), '--to', 'cluster');
+    expect(served).to.include({ status: 78, stdout: '' });
+    expect(served.stderr).to.match(/^REDIS_URL: 1 process serves/);
+    expect((await migrate(folder('new'), '--to', 'embedded')).stderr).to.match(/^REDIS_URL: 1 process serves/);
+    await cluster.close();
+    const { openServiceStores: openService } = await import('../../src/compose/embedded-stores.js');
+    const service = openService({ dataDir: folder('old'), plans: readPlans(), ...options });
+    expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process serves/);
+    await service.close();
+    // Neither try has left anything behind.
+    expectEqual(await migrate(folder('old'), '--to', 'cluster'));
+  });
+
+  it('replaces no accounts in the cluster, and no database in DATA_DIR unless it may keep it', async () => {
+    await filled(folder('old'));
+    expectEqual(await migrate(folder('old'), '--to', 'cluster'));
+    const again = await migrate(folder('old'), '--to', 'cluster');
+    expect(again).to.include({ status: 78, stdout: '' });
+    expect(again.stderr).to.match(/^MONGODB_URI: the database has accounts already/);
+    const taken = await migrate(folder('old'), '--to', 'embedded');
+    expect(taken).to.include({ status: 78, stdout: '' });
+    expect(taken.stderr).to.match(/^DATA_DIR: .+ exists; .+ --replace/);
+    expectEqual(await migrate(folder('old'), '--to', 'embedded', '--replace'));
+    expect(readdirSync(folder('old')).filter((name) => name.startsWith('replaced-'))).to.have.length(1);
+  });
+
+  it('restores a backup into the cluster, and backs the cluster up', async () => {
+    await filled(folder('old'));
+    const file = join(root.path, 'one.sqlite');
+    expect((await runCli('backup', [file], { DATA_DIR: folder('old') })).status).to.equal(0);
+    expectEqual(await runCli('restore', [file], variables(folder('scratch'))));
+    const other = join(root.path, 'other.sqlite');
+    expect((await runCli('backup', [other], variables(folder('scratch')))).status).to.equal(0);
+    expect((await runCli('restore', [other], { DATA_DIR: folder('restored') })).status).to.equal(0);
+    const [first, last] = [await openEmbedded(folder('old')), await openEmbedded(folder('restored'))];
+    expect(await everyAccount(last)).to.deep.equal(await everyAccount(first));
+    await Promise.all([first.close(), last.close()]);
+  });
+
+  it('needs a cluster, and a database', async () => {
+    const alone = await runCli('migrate', ['--to', 'cluster'], { DATA_DIR: folder('old') });
+    expect(alone).to.include({ status: 78, stdout: '' });
+    expect(alone.stderr).to.match(/^MONGODB_URI, REDIS_URL: must name the cluster/);
+    const empty = await migrate(folder('none'), '--to', 'cluster');
+    expect(empty.stderr).to.match(/^DATA_DIR: there is no database/);
+    expect(existsSync(join(folder('none'), 'blazon.sqlite'))).to.equal(false);
+    writeFileSync(folder('file'), '');
+    expect((await migrate(folder('file'), '--to', 'cluster')).status).to.equal(78);
+  });
+});
