@@ -6,7 +6,7 @@ import type { Entry, Provenance, Slug, Variant } from './entry.js';
 import { isAchromatic } from './drawing.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
-import { ownValue, type CatalogPolicy } from './import-policy.js';
+import { ownProperty, type CatalogPolicy } from './import-policy.js';
 import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
 import type { Offer } from './score-offers.js';
 
@@ -27,8 +27,8 @@ export function brandEntry(
 ): ChosenEntry | undefined {
   const hex = brandColor(brand, policy);
   const { defaults, rejected } = policy.overrides;
-  const offers = offersOf(brand, rankOf).filter(({ ref }) => ownValue(rejected, ref) === undefined);
-  const choice = chooseVariants(offers, { hex, chosen: ownValue(defaults, brand.slug)?.drawing });
+  const offers = offersOf(brand, rankOf).filter(({ ref }) => ownProperty(rejected, ref) === undefined);
+  const choice = chooseVariants(offers, { hex, chosen: ownProperty(defaults, brand.slug)?.drawing });
   return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
 }
 
@@ -61,7 +61,7 @@ function entryOf(
   const domains = unique([
     ...members.flatMap(({ source, candidate }) => (source.isOverride === true ? (candidate.domains ?? []) : [])),
     ...homeHosts(websites, [title, slug], policy),
-    ...(ownValue(policy.hosts, slug) ?? []),
+    ...(ownProperty(policy.hosts, slug) ?? []),
     ...agreedHosts(members, policy),
   ]);
   return {
@@ -89,7 +89,7 @@ function statedColors(members: readonly Member[]): readonly string[] {
 
 /** The operator's own; the glyph collection's, which is checked by hand; else the first that is a color at all. */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
-  const stated = ownValue(overrides.colors, slug);
+  const stated = ownProperty(overrides.colors, slug);
   if (stated !== undefined) return stated.hex;
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
   if (own !== undefined) return own.candidate.hex;
@@ -134,7 +134,7 @@ function dominant({ colors, recolorable }: Variant): string | undefined {
 /** Other titles and aliases as written, none twice, none that only repeats the title. */
 function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy): string[] {
   const named = [
-    ...(ownValue(policy.aliases, slug) ?? []),
+    ...(ownProperty(policy.aliases, slug) ?? []),
     ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
   ];
   const seen = new Set([nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);

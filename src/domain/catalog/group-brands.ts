@@ -2,7 +2,7 @@
 import type { Slug } from './entry.js';
 import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
-import { ownValue, type CatalogPolicy } from './import-policy.js';
+import { ownProperty, type CatalogPolicy } from './import-policy.js';
 
 export interface SourcedCandidate {
   readonly candidate: Candidate;
@@ -59,7 +59,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   }
   return candidates.map((one): Member => {
     const { candidate, source } = one;
-    const separate = ownValue(overrides.separate, `${source.package}:${candidate.key}`);
+    const separate = ownProperty(overrides.separate, `${source.package}:${candidate.key}`);
     if (separate === undefined) return { ...one, ...splitKey(candidate.key, keys.get(source.id) ?? new Set()) };
     const { slug, title = candidate.title } = separate;
     return {

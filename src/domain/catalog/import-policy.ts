@@ -55,7 +55,7 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
 };
 
 /** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
-export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+export function ownProperty<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
@@ -65,7 +65,7 @@ export function decideLicense(
 ):
   | { readonly allowed: true; readonly license: License }
   | { readonly allowed: false; readonly type: string; readonly because: string } {
-  const type = ownValue(rename, given.type) ?? given.type;
+  const type = ownProperty(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
   if (redistributable || allowPrivate.includes(type))
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };

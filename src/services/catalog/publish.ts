@@ -11,7 +11,7 @@ import { doubtsAbout, type Doubt } from '../../domain/catalog/consistency.js';
 import { placementsOf, type Placement } from '../../domain/catalog/placements.js';
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
-import { ownValue, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
+import { ownProperty, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { redirectsOf } from '../../domain/catalog/redirects.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
@@ -109,7 +109,7 @@ function mergedRedirects(
   const brandRedirects = redirectsOf(
     drawn.map(({ brand, entry }) => ({
       slug: entry.slug,
-      stated: [...(ownValue(policy.aliases, entry.slug) ?? []), ...(ownValue(policy.merge, entry.slug) ?? [])],
+      stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],
       keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
       names: [entry.title, ...entry.aliases],
     })),
