@@ -27,6 +27,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'picture-store': 'unit/adapters/files/picture-store',
   rasterizer: 'worker/rasterizer',
   sanitizer: 'worker/sanitize',
+  sections: 'cli/backup',
 };
 
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;

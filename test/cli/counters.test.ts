@@ -2,17 +2,13 @@
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 const HITS = '/v1/public/visitor-counter/example/hits';
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' };
 
 describe('npm run counters', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = suiteServer();
   const counters = (...words: string[]) => runCli('counters', words, { DATA_DIR: server.dataDir });
   const shown = async () => JSON.parse((await counters('show', 'example', '--json')).stdout) as Record<string, unknown>;
   const hit = async () =>

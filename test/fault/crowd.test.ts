@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { ask } from '../support/auth.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { startServer, suiteServer, type TestServer } from '../support/server.js';
 
 const CROWD = 300;
 
@@ -26,11 +26,7 @@ async function openSocket({ base }: TestServer): Promise<Socket> {
 }
 
 describe('a flood of sign-ins', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' });
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' });
 
   it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
-import { startServer, type Customer, type TestServer } from '../support/server.js';
+import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
 /** Of one account, no more than ten passwords are checked at a time. */
@@ -11,11 +11,7 @@ const ACCOUNTS = 6;
 const SIGN_INS = 5;
 
 describe('a flood of right passwords from one address', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' });
-  });
-  after(() => server.close());
+  const server = suiteServer({ TRUST_PROXY: '1' });
 
   it('fills the hashing queue, and keeps no other client from signing in', async () => {
     const crowd = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.customer()));
