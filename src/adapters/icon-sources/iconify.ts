@@ -176,16 +176,9 @@ interface Reading {
   readonly keepsHidden: boolean;
 }
 
-function* readIcons(
-  set: IconSet,
-  { license: terms, author }: IconSetInfo,
-  { license, prefix, keepsHidden }: Reading,
-): Iterable<SourceItem> {
+function* readIcons(set: IconSet, info: IconSetInfo, { license, prefix, keepsHidden }: Reading): Iterable<SourceItem> {
   const setIconOf = setIconReader(set, prefix);
-  const facts = {
-    ...{ hex: null, website: null, origin: author?.url ?? null, guidelines: null },
-    license: { type: license ?? terms?.spdx ?? terms?.title ?? 'none given', url: terms?.url ?? null },
-  };
+  const facts = commonFacts(info, license);
   for (const key of drawingNames(set)) {
     const icon = resolveIcon(set, key);
     const setIcon = setIconOf(key);
@@ -203,6 +196,12 @@ function* readIcons(
         },
       };
   }
+}
+
+/** Facts that a set states for all its icons. */
+function commonFacts({ license, author }: IconSetInfo, givenLicense: string | undefined) {
+  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
 }
 
 const UNREADABLE = {

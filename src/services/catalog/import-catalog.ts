@@ -179,34 +179,38 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
   };
 }
 
+interface IconCheck {
+  readonly id: string;
+  readonly run: Run;
+  readonly skip: Skip;
+}
+
 /** Undefined when it is skipped. `keys`: of the source's icons so far. */
-function importableIcon(
-  item: SourceItem,
-  keys: ReadonlySet<string>,
-  { run, skip, id }: { readonly run: Run; readonly skip: Skip; readonly id: string },
-): LicensedIcon | undefined {
-  const skipped = (key: string, reason: string, message: string): undefined => void skip(key, reason, message);
-  if (item.kind === 'skipped') return skipped(item.key, item.reason, item.message);
-  const { icon } = item;
+function importableIcon(item: SourceItem, keys: ReadonlySet<string>, check: IconCheck): LicensedIcon | undefined {
+  const { skip } = check;
+  if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
+  else if (!isUsableKey(item.icon.key))
+    skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
+  else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
+  else
+    return skipOnError(
+      () => licensedIcon(item.icon, check),
+      (message) => skip(item.icon.key, 'failed', message),
+    );
+  return undefined;
+}
+
+function licensedIcon(icon: SourceIcon, { id, run, skip }: IconCheck): LicensedIcon | undefined {
   const { key } = icon;
-  if (!isUsableKey(key)) return skipped(key, 'bad-name', 'its key is empty, too long, or has control characters');
-  if (keys.has(key)) return skipped(key, 'duplicate', 'the source has this key twice');
-  return skipOnError(
-    () => {
-      const decision = decideLicense(run.policy, icon.license);
-      if (decision.allowed) {
-        if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
-        return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
-      }
-      const { type, because } = decision;
-      run.skipped.push({
-        ...{ source: id, key, reason: 'license', message: `${type}: ${because}` },
-        license: { type, because },
-      });
-      return undefined;
-    },
-    (message) => skip(key, 'failed', message),
-  );
+  const decision = decideLicense(run.policy, icon.license);
+  if (decision.allowed) {
+    if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
+    return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
+  }
+  const { type, because } = decision;
+  const message = `${type}: ${because}`;
+  run.skipped.push({ source: id, key, reason: 'license', message, license: { type, because } });
+  return undefined;
 }
 
 /** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
