@@ -18,8 +18,6 @@ export function composeVisitorCounting(
   return createVisitorCounting({ store: stores.visitorCounters, config: readCounters(), secret, now });
 }
 
-export type CounterTools = Awaited<ReturnType<typeof openCounterTools>>;
-
 /** Services of the commands; may be used beside a running service. */
 export async function openCounterTools(env: StoresEnv, onError: (error: unknown, what: string) => void) {
   const config = readCounters();
