@@ -1,14 +1,14 @@
 // Account actors: changes of an account in one order, by a mailbox in this process, a lock over all processes, and
-// compare and set. The lock only saves wasted work; the version keeps it correct when the lock lapses.
+// compare and set. The lock only saves wasted work; the version keeps it correct when the lock expires.
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
 import { AppError, isCode } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
-import type { Lease, Locks } from '../ports/locks.js';
+import type { Locks } from '../ports/locks.js';
 import { createMailboxes } from './mailbox.js';
 
-const LEASE_MS = 5000;
+const LOCK_EXPIRY_MS = 5000;
 /** For its turn: in the mailbox, then for the lock. */
 const TURN_WAIT_MS = 5000;
 /** Each failed save means that another process's succeeded. */
@@ -23,16 +23,14 @@ interface Ports {
   readonly onChange?: (account: Account) => void;
 }
 
-export type AccountActors = Omit<ReturnType<typeof createAccountActors>, 'waiting'>;
+type Decide<Result, Found extends unknown[] = []> = (account: Account, at: Date, ...found: Found) => Change<Result>;
 
-interface Work<Prepared, Result> {
+interface PreparedWork<Prepared, Result> {
   readonly prepare: (account: Account, at: Date) => Promise<Prepared>;
-  readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
+  readonly decide: Decide<Result, [prepared: Prepared]>;
 }
 
-interface Turn<Prepared, Result> extends Pick<Work<Prepared, Result>, 'decide'> {
-  readonly prepare: (account: Account, at: Date, lease: Lease) => Promise<Prepared>;
-}
+export type AccountActors = Pick<ReturnType<typeof createAccountActors>, 'run' | 'runPrepared'>;
 
 /** The actors of this process. */
 export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
@@ -41,13 +39,12 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
   async function decideAndSave<Prepared, Result>(
     id: AccountId,
     by: AuditActor,
-    { prepare, decide, lease }: Turn<Prepared, Result> & { readonly lease: Lease },
+    { prepare, decide }: PreparedWork<Prepared, Result>,
   ): Promise<Result> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (tries > 0) await lease.renew();
       const account = await accounts.find(id);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
-      const prepared = await prepare(account, new Date(now()), lease);
+      const prepared = await prepare(account, new Date(now()));
       const at = new Date(now());
       const change = decide(account, at, prepared);
       if (change.account === account) return change.result;
@@ -60,16 +57,23 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
     throw new AppError('conflict');
   }
 
-  function turn<Prepared, Result>(id: AccountId, by: AuditActor, work: Turn<Prepared, Result>): Promise<Result> {
+  function runPrepared<Prepared, Result>(
+    id: AccountId,
+    by: AuditActor,
+    work: PreparedWork<Prepared, Result>,
+  ): Promise<Result> {
     const deadlineMs = performance.now() + TURN_WAIT_MS;
     return mailboxes.enter(id, async () => {
       const waitMs = Math.max(0, deadlineMs - performance.now());
-      const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs });
-      if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
+      const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
+      if (!lock) throw new AppError('busy', 'Other changes to this account take too long.');
+      // Should it expire all the same, the version decides.
+      const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
-        return await decideAndSave(id, by, { ...work, lease });
+        return await decideAndSave(id, by, work);
       } finally {
-        await lease.release();
+        clearInterval(renewal);
+        await lock.release();
       }
     });
   }
@@ -84,33 +88,16 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
      * no such account, or it is being deleted), `busy`, `conflict`. An account in the middle of whose change a process
      * died can be changed again after five seconds at most.
      */
-    run: <Result>(
-      id: AccountId,
-      by: AuditActor,
-      decide: (account: Account, at: Date) => Change<Result>,
-    ): Promise<Result> => turn(id, by, { prepare: async () => undefined, decide }),
+    run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
+      return runPrepared(id, by, { prepare: async () => undefined, decide });
+    },
 
     /**
-     * As `run`, about what `prepare` has found or done elsewhere within the same turn; it takes five seconds at most. It is
-     * called again, before `decide`, when the account has changed since. Throws what `prepare` throws, too.
+     * As `run`, about what `prepare` has found or done elsewhere within the same turn. It is called again, before `decide`,
+     * when the account has changed since. Throws what `prepare` throws, too.
      */
-    runPrepared: <Prepared, Result>(
-      id: AccountId,
-      by: AuditActor,
-      { prepare, decide }: Work<Prepared, Result>,
-    ): Promise<Result> =>
-      turn(id, by, { prepare: (account, at, lease) => renewing(lease, () => prepare(account, at)), decide }),
+    runPrepared,
   };
-}
-
-/** Renews the lease while the work lasts. Should it lapse all the same, the version decides. */
-async function renewing<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => void lease.renew().catch(() => undefined), LEASE_MS / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** The same actors, with another error in the place of `not_found`. */

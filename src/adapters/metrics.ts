@@ -2,12 +2,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from '../ports/metrics.js';
 
-export interface PrometheusMetrics extends Metrics {
-  readonly contentType: string;
-  /** All metrics, in the text format. */
-  text(): Promise<string>;
-}
-
 /** s; from a picture in memory to the limit of a request. */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
@@ -23,15 +17,25 @@ const GAUGES = {
   pictures_bytes: 'Finished pictures in the memory of this process, bytes',
 } as const;
 
-export function createPrometheusMetrics(): PrometheusMetrics {
+export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
+
+export function createPrometheusMetrics() {
   const registry = new Registry();
   // Also the delay of the event loop, memory and processor time of this process.
   collectDefaultMetrics({ register: registry });
-  const instruments = createInstruments(registry);
-  return {
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    ...recorders(instruments),
+  const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs } =
+    createInstruments(registry);
+  const metrics: Metrics = {
+    request: ({ route, method, status, seconds }) =>
+      requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
+    admission: (bucket, outcome) => admissions.inc({ bucket, outcome }),
+    picture: (source) => pictures.inc({ source }),
+    pictureWait: (seconds) => pictureWaits.observe(seconds),
+    drawing: (seconds) => drawings.observe(seconds),
+    store: (operation, seconds, succeeded) =>
+      stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
+    lockWait: (seconds) => lockWaits.observe(seconds),
+    job: (name, outcome) => jobs.inc({ name, outcome }),
     gauge(name, read) {
       new Gauge({
         name: `blazon_${name}`,
@@ -43,9 +47,9 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       });
     },
   };
+  /** `text`: all metrics, in the text format. */
+  return { ...metrics, contentType: registry.contentType, text: () => registry.metrics() };
 }
-
-type Instruments = ReturnType<typeof createInstruments>;
 
 function createInstruments(registry: Registry) {
   const registers = [registry];
@@ -101,29 +105,5 @@ function createInstruments(registry: Registry) {
       labelNames: ['name', 'outcome'] as const,
       registers,
     }),
-  };
-}
-
-function recorders({
-  requests,
-  admissions,
-  pictures,
-  pictureWaits,
-  drawings,
-  stores,
-  lockWaits,
-  jobs,
-}: Instruments): Omit<Metrics, 'gauge'> {
-  return {
-    request: ({ route, method, status, seconds }) =>
-      requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
-    admission: (bucket, outcome) => admissions.inc({ bucket, outcome }),
-    picture: (source) => pictures.inc({ source }),
-    pictureWait: (seconds) => pictureWaits.observe(seconds),
-    drawing: (seconds) => drawings.observe(seconds),
-    store: (operation, seconds, succeeded) =>
-      stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
-    lockWait: (seconds) => lockWaits.observe(seconds),
-    job: (name, outcome) => jobs.inc({ name, outcome }),
   };
 }

@@ -2,7 +2,7 @@
 import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
-import { LEASE_MS, runJob } from '../jobs/run-job.js';
+import { CLAIM_MS, runJob } from '../jobs/run-job.js';
 import { fail, show, tableOf, withTools, type Subcommand } from './command.js';
 
 type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
@@ -64,5 +64,5 @@ function outcomeOf(
 ): 'done' | 'failed' | 'running' | 'interrupted' {
   if (error !== null) return 'failed';
   if (finishedAt) return 'done';
-  return isWithin(startedAt.getTime(), LEASE_MS, nowMs) ? 'running' : 'interrupted';
+  return isWithin(startedAt.getTime(), CLAIM_MS, nowMs) ? 'running' : 'interrupted';
 }

@@ -13,11 +13,11 @@ import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js'
 import { migrate } from '../adapters/mongodb/migrations.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import { hasTransferMark } from '../adapters/mongodb/transfer-mark.js';
-import { createAdmissionRecords } from '../adapters/redis/admission-records.js';
+import { createAdmissionRecords } from '../adapters/redis/accounts/admission-records.js';
 import { openRedis } from '../adapters/redis/connection.js';
 import { createRedisLocks } from '../adapters/redis/locks.js';
-import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.js';
-import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
+import { createRedisQuotaAdmissions } from '../adapters/redis/accounts/quota-admissions.js';
+import { createRedisRateLimits } from '../adapters/redis/accounts/rate-limits.js';
 import { announceProcess, type ServingProcess } from '../adapters/redis/serving-processes.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import { announcedAccounts } from '../stores/announced-accounts.js';

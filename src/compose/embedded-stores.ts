@@ -8,7 +8,6 @@ import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-
 import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
 import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
-import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import { migrateAccounts } from '../adapters/embedded/schema.js';
 import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
@@ -18,10 +17,14 @@ import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
 import { createRecordStores } from '../stores/record-stores.js';
+import type { Locks } from '../ports/locks.js';
 import type { Stores } from '../ports/stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
+
+/** The mailboxes of the one process have ordered the changes already; those of a command beside it are told apart by version. */
+const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
 
 interface Options {
   readonly dataDir: string;
@@ -96,7 +99,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     ...createRecordStores({ table: embeddedTables(db), usage, now }),
     admissions,
     catalog: createEmbeddedCatalogStore(db),
-    locks: createMemoryLocks({ now: () => performance.now() }),
+    locks: NO_LOCKS,
     rateLimits: createEmbeddedRateLimits(db, now),
     usage,
     visitorCounters,

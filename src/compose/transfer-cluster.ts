@@ -16,7 +16,7 @@ import {
 } from '../adapters/mongodb/transfer-mark.js';
 import type { RedisConnection } from '../adapters/redis/connection.js';
 import { forgetAccounts, forgetCounters } from '../adapters/redis/forget.js';
-import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.js';
+import { createRedisQuotaAdmissions } from '../adapters/redis/accounts/quota-admissions.js';
 import { countProcesses } from '../adapters/redis/serving-processes.js';
 import type { AccountId } from '../domain/account/account.js';
 import type { CounterName } from '../domain/visitor-counter/counter.js';

@@ -4,7 +4,7 @@ import type { JobSlots } from '../ports/job-slots.js';
 import type { Job, JobParts, JobReport } from './job.js';
 
 /** A run that takes longer counts as dead: another process may claim its slot. */
-export const LEASE_MS = 10 * MINUTE_MS;
+export const CLAIM_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
 export interface JobContext {
@@ -15,7 +15,7 @@ export interface JobContext {
 /** Undefined when another process has claimed the slot. Rethrows the job's error after recording it. */
 export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
   const slot = { job: job.name, slotMs };
-  if (!(await slots.claim(slot, LEASE_MS))) return undefined;
+  if (!(await slots.claim(slot, CLAIM_MS))) return undefined;
   const report = await job.run(parts).catch(async (error: unknown) => {
     await slots.finish(slot, String(error).slice(0, MAX_ERROR_CHARACTERS));
     throw error;

@@ -25,17 +25,14 @@ interface Options extends RunOptions {
   readonly ticker?: Ticker;
 }
 
-export interface Schedule {
-  /** Starts no more runs; resolves when the last one of this process has ended. */
-  close(): Promise<void>;
-}
+export type Schedule = ReturnType<typeof openSchedule>;
 
 export function openSchedule({
   jobs,
   slots,
   ticker = restartedTicker(cronTicker, Date.now, everyMinute),
   ...options
-}: Options): Schedule {
+}: Options) {
   const { onFailure } = options;
   const runs = createRuns({ slots, ...options });
   let closed = false;
@@ -43,7 +40,7 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // The claim fails while the lease of the other process lasts.
+      // The claim fails while that of the other process lasts.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
@@ -57,7 +54,8 @@ export function openSchedule({
   ];
 
   return {
-    async close() {
+    /** Starts no more runs; resolves when the last one of this process has ended. */
+    async close(): Promise<void> {
       closed = true;
       for (const stop of stops) stop();
       await runs.settle();

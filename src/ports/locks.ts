@@ -1,17 +1,21 @@
-// Locks over all processes, for order and to save wasted work. Leases lapse, so correctness must not depend on one: the
+// Locks over all processes, for order and to save wasted work. They expire, so correctness must not depend on one: the
 // guarded data is saved with a version.
 
-export interface Lease {
-  /** Restarts its time. False when it has lapsed, and may be granted to another. */
+export interface Lock {
+  /** Restarts its time. False when it has expired, and may have been granted to another. */
   renew(): Promise<boolean>;
-  /** Releases its own grant only: a lapsed lock that was granted to another stays locked. */
+  /** Releases this grant only: an expired lock that was granted to another stays locked. */
   release(): Promise<void>;
 }
 
 export interface Locks {
   /**
-   * Granted in order, of one process; several processes take turns. Undefined after `waitMs`. A lease lapses `leaseMs`
-   * after it began or was renewed. Rejects with AppError `unavailable` when the store of the locks cannot be reached.
+   * Granted in the order in which the waits end, so of equal waits in the order of their beginning, whichever processes they
+   * are of. Undefined after `waitMs`. A lock expires `expiresAfterMs` after it was granted or renewed. Rejects with AppError
+   * `unavailable` when the store of the locks cannot be reached.
    */
-  acquire(name: string, limits: { readonly leaseMs: number; readonly waitMs: number }): Promise<Lease | undefined>;
+  acquire(
+    name: string,
+    limits: { readonly expiresAfterMs: number; readonly waitMs: number },
+  ): Promise<Lock | undefined>;
 }

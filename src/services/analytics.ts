@@ -1,6 +1,6 @@
 // Analytics of an account: its counted requests and its answers, by day.
 import type { AccountId } from '../domain/account/account.js';
-import { daysOf, reportDays, type DayRange } from '../domain/metering/day-range.js';
+import { daysOf, reportDays } from '../domain/metering/day-range.js';
 import { NO_RESPONSES, type DayResponses } from '../domain/metering/day-responses.js';
 import { BUCKETS, type Bucket, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
@@ -10,9 +10,9 @@ import type { UsageHistory } from '../ports/usage-history.js';
 /** Slugs of a day that are shown; more are kept, so that these are the right ones. */
 export const MAX_TOP_SLUGS = 10;
 
-export interface AnalyticsQuery {
+interface AnalyticsQuery {
   readonly accountId: AccountId;
-  /** Of the clock that admissions count by. */
+  /** Day of the clock that admissions count by. */
   readonly today: UtcDay;
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;
@@ -25,24 +25,8 @@ interface UsageQuery extends AnalyticsQuery {
 
 type BucketCounts = Readonly<Partial<Record<Bucket, number>>>;
 
-export interface UsageAnalytics extends DayRange {
-  readonly tier: Tier;
-  /** Every bucket that was asked for. */
-  readonly totals: BucketCounts;
-  /** Every day of the range, oldest first. */
-  readonly days: readonly { readonly date: UtcDay; readonly total: number; readonly buckets: BucketCounts }[];
-}
-
-export interface ResponseAnalytics extends DayRange {
-  /** Every day of the range, oldest first. */
-  readonly days: readonly {
-    readonly date: UtcDay;
-    readonly responses: DayResponses['responses'];
-    readonly topSlugs: DayResponses['slugs'];
-  }[];
-}
-
 export type Analytics = ReturnType<typeof createAnalytics>;
+export type UsageAnalytics = Awaited<ReturnType<Analytics['usage']>>;
 
 interface Ports {
   readonly usage: Pick<UsageHistory, 'range'>;
@@ -52,7 +36,8 @@ interface Ports {
 /** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
 export function createAnalytics({ usage, responses }: Ports) {
   return {
-    async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery): Promise<UsageAnalytics> {
+    /** Every day of the range, oldest first; of the buckets that were asked for. */
+    async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery) {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];
       const counted = new Map((await usage.range(accountId, range)).map(({ day, used }) => [day, used]));
@@ -65,7 +50,8 @@ export function createAnalytics({ usage, responses }: Ports) {
       return { ...range, tier, totals, days };
     },
 
-    async responses({ accountId, today, ...requested }: AnalyticsQuery): Promise<ResponseAnalytics> {
+    /** Every day of the range, oldest first. */
+    async responses({ accountId, today, ...requested }: AnalyticsQuery) {
       const range = reportDays(requested, today);
       const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));
       const days = daysOf(range).map((date) => {

@@ -46,11 +46,10 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
 
 /** Fence around the processes that draw and sanitize, on this machine. */
 export interface WorkerFence {
-  /** In words. */
   readonly holds: readonly string[];
   /** With the reason. */
   readonly lacks: readonly string[];
-  /** Whether native code cannot read the data folder either. */
+  /** True when native code cannot read the data folder either. */
   readonly hasNamespaces: boolean;
 }
 

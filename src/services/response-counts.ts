@@ -13,19 +13,19 @@ import type { ResponseBatch, ResponseHistory } from '../ports/response-history.j
 const INTERVAL_MS = 5 * SECOND_MS;
 /** Counted at a time, of some 3 KB at most; as many again may wait to be written. Beyond, accounts are not counted. */
 const MAX_ACCOUNTS = 10_000;
-/** Of one write: two or three ms in SQLite. */
+/** Accounts of one write: two or three ms in SQLite. */
 const BATCH = 100;
 const BATCH_ID_LENGTH = 8;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 
-/** Of one account. */
+/** Counts of one account. */
 interface Counts {
   /** 2xx, 3xx, 4xx, 5xx. */
   readonly classes: [number, number, number, number];
   slugs: Map<Slug, number> | undefined;
 }
 
-/** Of a few accounts, on one day. */
+/** Counts of a few accounts, on one day. */
 interface Part {
   readonly id: string;
   readonly day: UtcDay;
@@ -45,7 +45,7 @@ interface Options {
 export function openResponseCounts({ history, now, onError }: Options) {
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
-  /** Not written yet: of an earlier round that failed, or of a day that is over. */
+  /** Parts of an earlier round that failed, or of a day that is over. */
   let waiting: Part[] = [];
 
   /** False while too much waits to be written. */
@@ -72,7 +72,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
-        // What cannot be written at all must not keep the rest waiting.
+        // A part that cannot be written at all must not keep the rest waiting.
         if (!isUnavailable(error)) waiting = waiting.slice(1);
         throw error;
       });
@@ -85,7 +85,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
   const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
-    /** Neither waits nor throws. `slug`: of the entry that was answered. */
+    /** Neither waits nor throws. `slug` is that of the entry that was answered. */
     count(accountId: AccountId, status: number, slug?: Slug): void {
       const nowMs = now();
       if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {

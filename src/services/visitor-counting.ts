@@ -1,6 +1,5 @@
 // Visitor counting: which counters exist, who may count, what is no visit.
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
 import { utcDay } from '../domain/metering/utc-day.js';
 import { DEFAULT_LABEL } from '../domain/visitor-counter/badge.js';
 import {
@@ -16,7 +15,7 @@ import type { VisitCounts, VisitorCounters } from '../ports/visitor-counters.js'
 export interface Visit {
   /** `Origin` of the request; a badge in a page or a README has none. */
   readonly origin: string | undefined;
-  /** Of the client: IPv4, or the /64 of IPv6. */
+  /** IPv4, or the /64 of IPv6. */
   readonly address: string;
   readonly userAgent: string | null;
 }
@@ -43,12 +42,10 @@ interface Options {
  * isbot they are bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
-const MAX_KNOWN_AGENTS = 1000;
 
 /** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
 export function createVisitorCounting({ store, config, secret, now }: Options) {
   const hashOf = createVisitorHash(secret);
-  const isBot = createBotTest();
 
   function allowed(name: CounterName, origin: string | undefined): CounterSettings {
     const settings = settingsOf(config, name);
@@ -63,7 +60,8 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
     async hit(name: CounterName, { origin, address, userAgent }: Visit): Promise<CounterReading> {
       const settings = allowed(name, origin);
       const agent = userAgent ?? '';
-      const counts = isBot(agent)
+      const isBot = isbot(agent) && !IMAGE_PROXY.test(agent);
+      const counts = isBot
         ? await store.read(name)
         : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
       return readingOf(name, settings, counts);
@@ -81,10 +79,7 @@ export type CounterOperator = ReturnType<typeof createCounterOperator>;
 export function createCounterOperator({
   store,
   config,
-}: {
-  readonly store: VisitorCounters;
-  readonly config: CounterConfig;
-}) {
+}: Pick<Options, 'config'> & { readonly store: VisitorCounters }) {
   async function show(text: string): Promise<CounterReading & CounterSettings> {
     const name = text as CounterName;
     const settings = settingsOf(config, name);
@@ -128,16 +123,4 @@ function readingOf(
   counts: VisitCounts,
 ): CounterReading {
   return { ...counts, name, label, total: seed + counts.total };
-}
-
-/** By user agent, whose length is bounded: telling takes some microseconds. */
-function createBotTest(): (userAgent: string) => boolean {
-  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_AGENTS });
-  return (userAgent) => {
-    const cached = known.get(userAgent);
-    if (cached !== undefined) return cached;
-    const isBot = isbot(userAgent) && !IMAGE_PROXY.test(userAgent);
-    known.set(userAgent, isBot);
-    return isBot;
-  };
 }

@@ -1,8 +1,8 @@
 // The contract suites that need MongoDB and Redis together, on a single Redis and on Redis Cluster.
 import { readPlans } from '../../config/plans.js';
-import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
-import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
+import { createRedisQuotaAdmissions } from '../../src/adapters/redis/accounts/quota-admissions.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import { mongoAccountStores, withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';

@@ -4,9 +4,7 @@ import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/r
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { embeddedTables } from '../../src/adapters/embedded/tables.js';
-import { createMemoryLocks } from '../../src/adapters/embedded/locks.js';
 import { readPlans } from '../../config/plans.js';
-import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { recordStores } from '../support/stores.js';
 import { writtenAtOnce } from '../support/written-at-once.js';
@@ -16,7 +14,6 @@ import { admissionsContract, PLANS, storedLastUse, type OpenAdmissions } from '.
 import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
-import { locksContract } from './locks.contract.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { tablesContract } from './tables.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
@@ -91,11 +88,6 @@ passwordResetRequestsContract('embedded', ({ now }) => {
 paymentEventsContract('embedded', () => {
   const { db, another, close } = openDatabases();
   return { events: recordStores(db).paymentEvents, reopened: () => recordStores(another()).paymentEvents, close };
-});
-
-locksContract('in this process', () => {
-  const clock = clockAt();
-  return { locks: createMemoryLocks({ now: clock.now }), pass: clock.advance, close: () => undefined };
 });
 
 responseHistoryContract('embedded', () => {

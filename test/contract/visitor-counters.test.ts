@@ -6,6 +6,7 @@ import { createMongoCounterLedger } from '../../src/adapters/mongodb/counter-led
 import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/connection.js';
 import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
 import { createRedisVisitorCounters, type RedisVisitorCounters } from '../../src/adapters/redis/visitor-counters.js';
+import { AppError } from '../../src/errors.js';
 import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
 import { eventually } from '../support/auth.js';
 import { clockAt } from '../support/clock.js';
@@ -212,7 +213,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('are rejected when MongoDB is away only while Redis has not loaded them', async () => {
         const broken = createRedisVisitorCounters({
           redis,
-          ledger: { ...createMongoCounterLedger(mongo), read: () => Promise.reject(new Error('away')) },
+          ledger: { ...createMongoCounterLedger(mongo), read: () => Promise.reject(new AppError('unavailable')) },
           onFlushError: () => undefined,
           flushIntervalMs: NEVER_MS,
         });

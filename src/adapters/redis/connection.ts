@@ -20,24 +20,7 @@ export interface RedisServerFacts {
   readonly save: string | null;
 }
 
-export interface RedisConnection {
-  readonly isCluster: boolean;
-  /**
-   * One command, at most once, its reply. Rejects with AppError `unavailable` within a second; whether the server
-   * executed the command is unknown then.
-   */
-  readonly send: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
-  /** As `send`; strings of the reply are Buffers, for what is no text. */
-  readonly sendForBytes: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
-  /** The same on every master, at once and whatever comes of it. */
-  readonly sendToMasters: (command: string, ...args: readonly RedisArgument[]) => void;
-  /** PING on every master; rejects with AppError `unavailable`. */
-  check(): Promise<void>;
-  /** Of every master; rejects with AppError `unavailable`. */
-  serverFacts(): Promise<readonly RedisServerFacts[]>;
-  /** Sends what is queued, then disconnects. */
-  close(): Promise<void>;
-}
+export type RedisConnection = ReturnType<typeof connectionOf>;
 
 interface OpenOptions {
   /** How long the first connection may take. */
@@ -45,7 +28,7 @@ interface OpenOptions {
 }
 
 /**
- * Of a command, with the pipeline before it and the redirections of a cluster. Not the driver's `commandTimeout`, which
+ * Time of a command, with the pipeline before it and the redirections of a cluster. Not the driver's `commandTimeout`, which
  * rejects what has arrived already when the event loop was busy.
  */
 export const SEND_LIMIT_MS = 800;
@@ -123,7 +106,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
   const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
-    // Of a node that is being connected; `send` rejects while the cluster itself is not ready.
+    // Holds the commands of a node that is being connected; `send` rejects while the cluster itself is not ready.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
     // Zero is never: the command on a lost connection may have been executed.
@@ -148,7 +131,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
-  // Its rejection is of the first attempt only; others follow.
+  // It rejects after the first attempt only; others follow.
   client.connect().catch(() => undefined);
   while (client.status !== 'ready' || !(await answers(client))) {
     if (performance.now() > deadlineMs) throw new Error('not ready');
@@ -164,23 +147,11 @@ const answers = (client: Redis | Cluster): Promise<boolean> =>
 
 const mastersOf = (client: Redis | Cluster): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
 
-function connectionOf(client: Redis | Cluster): RedisConnection {
-  async function send(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
-    if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
+function connectionOf(client: Redis | Cluster) {
+  async function inTime<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
-      const reply = client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args);
-      return await within(SEND_LIMIT_MS, reply);
-    } catch (error) {
-      throw unavailable(error);
-    }
-  }
-
-  /** Outside of pipelines, so that the driver follows redirections; its `callBuffer` loses the name of the command (6.0). */
-  async function sendForBytes(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
-    if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
-    const sent = new Command(command, [...args], { replyEncoding: null });
-    try {
-      return await within(SEND_LIMIT_MS, Promise.resolve(client.sendCommand(sent)));
+      if (client.status !== 'ready') throw new Error(`the connection is ${client.status}`);
+      return await within(SEND_LIMIT_MS, ask());
     } catch (error) {
       throw unavailable(error);
     }
@@ -188,26 +159,30 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
 
   return {
     isCluster: client instanceof Cluster,
-    send,
-    sendForBytes,
-    sendToMasters(command, ...args) {
+    /**
+     * One command, at most once, its reply. Rejects with AppError `unavailable` within a second; whether the server
+     * executed the command is unknown then.
+     */
+    send: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
+      inTime(() => (client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args))),
+    /**
+     * As `send`; strings of the reply are Buffers, for what is no text. Outside of pipelines, so that the driver follows
+     * redirections; its `callBuffer` loses the name of the command (6.0).
+     */
+    sendForBytes: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
+      inTime(() => Promise.resolve(client.sendCommand(new Command(command, [...args], { replyEncoding: null })))),
+    /** The same on every master, at once and whatever comes of it. */
+    sendToMasters(command: string, ...args: readonly RedisArgument[]): void {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },
-    async check() {
-      if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
-      const pings = Promise.all(mastersOf(client).map((node) => node.ping()));
-      await within(SEND_LIMIT_MS, pings).catch((error: unknown) => {
-        throw unavailable(error);
-      });
+    /** PING on every master; rejects with AppError `unavailable`. */
+    async check(): Promise<void> {
+      await inTime(() => Promise.all(mastersOf(client).map((node) => node.ping())));
     },
-    async serverFacts() {
-      try {
-        return await within(SEND_LIMIT_MS, Promise.all(mastersOf(client).map(factsOf)));
-      } catch (error) {
-        throw unavailable(error);
-      }
-    },
-    async close() {
+    /** Facts of every master; rejects with AppError `unavailable`. */
+    serverFacts: (): Promise<readonly RedisServerFacts[]> => inTime(() => Promise.all(mastersOf(client).map(factsOf))),
+    /** Sends what is queued, then disconnects. */
+    async close(): Promise<void> {
       if (client.status === 'ready') await within(SEND_LIMIT_MS, client.quit()).catch(() => undefined);
       client.disconnect();
     },
@@ -241,13 +216,13 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   }
 }
 
-/** Whatever the driver rejects with: its errors carry the arguments of the command, so only their text is kept. */
+/** The driver's errors carry the arguments of the command, so only their text is kept. */
 function unavailable(error: unknown): AppError {
   const message = error instanceof Error ? error.message : String(error);
   return new AppError('unavailable', undefined, { cause: new Error(`Redis: ${message}`) });
 }
 
-/** The text of the driver's error, of one that `send` rejected with. */
+/** Text of the driver's error behind a rejection of `send`. */
 export function redisErrorText(error: unknown): string {
   return error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
 }

@@ -1,30 +1,16 @@
 // Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
+import { dayOfNumber } from '../../domain/metering/utc-day.js';
 import { openRounds } from '../../domain/concurrency/rounds.js';
 import { SECOND_MS } from '../../domain/time.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
 import type { CounterEpoch, CounterLedger, CounterReading } from '../../ports/counter-ledger.js';
-import { dayOfNumber } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
-import { counterKeys } from './counter-keys.js';
 import { loadScript } from './scripts.js';
 
 const INTERVAL_MS = 2 * SECOND_MS;
 /** Counters per write, of at most 12 KB each. */
 const BATCH = 50;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
-
-export interface CounterWriter {
-  /** This process has changed it. */
-  note(name: CounterName): void;
-  /** Writes this counter now, also when another process has changed it. */
-  readonly write: (name: CounterName) => Promise<void>;
-  /** Deletes it in Redis if it is of another epoch. */
-  readonly forget: (counter: CounterEpoch) => Promise<void>;
-  /** Writes what was noted until now; rejects when it could not be written, and tries again with the next one. */
-  readonly flush: () => Promise<void>;
-  /** Ends the rounds, and flushes for the last time. */
-  readonly close: () => Promise<void>;
-}
 
 interface Options {
   readonly redis: RedisConnection;
@@ -34,29 +20,35 @@ interface Options {
   readonly intervalMs?: number | undefined;
 }
 
-export function createCounterWriter({ redis, ledger, onError, intervalMs = INTERVAL_MS }: Options): CounterWriter {
-  const { sendForBytes: send, sendToMasters } = redis;
-  const dump = loadScript({ send, sendToMasters }, 'dump-2');
-  const forgetScript = loadScript(redis, 'forget-2');
+/** Both under one hash tag. Counts: hash epoch, rev, total, day, today. Visitors: HyperLogLog of the day. */
+export function counterKeys(name: CounterName): readonly [counts: string, visitors: string] {
+  return [`{counter:${name}}:counts`, `{counter:${name}}:visitors`];
+}
+
+export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVAL_MS }: Options) {
+  const readCounter = loadScript({ ...redis, send: redis.sendForBytes }, 'read-counter-2');
+  const removeCounter = loadScript(redis, 'remove-counter-2');
   const changed = new Set<CounterName>();
 
-  async function forget({ name, epoch }: CounterEpoch): Promise<void> {
-    await forgetScript(counterKeys(name), [epoch]);
+  async function remove({ name, epoch }: CounterEpoch): Promise<void> {
+    await removeCounter(counterKeys(name), [epoch]);
   }
 
-  async function writeAll(names: readonly CounterName[]): Promise<void> {
-    const replies = await Promise.all(names.map(async (name) => readingOf(name, await dump(counterKeys(name), []))));
+  async function write(names: readonly CounterName[]): Promise<void> {
+    const replies = await Promise.all(
+      names.map(async (name) => readingOf(name, await readCounter(counterKeys(name), []))),
+    );
     const readings = replies.flat();
     if (readings.length === 0) return;
-    await Promise.all((await ledger.write(readings)).map(forget));
+    await Promise.all((await ledger.write(readings)).map(remove));
   }
 
-  async function flushOnce(): Promise<void> {
+  async function writeChanged(): Promise<void> {
     const names = [...changed];
     changed.clear();
     for (let at = 0; at < names.length; at += BATCH) {
       try {
-        await writeAll(names.slice(at, at + BATCH));
+        await write(names.slice(at, at + BATCH));
       } catch (error) {
         for (const name of names.slice(at)) changed.add(name);
         throw error;
@@ -64,14 +56,19 @@ export function createCounterWriter({ redis, ledger, onError, intervalMs = INTER
     }
   }
 
-  const rounds = openRounds({ intervalMs, work: flushOnce, onError });
+  const rounds = openRounds({ intervalMs, work: writeChanged, onError });
 
   return {
-    note: (name) => void changed.add(name),
-    write: (name) => writeAll([name]),
-    forget,
+    /** This process has changed it. */
+    note: (name: CounterName): void => void changed.add(name),
+    /** Writes these now, also when another process has changed them. */
+    write,
+    /** Removes it from Redis if it is of another epoch. */
+    remove,
+    /** Writes what was noted until now; rejects when it could not be written, and tries again with the next one. */
     flush: rounds.run,
-    close: () => rounds.close(CLOSE_LIMIT_MS),
+    /** Ends the rounds, and flushes for the last time. */
+    close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 

@@ -1,9 +1,9 @@
 // Removal of what Redis knows of accounts and visitor counters, so that it is read from MongoDB anew.
 import type { AccountId } from '../../domain/account/account.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
-import { accountKeys } from './account-keys.js';
+import { accountKeys } from './accounts/account-keys.js';
 import type { RedisConnection } from './connection.js';
-import { counterKeys } from './counter-keys.js';
+import { counterKeys } from './counter-writer.js';
 
 /** No process serves meanwhile. Rejects with AppError `unavailable`. */
 export async function forgetAccounts(redis: RedisConnection, ids: readonly AccountId[]): Promise<void> {

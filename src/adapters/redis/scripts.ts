@@ -9,13 +9,13 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
-/** The number of keys ends the name, as in the file's: `admit-6`. */
+/** The number behind a script's name is that of its keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /** Reads lua/NAME.lua and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
 export function loadScript(
   { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
-  name: `${string}-${number}`,
+  name: string,
 ): Script {
   const source = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8');
   const sha = createHash('sha1').update(source).digest('hex');

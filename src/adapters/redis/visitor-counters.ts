@@ -1,10 +1,15 @@
-// Visitor counters in Redis: visits of one event loop tick are one script call per counter, written behind to MongoDB.
+// Visitor counters in Redis: visits that arrive together are one script call per counter, written behind to MongoDB.
+import { beginDeadline } from '../../domain/concurrency/deadline.js';
+import { dayNumber } from '../../domain/metering/utc-day.js';
+import { SECOND_MS } from '../../domain/time.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
-import type { VisitCounts, VisitorCounters } from '../../ports/visitor-counters.js';
+import { AppError } from '../../errors.js';
 import type { CounterLedger } from '../../ports/counter-ledger.js';
+import type { VisitCounts, VisitorCounters } from '../../ports/visitor-counters.js';
 import type { RedisConnection } from './connection.js';
-import { createCountVisits } from './count-visits.js';
-import { createCounterWriter } from './counter-writer.js';
+import { counterKeys, openCounterWriter } from './counter-writer.js';
+import { createGathering } from './gathering.js';
+import { loadScript } from './scripts.js';
 
 interface Options {
   readonly redis: RedisConnection;
@@ -23,70 +28,73 @@ export interface RedisVisitorCounters extends VisitorCounters {
   close(): Promise<void>;
 }
 
-/** Visits of one counter in one tick, in the order of their arrival. */
-interface Group {
-  readonly visitors: string[];
-  readonly waiting: { readonly resolve: (counts: VisitCounts) => void; readonly reject: (error: unknown) => void }[];
-}
-
-/** Of one call: Lua unpacks no more than some thousands. */
+/** Visits of one call: Lua unpacks no more than some thousands. */
 const MAX_VISITS = 500;
+/** Each is a reset, a seed or an eviction that came in between. */
+const MAX_ATTEMPTS = 4;
+/** With loading the counter. */
+const LIMIT_MS = 0.95 * SECOND_MS;
 
 export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
   const { redis, ledger, now, onFlushError, flushIntervalMs } = options;
-  const writer = createCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
-  const countVisits = createCountVisits({ redis, ledger, now });
-  let groups = new Map<CounterName, Group>();
+  const countVisits = loadScript(redis, 'count-visits-2');
+  const loadCounter = loadScript(redis, 'load-counter-2');
+  const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
+  const gather = createGathering<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
 
-  async function countGroup(name: CounterName, { visitors, waiting }: Group): Promise<void> {
-    try {
-      const counts = await countVisits(name, visitors);
-      for (const [index, { resolve }] of waiting.entries()) resolve(countsAfter(counts, visitors.length - 1 - index));
-    } catch (error) {
-      for (const { reject } of waiting) reject(error);
-    } finally {
-      // After the reply: a round that has begun before may have read the counter without these visits.
-      writer.note(name);
-    }
+  /** Undefined: the counter must be loaded first. */
+  async function countOnce(name: CounterName, visitors: readonly string[]): Promise<VisitCounts | undefined> {
+    const reply = await countVisits(counterKeys(name), [now ? now() : '', ...visitors]);
+    const [outcome, ...counts] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    if (outcome === 'miss') return undefined;
+    if (outcome !== 'ok') throw new Error('the script that counts visits replied otherwise than agreed');
+    const [total = 0, today = 0, uniqueToday = 0] = counts.map(Number);
+    return { total, today, uniqueToday };
   }
 
-  function countAll(): void {
-    const all = groups;
-    groups = new Map();
-    for (const [name, { visitors, waiting }] of all)
-      for (let at = 0; at < visitors.length; at += MAX_VISITS)
-        void countGroup(name, {
-          visitors: visitors.slice(at, at + MAX_VISITS),
-          waiting: waiting.slice(at, at + MAX_VISITS),
-        });
+  async function loadFromLedger(name: CounterName): Promise<void> {
+    const found = await ledger.read(name);
+    const { epoch, rev, total, today } = found ?? { epoch: 0, rev: 0, total: 0, today: 0 };
+    const day = found ? dayNumber(found.day) : 0;
+    await loadCounter(counterKeys(name), [epoch, rev, total, day, today, found?.visitors ?? '']);
+  }
+
+  /** The counts with all these visits; without a visitor, as they are. */
+  async function count(name: CounterName, visitors: readonly string[]): Promise<VisitCounts> {
+    const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const counts = await deadline.within(countOnce(name, visitors));
+      if (counts) return counts;
+      await deadline.within(loadFromLedger(name));
+    }
+    throw new AppError('unavailable', undefined, { cause: new Error('the counter was deleted too often meanwhile') });
+  }
+
+  async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
+    const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
+      const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
+      // After the reply: a round that has begun before may have read the counter without these visits.
+      const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
+      return part.map((_visitor, index) => {
+        const later = part.length - 1 - index;
+        return { total: total - later, today: today - later, uniqueToday };
+      });
+    });
+    return (await Promise.all(parts)).flat();
   }
 
   return {
-    hit(name, visitor) {
-      return new Promise((resolve, reject) => {
-        // Runs after the poll phase, so every visit that has arrived by then joins its group.
-        if (groups.size === 0) setImmediate(countAll);
-        const group = groups.get(name) ?? { visitors: [], waiting: [] };
-        groups.set(name, group);
-        group.visitors.push(visitor);
-        group.waiting.push({ resolve, reject });
-      });
-    },
-    read: (name) => countVisits(name, []),
+    hit: gather,
+    read: (name) => count(name, []),
     async reset(name) {
-      await writer.forget(await ledger.reset(name));
+      await writer.remove(await ledger.reset(name));
     },
     async seed(name, total) {
-      await writer.write(name);
-      await writer.forget(await ledger.seed(name, total));
+      await writer.write([name]);
+      await writer.remove(await ledger.seed(name, total));
     },
     forgetVisitors: (before) => ledger.forgetVisitors(before),
     flush: writer.flush,
     close: writer.close,
   };
-}
-
-/** Of a visit that so many others of its call came after. */
-function countsAfter({ total, today, uniqueToday }: VisitCounts, later: number): VisitCounts {
-  return { total: total - later, today: today - later, uniqueToday };
 }

@@ -9,20 +9,13 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Rounds {
-  /** Runs the work after all runs before it, and rejects as it does. */
-  readonly run: () => Promise<void>;
-  readonly stop: () => void;
-  /** Ends the rounds, and runs the work for the last time, waiting for it so long at most. */
-  readonly close: (limitMs: number) => Promise<void>;
-}
-
 /** They hold no process that is to end. */
-export function openRounds({ intervalMs, work, onError }: Options): Rounds {
+export function openRounds({ intervalMs, work, onError }: Options) {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
+  /** Runs the work after all runs before it, and rejects as it does. */
   function run(): Promise<void> {
     running = running.catch(() => undefined).then(work);
     return running;
@@ -41,7 +34,8 @@ export function openRounds({ intervalMs, work, onError }: Options): Rounds {
   return {
     run,
     stop,
-    async close(limitMs) {
+    /** Ends the rounds, and runs the work for the last time, waiting for it so long at most. */
+    async close(limitMs: number): Promise<void> {
       stop();
       await waitAtMost(limitMs, run());
     },

@@ -1,6 +1,6 @@
 // Burst of an account's keys: requests take what they cost, and the visitors of pages have fair shares.
 
-/** Of its burst, an address is refilled this part in a second, however much others ask. */
+/** Part of its burst that an address is refilled in a second, however much others ask. */
 export const ADDRESS_REFILL = 1 / 16;
 
 /** Tokens that an address leaves to others once it has used up its own. */
@@ -10,9 +10,9 @@ export function keptForOthers(perSecond: number): number {
 
 /** Tokens; below zero where a request cost more than was left. */
 export interface BurstTokens {
-  /** Of the kind of key, `perSecond` at most. */
+  /** Tokens of the kind of key, `perSecond` at most. */
   readonly shared: number;
-  /** Of the client address, `perSecond` at most; Infinity for an API key. */
+  /** Tokens of the client address, `perSecond` at most; Infinity for an API key. */
   readonly own: number;
 }
 

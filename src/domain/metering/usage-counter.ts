@@ -5,7 +5,7 @@ export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
 export type UsageCounter = Bucket | KeyCounter;
 
-/** Of the publishable key with this id. */
+/** Counter of the publishable key with this id. */
 export function keyCounter(id: string): KeyCounter {
   return `${KEY_COUNTER_PREFIX}${id}`;
 }
@@ -54,7 +54,7 @@ export function remaining({ limit, used }: QuotaUse): number {
 /** Counters of an admission; without `key`, it is one of the API key. */
 export interface CountedQuotas {
   readonly bucket: QuotaUse;
-  /** Of a publishable key. */
+  /** Quota of the publishable key. */
   readonly key: QuotaUse | undefined;
 }
 

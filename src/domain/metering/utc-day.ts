@@ -23,10 +23,15 @@ export function parseUtcDay(text: string): UtcDay | undefined {
   return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
 }
 
+/** Days since 1970-01-01. */
+export const dayNumber = (day: UtcDay): number => Date.parse(day) / DAY_MS;
+export const dayOfNumber = (number: number): UtcDay => utcDay(number * DAY_MS);
+
 /** `days` may be negative. */
 export function addDays(day: UtcDay, days: number): UtcDay {
   return utcDay(Date.parse(day) + days * DAY_MS);
 }
+
 /** Formatting takes as long as the rest of counting a request. */
 let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 

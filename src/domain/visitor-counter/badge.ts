@@ -51,13 +51,12 @@ interface CountedVisits {
   readonly total: number;
   readonly today: number;
   readonly uniqueToday: number;
-  /** Of the counter. */
   readonly label: string;
 }
 
 const numberText = new Intl.NumberFormat('en-US');
 
-/** As of shields.io/badges/endpoint-badge. */
+/** The form is that of shields.io/badges/endpoint-badge. */
 export function badgeData(looks: BadgeLooks, visits: CountedVisits) {
   return { schemaVersion: 1, ...badgeOf(looks, visits) } as const;
 }

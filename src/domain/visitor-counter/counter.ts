@@ -17,13 +17,13 @@ export interface CounterSettings {
   readonly enabled: boolean;
   /** Added to the visits that were counted. */
   readonly seed: number;
-  /** Of its badge; undefined: the usual one. */
+  /** Left text of its badge; undefined: the usual one. */
   readonly label: string | undefined;
 }
 
 export type CounterConfig = ReadonlyMap<CounterName, CounterSettings>;
 
-/** Whether a page of this origin may count and read; a request without `Origin` (a badge, a command) may. */
+/** True when a page of this origin may count and read; a request without `Origin` (a badge, a command) may. */
 export function allowsOrigin({ origins }: CounterSettings, origin: string | undefined): boolean {
   return origin === undefined || origins.includes(origin) || origins.includes(ANY_ORIGIN);
 }

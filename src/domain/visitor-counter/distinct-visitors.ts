@@ -7,24 +7,18 @@ const HASH_RANGE = 2 ** 48;
 const HASH_HEX_DIGITS = 12;
 const FIRST_CAPACITY = 32;
 
-export interface DistinctVisitors {
-  /** `visitor`: hexadecimal, at least 12 digits, evenly distributed. */
-  add(visitor: string): void;
-  count(): number;
-  /** For `distinctVisitors`, at most 16 KB. */
-  bytes(): Uint8Array;
-}
+export type DistinctVisitors = ReturnType<typeof distinctVisitors>;
 
 /**
  * Bottom-k sketch, also k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data Stream, 2002; the
  * estimator is that of Beyer et al., On Synopses for Distinct-Value Estimation, 2007). `bytes`: of an earlier one.
  */
-export function distinctVisitors(bytes: Uint8Array = new Uint8Array()): DistinctVisitors {
+export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
   /** Ascending; the first `size` are set. */
   let smallest = new Float64Array(Uint8Array.from(bytes).buffer);
   let size = smallest.length;
 
-  /** Of the first that is not smaller. */
+  /** Position of the first that is not smaller. */
   function positionOf(hash: number): number {
     let [from, to] = [0, size];
     while (from < to) {
@@ -36,7 +30,8 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()): Distinct
   }
 
   return {
-    add(visitor) {
+    /** `visitor`: hexadecimal, at least 12 digits, evenly distributed. */
+    add(visitor: string): void {
       const hash = Number.parseInt(visitor.slice(0, HASH_HEX_DIGITS), 16);
       const at = positionOf(hash);
       if (at === LIMIT || (at < size && smallest[at] === hash)) return;
@@ -45,8 +40,9 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()): Distinct
       smallest.copyWithin(at + 1, at, size - 1);
       smallest[at] = hash;
     },
-    count: () => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
-    bytes: () => new Uint8Array(smallest.slice(0, size).buffer),
+    count: (): number => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
+    /** For `distinctVisitors`, at most 16 KB. */
+    bytes: (): Uint8Array => new Uint8Array(smallest.slice(0, size).buffer),
   };
 }
 

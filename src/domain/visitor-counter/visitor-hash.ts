@@ -5,7 +5,7 @@ import type { CounterName } from './counter.js';
 
 interface Visitor {
   readonly counter: CounterName;
-  /** Of a client: IPv4, or the /64 of IPv6. */
+  /** IPv4, or the /64 of IPv6. */
   readonly address: string;
   readonly userAgent: string;
 }

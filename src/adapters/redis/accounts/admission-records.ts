@@ -1,18 +1,18 @@
 // Admission records in Redis: what a change of key, tier, suspension or deletion does before and after it is written.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountId } from '../../domain/account/account.js';
-import type { PublishableKeyRule } from '../../domain/account/publishable-key.js';
-import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
-import type { AdmissionRecord } from '../../domain/account/admission-record.js';
-import type { AdmissionRecords } from '../../ports/admission-records.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import type { PublishableKeyRule } from '../../../domain/account/publishable-key.js';
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
+import type { AdmissionRecord } from '../../../domain/account/admission-record.js';
+import type { AdmissionRecords } from '../../../ports/admission-records.js';
 import { accountKeys } from './account-keys.js';
-import type { RedisConnection } from './connection.js';
-import { loadScript } from './scripts.js';
+import type { RedisConnection } from '../connection.js';
+import { loadScript } from '../scripts.js';
 
 /** A record is read from the durable store at least so often. */
 export const RECORD_TTL_MS = MINUTE_MS;
-/** Of an account that is not there. */
+/** The same for an account that is not there. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
 /** Longer than any change takes; what outlives it was left by a crash. */
 const MARK_TTL_MS = 5 * MINUTE_MS;
@@ -35,15 +35,15 @@ const NO_RECORD = { tier: '', keyHash: null, suspended: false, version: 0, publi
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
 
-/** As `admit-6.lua` reads it. */
+/** As `admit-requests-6.lua` reads it. */
 export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
   return `${dailyLimit ?? ''}|${origins.join(' ')}`;
 }
 
 export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords {
-  const begin = loadScript(redis, 'begin-3');
-  const publish = loadScript(redis, 'publish-5');
-  const abandon = loadScript(redis, 'abandon-1');
+  const begin = loadScript(redis, 'begin-account-change-3');
+  const publish = loadScript(redis, 'publish-account-change-5');
+  const abandon = loadScript(redis, 'abandon-account-change-1');
 
   async function abandoned(id: AccountId, token: string): Promise<void> {
     await abandon([accountKeys(id).mark], [token]).catch(() => undefined);

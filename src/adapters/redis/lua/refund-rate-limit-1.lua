@@ -1,4 +1,4 @@
--- Undoing of one consumption in every window of a rate limit; never below zero.
+-- Refund of one in every window of a rate limit; never below zero.
 -- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`
 -- ARGV[1…] windowMs
 -- Reply: 1

@@ -1,4 +1,4 @@
--- Dump of a counter, as it is to be written to MongoDB.
+-- Counts of a counter, as they are to be written to MongoDB.
 -- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
 -- KEYS[2]  visitors: HyperLogLog of the day
 -- Reply: epoch rev total day today visitors; nothing when the counter is not there

@@ -1,11 +1,11 @@
 // Usage writer: every two seconds, the counters of accounts that changed, from Redis to the durable store, and the last use of keys.
 import { randomUUID } from 'node:crypto';
-import type { AccountId } from '../../domain/account/account.js';
-import { createKeyUses, type KeyUses } from '../../domain/account/key-uses.js';
-import { openRounds } from '../../domain/concurrency/rounds.js';
-import { SECOND_MS } from '../../domain/time.js';
-import type { UsageLedger } from '../../ports/usage-ledger.js';
-import type { RedisConnection } from './connection.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import { createKeyUses } from '../../../domain/account/key-uses.js';
+import { openRounds } from '../../../domain/concurrency/rounds.js';
+import { SECOND_MS } from '../../../domain/time.js';
+import type { UsageLedger } from '../../../ports/usage-ledger.js';
+import type { RedisConnection } from '../connection.js';
 import type { UsageCounters } from './usage-counters.js';
 
 /** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */
@@ -17,19 +17,6 @@ const ABANDONED_MS = 10 * SECOND_MS;
 const BATCH = 200;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 
-export interface UsageWriter {
-  /** Before the command that changes the counters, so that both share a pipeline. */
-  note(id: AccountId): void;
-  /** The key was accepted. Written with the counters, and lost when this process ends before. */
-  readonly used: KeyUses['note'];
-  /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
-  readonly flush: () => Promise<void>;
-  /** Writes what processes that have ended have left. */
-  readonly takeOver: () => Promise<void>;
-  /** Ends the rounds, and flushes for the last time. */
-  readonly close: () => Promise<void>;
-}
-
 interface Options {
   readonly redis: RedisConnection;
   readonly counters: Pick<UsageCounters, 'read'>;
@@ -39,12 +26,13 @@ interface Options {
   readonly intervalMs?: number | undefined;
 }
 
-export function createUsageWriter(options: Options): UsageWriter {
+export function openUsageWriter(options: Options) {
   const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
   const uses = createKeyUses();
   let pending = new Set<AccountId>();
   let noteId = randomUUID();
 
+  /** Called before the command that changes the counters, so that both share a pipeline. */
   function note(id: AccountId): void {
     if (pending.has(id)) return;
     pending.add(id);
@@ -85,10 +73,14 @@ export function createUsageWriter(options: Options): UsageWriter {
 
   return {
     note,
+    /** The key was accepted. Written with the counters, and lost when this process ends before. */
     used: uses.note,
+    /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
     flush: flushes.run,
+    /** Writes what processes that have ended have left. */
     takeOver,
-    async close() {
+    /** Ends the rounds, and flushes for the last time. */
+    async close(): Promise<void> {
       takeOvers.stop();
       await flushes.close(CLOSE_LIMIT_MS);
     },

@@ -1,23 +1,16 @@
 // Counters of an account in Redis: read, seeded from the durable store, refunded.
-import type { AccountId } from '../../domain/account/account.js';
-import { counterEntries, isUsageCounter, type UsageCounter } from '../../domain/metering/usage-counter.js';
-import type { UtcDay } from '../../domain/metering/utc-day.js';
-import { DAY_MS } from '../../domain/time.js';
-import type { UsageLedger, AccountDayUsage } from '../../ports/usage-ledger.js';
-import { accountKeys, dayNumber, dayOfNumber } from './account-keys.js';
-import type { RedisConnection } from './connection.js';
-import { loadScript } from './scripts.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import { counterEntries, isUsageCounter, type UsageCounter } from '../../../domain/metering/usage-counter.js';
+import { dayNumber, dayOfNumber, type UtcDay } from '../../../domain/metering/utc-day.js';
+import { DAY_MS } from '../../../domain/time.js';
+import type { UsageLedger, AccountDayUsage } from '../../../ports/usage-ledger.js';
+import { accountKeys } from './account-keys.js';
+import type { RedisConnection } from '../connection.js';
+import { loadScript } from '../scripts.js';
 
 const USAGE_TTL_MS = 3 * DAY_MS;
 
-export interface UsageCounters {
-  /** The days that Redis has: today, yesterday, and what an idle account has left. */
-  read(id: AccountId): Promise<readonly AccountDayUsage[]>;
-  /** Raises the day's counters to what the ledger has, when Redis has lost some. */
-  seed(id: AccountId, day: UtcDay): Promise<void>;
-  /** False when there was nothing to refund. */
-  refund(counted: Refund): Promise<boolean>;
-}
+export type UsageCounters = ReturnType<typeof createUsageCounters>;
 
 interface Refund {
   readonly accountId: AccountId;
@@ -26,10 +19,11 @@ interface Refund {
   readonly units: number;
 }
 
-export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLedger, 'read'>): UsageCounters {
-  const seedScript = loadScript(redis, 'seed-1');
-  const refundScript = loadScript(redis, 'refund-1');
+export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLedger, 'read'>) {
+  const seedScript = loadScript(redis, 'seed-usage-1');
+  const refundScript = loadScript(redis, 'refund-usage-1');
 
+  /** Raises the day's counters to those of the ledger, when Redis has lost some. */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {
     const kept = await ledger.read(id, day);
     if (!kept) return;
@@ -42,23 +36,16 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   }
 
   return {
-    async read(id) {
+    /** The days that Redis has: today, yesterday, and those that an idle account has left. */
+    async read(id: AccountId): Promise<readonly AccountDayUsage[]> {
       const reply = await redis.send('hgetall', accountKeys(id).usage);
-      return usageOf(
-        id,
-        Array.isArray(reply)
-          ? reply.map(String)
-          : Object.entries(reply ?? {})
-              .flat()
-              .map(String),
-      );
+      return usageOf(id, (Array.isArray(reply) ? reply : Object.entries(reply ?? {}).flat()).map(String));
     },
     seed,
-    async refund(counted) {
-      const returned = await refundOnce(counted);
-      if (returned !== -1) return returned === 1;
+    async refund(counted: Refund): Promise<void> {
+      if ((await refundOnce(counted)) !== -1) return;
       await seed(counted.accountId, counted.day);
-      return (await refundOnce(counted)) === 1;
+      await refundOnce(counted);
     },
   };
 }

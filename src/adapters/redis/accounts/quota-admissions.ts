@@ -1,29 +1,29 @@
 // Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
-import { keyId } from '../../domain/account/key-format.js';
-import type { Plans } from '../../domain/metering/plan.js';
+import { keyId } from '../../../domain/account/key-format.js';
+import type { Plans } from '../../../domain/metering/plan.js';
 import {
   exceededQuota,
   keyCounter,
   shownQuota,
   usedOf,
   type CountedQuotas,
-} from '../../domain/metering/usage-counter.js';
-import { secondsLeftInDay, utcDay } from '../../domain/metering/utc-day.js';
-import type { AccountId } from '../../domain/account/account.js';
+} from '../../../domain/metering/usage-counter.js';
+import { secondsLeftInDay, utcDay } from '../../../domain/metering/utc-day.js';
+import type { AccountId } from '../../../domain/account/account.js';
 import type {
   Admission,
   AdmissionRequest,
   KeyRejection,
   QuotaAdmissions,
   UsageReading,
-} from '../../ports/quota-admissions.js';
-import type { AccountSource } from '../../ports/admission-records.js';
-import type { AccountDayUsage, UsageLedger } from '../../ports/usage-ledger.js';
+} from '../../../ports/quota-admissions.js';
+import type { AccountSource } from '../../../ports/admission-records.js';
+import type { AccountDayUsage, UsageLedger } from '../../../ports/usage-ledger.js';
 import { createAdmit, type AdmissionCall, type AdmissionReply } from './admission-calls.js';
-import type { RedisConnection } from './connection.js';
-import { createServerClock } from './server-clock.js';
+import type { RedisConnection } from '../connection.js';
+import { createGathering } from '../gathering.js';
 import { createUsageCounters } from './usage-counters.js';
-import { createUsageWriter } from './usage-writer.js';
+import { openUsageWriter } from './usage-writer.js';
 
 interface Options {
   readonly redis: RedisConnection;
@@ -48,40 +48,26 @@ export interface RedisQuotaAdmissions extends QuotaAdmissions {
   close(): Promise<void>;
 }
 
-/** Equal requests, in the order of their arrival. */
-interface Group {
-  readonly request: AdmissionRequest;
-  readonly waiting: { readonly resolve: (admission: Admission) => void; readonly reject: (error: unknown) => void }[];
-}
-
-/** Requests wait for a call that is under way at most so long: a slow server delays them no further. */
-const MAX_WAIT_MS = 5;
-
 export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissions {
   const { redis, accounts, ledger, plans, now, onFlushError = () => undefined, flushIntervalMs } = options;
   const counters = createUsageCounters(redis, ledger);
-  const writer = createUsageWriter({ redis, counters, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
-  const admit = createAdmit({ redis, accounts, counters, plans, clock: createServerClock(now) });
-  const gather = createGathering<Group>(admitGroup);
+  const writer = openUsageWriter({ redis, counters, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
+  const admit = createAdmit({ redis, accounts, counters, plans, now });
+  const gather = createGathering(admitAll);
 
-  async function admitGroup({ request, waiting }: Group): Promise<void> {
-    try {
-      if (request.charge === 'count') writer.note(request.accountId);
-      const reply = await admit({
-        count: waiting.length,
-        ...request,
-        units: request.units ?? 1,
-        cost: request.cost ?? 1,
-      });
-      if (reply.rejected === null) {
-        // A flush may have begun since the request was sent.
-        if (request.charge === 'count' && reply.inQuota > 0) writer.note(request.accountId);
-        writer.used(request, reply.nowMs);
-      }
-      for (const [index, { resolve }] of waiting.entries()) resolve(admissionOf(plans, request, reply, index));
-    } catch (error) {
-      for (const { reject } of waiting) reject(error);
+  /** Requests that are decided alike. */
+  async function admitAll(_name: string, requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {
+    const [request] = requests;
+    if (!request) return [];
+    const { accountId, charge, units = 1, cost = 1 } = request;
+    if (charge === 'count') writer.note(accountId);
+    const reply = await admit({ ...request, units, cost, count: requests.length });
+    if (reply.rejected === null) {
+      // A flush may have begun since the requests were sent.
+      if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
+      writer.used(request, reply.nowMs);
     }
+    return requests.map((_, index) => admissionOf(plans, request, reply, index));
   }
 
   async function readUsage({
@@ -97,11 +83,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   }
 
   return {
-    admit(request) {
-      return new Promise((resolve, reject) => {
-        gather(groupOf(request), () => ({ request, waiting: [] })).waiting.push({ resolve, reject });
-      });
-    },
+    admit: (request) => gather(groupOf(request), request),
     async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
       writer.note(accountId);
       const names = page ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
@@ -116,54 +98,6 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   };
 }
 
-/**
- * The group of this name that requests can join. It is handled once no other of the name is under way, or after
- * `MAX_WAIT_MS`, and in any case after the poll phase, so that every request which has arrived by then is in it.
- */
-function createGathering<Gathered>(handle: (group: Gathered) => Promise<void>) {
-  const open = new Map<string, Gathered>();
-  const timers = new Map<string, NodeJS.Timeout>();
-  /** Groups under way, by name. */
-  const underWay = new Map<string, number>();
-  let due: string[] = [];
-
-  function handleDue(): void {
-    const names = due;
-    due = [];
-    for (const name of names) {
-      const group = open.get(name);
-      if (group !== undefined) void handleOne(name, group);
-    }
-  }
-
-  function makeDue(name: string): void {
-    if (due.length === 0) setImmediate(handleDue);
-    due.push(name);
-  }
-
-  async function handleOne(name: string, group: Gathered): Promise<void> {
-    open.delete(name);
-    clearTimeout(timers.get(name));
-    timers.delete(name);
-    underWay.set(name, (underWay.get(name) ?? 0) + 1);
-    await handle(group);
-    const left = (underWay.get(name) ?? 1) - 1;
-    if (left > 0) underWay.set(name, left);
-    else underWay.delete(name);
-    if (open.has(name)) makeDue(name);
-  }
-
-  return (name: string, create: () => Gathered): Gathered => {
-    const known = open.get(name);
-    if (known !== undefined) return known;
-    const group = create();
-    open.set(name, group);
-    if (underWay.has(name)) timers.set(name, setTimeout(makeDue, MAX_WAIT_MS, name));
-    else makeDue(name);
-    return group;
-  };
-}
-
 /** Equal for requests that are decided alike. */
 function groupOf({ page, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
   const { accountId, keyHash, bucket, charge } = request;
@@ -171,7 +105,7 @@ function groupOf({ page, visitor = '', units = 1, cost = 1, ...request }: Admiss
   return page ? `${name} ${visitor} ${page.join(' ')}` : name;
 }
 
-/** Of the request with this index among those of the call. */
+/** Admission of the request with this index among those of the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, key } = reply;

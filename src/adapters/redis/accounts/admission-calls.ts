@@ -1,13 +1,15 @@
 // Calls of the admission script: one for n equal requests, repeated when the account has to be read first.
 import { randomUUID } from 'node:crypto';
-import { keyId } from '../../domain/account/key-format.js';
-import type { AccountId } from '../../domain/account/account.js';
-import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
-import { keyCounter, type QuotaUse } from '../../domain/metering/usage-counter.js';
-import { utcDay } from '../../domain/metering/utc-day.js';
-import { AppError } from '../../errors.js';
-import { ADDRESS_REFILL } from '../../domain/metering/burst.js';
-import type { AdmissionRequest } from '../../ports/quota-admissions.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import type { AdmissionRecord } from '../../../domain/account/admission-record.js';
+import { keyId } from '../../../domain/account/key-format.js';
+import { beginDeadline } from '../../../domain/concurrency/deadline.js';
+import { ADDRESS_REFILL } from '../../../domain/metering/burst.js';
+import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../../domain/metering/plan.js';
+import { keyCounter, type QuotaUse } from '../../../domain/metering/usage-counter.js';
+import { utcDay } from '../../../domain/metering/utc-day.js';
+import { AppError } from '../../../errors.js';
+import type { AdmissionRequest } from '../../../ports/quota-admissions.js';
 import { accountKeys } from './account-keys.js';
 import {
   API_KEY_FIELD,
@@ -17,25 +19,17 @@ import {
   RECORD_TTL_MS,
   recordFields,
 } from './admission-records.js';
-import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
-import { within } from '../../domain/concurrency/deadline.js';
-import type { AdmissionRecord } from '../../domain/account/admission-record.js';
-import type { AccountSource } from '../../ports/admission-records.js';
-import { loadScript } from './scripts.js';
-import type { ServerClock } from './server-clock.js';
+import { SEND_LIMIT_MS, type RedisConnection } from '../connection.js';
+import type { AccountSource } from '../../../ports/admission-records.js';
+import { loadScript } from '../scripts.js';
 import type { UsageCounters } from './usage-counters.js';
 
-export interface AdmissionCall {
-  readonly accountId: AccountId;
+export interface AdmissionCall extends Omit<AdmissionRequest, 'keyHash' | 'units' | 'cost'> {
   /** Null: the caller was authenticated otherwise. */
   readonly keyHash: string | null;
-  /** Of a publishable key. */
-  readonly page?: readonly string[] | undefined;
-  readonly visitor?: string | undefined;
-  readonly bucket: Bucket;
-  readonly charge: AdmissionRequest['charge'];
   readonly units: number;
   readonly cost: number;
+  /** Number of equal requests. */
   readonly count: number;
 }
 
@@ -45,14 +39,14 @@ export type AdmissionReply =
       readonly rejected: null;
       readonly nowMs: number;
       readonly tier: Tier;
-      /** Before this call. */
+      /** Count before this call. */
       readonly used: number;
-      /** So many of the first requests are within the burst limit, */
+      /** Number of the first requests that are within the burst limit. */
       readonly inBurst: number;
-      /** and so many of these within the quota. */
+      /** Number of these that are within the quota, too. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Of a publishable key; `used` is before this call. */
+      /** Quota of the publishable key; `used` is before this call. */
       readonly key: QuotaUse | undefined;
     };
 
@@ -61,25 +55,28 @@ interface Options {
   readonly accounts: AccountSource;
   readonly counters: Pick<UsageCounters, 'seed'>;
   readonly plans: Plans;
-  readonly clock: ServerClock;
+  /** ms since the epoch, of tests; else the server's time. */
+  readonly now?: (() => number) | undefined;
 }
 
-/** What was read from the durable store while a change was under way. */
+/** Account as it was read from the durable store while a change was under way. */
 interface MarkedReading {
+  /** Names the changes that were under way. */
   readonly seq: string;
   readonly record: AdmissionRecord | undefined;
 }
 
-/** Each is a change of the account, or a late reply, that came in between. */
+/** Each further one is due to a change of the account, or a late reply, that came in between. */
 const MAX_ATTEMPTS = 8;
-/** With reading the account. */
+/** For all attempts, with reading the account. */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 
-export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
-  const admit = loadScript(redis, 'admit-6');
-  const fill = loadScript(redis, 'fill-2');
+export function createAdmit({ redis, accounts, counters, plans, now }: Options): Admit {
+  const admit = loadScript(redis, 'admit-requests-6');
+  const fill = loadScript(redis, 'fill-account-record-2');
+  const clock = createServerClock(now);
   const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
@@ -108,7 +105,7 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
-  /** What the next attempt needs after this reply. */
+  /** Reads the account for the next attempt, after this reply. */
   async function prepare(
     id: AccountId,
     [outcome, nowMs, text]: readonly unknown[],
@@ -129,14 +126,29 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
   }
 
   return async (call) => {
-    const beganMs = performance.now();
+    const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
     const first = await once(call, undefined);
-    if (isDecided(first)) return decision(first);
-    try {
-      return await within(LIMIT_MS - (performance.now() - beganMs), retry(call, first));
-    } catch (cause) {
-      throw cause instanceof AppError ? cause : new AppError('unavailable', undefined, { cause });
-    }
+    return isDecided(first) ? decision(first) : deadline.within(retry(call, first));
+  };
+}
+
+/**
+ * The time of the scripts: a test's, or the server's, of which this is an estimate. A server that stood still executes what
+ * was sent to it before, though the callers were rejected long ago: a deadline keeps it from counting these requests. The
+ * estimate is early by the way of the last reply at most.
+ */
+function createServerClock(now?: () => number) {
+  let offsetMs: number | undefined;
+  return {
+    /** ms since the epoch of a test's clock, empty for the server's own. */
+    argument: (): string => (now ? String(now()) : ''),
+    /** Expiry of a command that is sent now, in the server's ms; empty while the server's time is unknown. */
+    deadline: (limitMs: number): string =>
+      offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs),
+    /** `serverMs` has just arrived. */
+    learn(serverMs: number): void {
+      if (!now) offsetMs = serverMs - performance.now();
+    },
   };
 }
 
@@ -145,7 +157,7 @@ function keysOf({ accountId, page, visitor = '' }: AdmissionCall): readonly stri
   return [record, mark, fill, usage, page ? pageBurst : burst, visitorBurst(visitor)];
 }
 
-/** What the requests take, and by which share. */
+/** Charge of the requests, and whether the visitor has a share. */
 function chargeArguments({ charge, count, units, cost, page, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, page && visitor !== undefined ? 1 : 0, ADDRESS_REFILL];
 }
