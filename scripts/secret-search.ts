@@ -11,7 +11,7 @@ function formsOf(secret: string): [form: string, text: string][] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // What neighboring bytes would change is left out.
+    // Characters that neighboring bytes would change are left out.
     const inner = text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
     return [
       ['base64', inner],

@@ -9,18 +9,7 @@ import { processStatus } from './processes.js';
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 2000;
 
-export interface ServerProcess {
-  readonly port: number;
-  /** Of the process that runs now. */
-  pid(): number;
-  /** Stops the process (SIGSTOP), and returns when it is stopped; it keeps its connections. */
-  pause(): void;
-  resume(): void;
-  /** SIGKILL; resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port with the same folder, after `kill` or while it runs. Resolves when it accepts connections. */
-  restart(): Promise<void>;
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 interface Options {
   readonly binary: string;
@@ -29,8 +18,9 @@ interface Options {
 }
 
 /** Resolves when it accepts connections. It ends with this process. */
-export async function startServerProcess(options: Options): Promise<ServerProcess> {
+export async function startServerProcess(options: Options) {
   let child = await launched(options);
+  /** SIGKILL; resolves when the process is gone. */
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.ref(); // Waiting for it keeps this process alive.
@@ -40,14 +30,17 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
   return {
     port: options.port,
-    pid: () => child.pid ?? 0,
-    pause() {
+    /** Id of the process that runs now. */
+    pid: (): number => child.pid ?? 0,
+    /** Stops the process (SIGSTOP), and returns when it is stopped; it keeps its connections. */
+    pause(): void {
       child.kill('SIGSTOP');
       awaitStop(child.pid ?? 0);
     },
-    resume: () => void child.kill('SIGCONT'),
+    resume: (): void => void child.kill('SIGCONT'),
     kill,
-    async restart() {
+    /** Starts it again on the same port with the same folder, after `kill` or while it runs. Resolves when it accepts connections. */
+    async restart(): Promise<void> {
       await kill();
       child = await launched(options);
     },
@@ -93,7 +86,7 @@ async function launched({ binary, port, args }: Options): Promise<ChildProcess> 
   return child;
 }
 
-/** Whether a connection to it is accepted. */
+/** Resolves with true when a connection to it is accepted. */
 export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   const socket = connect(port, host);
   try {

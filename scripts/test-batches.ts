@@ -28,7 +28,7 @@ interface Rule {
   readonly onlyIn?: 'all';
 }
 
-/** What only the cluster has. */
+/** Tests of parts that only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 
 /**
@@ -94,7 +94,7 @@ const RULES: readonly Rule[] = [
   { name: 'cluster/browser', files: /^browser\/dashboard-(?:account|billing)/, family: 'cluster', onlyIn: 'all' },
 ];
 
-/** What depends on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
+/** Tests that depend on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
 const OF_NODE =
   /^(?:unit\/(?:adapters|http|log)|worker\/(?:fence|rasterizer|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|rasterizing|request-head|sign-in|stream-body)|fault\/process)/;
 

@@ -13,7 +13,7 @@ import { batchesOf, type Batch } from './test-batches.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-/** Of mocha's reporter `json`. */
+/** One test in the report of mocha's reporter `json`. */
 interface Test {
   readonly fullTitle: string;
   readonly err?: { readonly stack?: string; readonly message?: string };

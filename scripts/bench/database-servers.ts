@@ -6,22 +6,17 @@ import { findBinary, installMissingServers } from '../server-binaries.js';
 import { freePort, startServerProcess } from '../server-process.js';
 import { temporaryData, type Variables } from './service.js';
 
-/** What the servers did since they were started. */
-export interface ServerWork {
+/** Work of the servers since they were started. */
+interface ServerWork {
   /** Times that Redis read from a connection: a pipeline is one, if it fits one packet. */
   readonly redisReads: number;
   /** Without commands of connections and replication. */
   readonly mongoCommands: number;
 }
 
-export interface DatabaseServers {
-  /** Environment of a service of the cluster family. */
-  readonly variables: Variables;
-  work(): Promise<ServerWork>;
-  stop(): Promise<void>;
-}
+export type DatabaseServers = Awaited<ReturnType<typeof startDatabaseServers>>;
 
-export async function startDatabaseServers(): Promise<DatabaseServers> {
+export async function startDatabaseServers() {
   installMissingServers();
   const [data, redisData, mongoData] = [temporaryData(), temporaryData(), temporaryData()];
   const [redisPort, mongoPort] = [await freePort(), await freePort()];
@@ -46,14 +41,16 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   await command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${mongoPort}` }] } });
   while ((await command({ hello: 1 })).isWritablePrimary !== true) await sleep(50);
   const client = new Redis(redisPort, '127.0.0.1');
+  /** Environment of a service of the cluster family. */
+  const variables: Variables = {
+    DATA_DIR: data.path,
+    MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    JWT_SECRET: 'a secret that only measurements know',
+  };
   return {
-    variables: {
-      DATA_DIR: data.path,
-      MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,
-      REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-      JWT_SECRET: 'a secret that only measurements know',
-    },
-    async work() {
+    variables,
+    async work(): Promise<ServerWork> {
       const { commands } = (await command({ serverStatus: 1 })).metrics as {
         readonly commands: Readonly<Record<string, { readonly total?: unknown } | undefined>>;
       };
@@ -63,7 +60,7 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
         mongoCommands: counted.reduce((sum, name) => sum + Number(commands[name]?.total ?? 0), 0),
       };
     },
-    async stop() {
+    async stop(): Promise<void> {
       client.disconnect();
       await admin.close();
       await Promise.all([redis.kill(), mongod.kill()]);

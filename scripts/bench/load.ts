@@ -1,11 +1,10 @@
-// Load generators: wrk where it is installed, else autocannon; and a small client for cold pictures and latencies.
-import { execFile, execFileSync } from 'node:child_process';
+// Load by wrk, and a small client for cold pictures and latencies.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { peersFolder } from './peers.js';
 
 const CONNECTIONS = 64;
 const SECONDS = 4;
@@ -31,13 +30,6 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-export const loadTool = hasWrk() ? 'wrk -t1 -c64' : 'autocannon -c64';
-
-/** Throws when any answer was an error. */
-export async function runLoad(load: Load): Promise<LoadResult> {
-  return hasWrk() ? withWrk(load) : withAutocannon(load);
-}
-
 /** Median rates of interleaved rounds, so that a slow moment of the machine falls on all of them. */
 export async function compareRates<Name extends string>(
   loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,
@@ -59,7 +51,8 @@ function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   });
 }
 
-async function withWrk(load: Load): Promise<LoadResult> {
+/** Throws when any answer was an error. */
+export async function runLoad(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
   const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
@@ -87,32 +80,6 @@ request = function() at = at % #texts + 1 return texts[at] end
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
     p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? NaN),
   };
-}
-
-async function withAutocannon(load: Load): Promise<LoadResult> {
-  const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
-  const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
-  const requests = requestsOf(load).map((request) => ({ method, ...request }));
-  writeFileSync(
-    script,
-    `import autocannon from ${JSON.stringify(`${peersFolder}node_modules/autocannon/autocannon.js`)};
-const { requests, latency, non2xx, errors, '3xx': redirects } = await autocannon(${JSON.stringify({ url: base, connections, duration: seconds, requests })});
-console.log(JSON.stringify({ average: requests.average, p99: latency.p99, failed: errors + non2xx - redirects }));
-`,
-  );
-  const { stdout } = await run(process.execPath, [script]);
-  const result = JSON.parse(stdout) as { average: number; p99: number; failed: number };
-  if (result.failed > 0) throw new Error(`${base}${paths[0] ?? ''}: ${result.failed} failed`);
-  return { requestsPerSecond: result.average, p99Ms: result.p99 };
-}
-
-function hasWrk(): boolean {
-  try {
-    execFileSync('which', ['wrk'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export interface Visit {

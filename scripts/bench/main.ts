@@ -6,7 +6,6 @@ import { measureDashboard } from './dashboard.js';
 import { measureDelivery } from './delivery.js';
 import { measureBurst, measurePasswordFloods, measurePictureFlood } from './floods.js';
 import { measureLarge } from './large.js';
-import { loadTool } from './load.js';
 import { installPeers } from './peers.js';
 import { measureRasterizing } from './rasterize.js';
 import { temporaryData, withService, type MeasuredService } from './service.js';
@@ -66,7 +65,7 @@ async function main(asked: readonly string[]): Promise<void> {
   const [cpu] = cpus();
   console.log(
     `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ` +
-      `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}, ` +
+      `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ` +
       `load before ${loadBefore} and after ${loadNow()}\n`,
   );
   console.log(markdown(rows));

@@ -6,7 +6,7 @@ import { freePort } from '../server-process.js';
 import { untilAnswers } from '../processes.js';
 
 const ROOT = fileURLToPath(new URL('../../../.peers/', import.meta.url));
-const PACKAGES = ['@iconify/api@3.1', 'ipx@3', '@iconify-json/simple-icons@1', '@iconify-json/logos@1', 'autocannon@8'];
+const PACKAGES = ['@iconify/api@3.1', 'ipx@3', '@iconify-json/simple-icons@1', '@iconify-json/logos@1'];
 const LARGE_PACKAGE = '@iconify/json@2';
 
 export interface Peer {

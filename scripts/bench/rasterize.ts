@@ -49,7 +49,7 @@ export async function measureRasterizing(service: MeasuredService): Promise<Row[
   return [...rows, ...(await measureSaturation(service, software))];
 }
 
-/** What the service itself answers as SVG, as files. */
+/** SVG answers of the service itself, as files. */
 async function ownLogos({ base, headers }: MeasuredService, logos: readonly Logo[]): Promise<LogoList> {
   const folder = emptyFolder('pictures');
   for (const { slug, longer } of logos) {

@@ -23,19 +23,11 @@ export interface Keys {
   readonly publishable: string;
 }
 
-export interface ServiceProcess {
-  readonly base: string;
-  readonly pid: number;
-  /** From start to the first ready answer, ms. */
-  readonly readyMs: number;
-  /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
-  watchLoop(): Promise<() => Promise<number>>;
-  stop(): Promise<void>;
-}
+type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 export interface MeasuredService extends ServiceProcess {
   readonly headers: Readonly<Record<'X-API-Key', string>>;
-  /** Those of another account. */
+  /** Keys of another account. */
   readonly other: Keys;
 }
 
@@ -59,7 +51,7 @@ export async function withService<Result>(
 }
 
 /** Its stdout is read, and thrown away. */
-export async function startProcess(variables: Variables): Promise<ServiceProcess> {
+export async function startProcess(variables: Variables) {
   const port = await freePort();
   const startedMs = performance.now();
   const child = fork(WATCHED, {
@@ -80,12 +72,14 @@ export async function startProcess(variables: Variables): Promise<ServiceProcess
   return {
     base,
     pid: child.pid ?? 0,
+    /** From start to the first ready answer, ms. */
     readyMs,
-    async watchLoop() {
+    /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
+    async watchLoop(): Promise<() => Promise<number>> {
       await ask('reset');
       return () => ask('p99');
     },
-    async stop() {
+    async stop(): Promise<void> {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;

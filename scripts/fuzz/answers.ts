@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Answers {
   readonly answers: readonly Answer[];
-  /** What follows the last answer, or is no HTTP. */
+  /** Bytes that follow the last answer, or are no HTTP. */
   readonly rest: Buffer;
 }
 

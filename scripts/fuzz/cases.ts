@@ -10,12 +10,8 @@ const MAX_FIELDS = 3;
 /** It would end the session of all that follow. */
 const SIGN_OUT = '/auth/logout';
 
-export interface CaseGenerator {
-  at(index: number): Case;
-}
-
-/** Throws when there is no operation. */
-export function caseGenerator(operations: readonly Operation[], seed: number): CaseGenerator {
+/** The cases of a seed by their index. Throws when there is no operation. */
+export function casesOf(operations: readonly Operation[], seed: number): (index: number) => Case {
   const whole = operationCase(operations.filter(({ target }) => target !== SIGN_OUT));
   const inPieces = fc
     .tuple(whole, fc.integer({ min: 2, max: 12 }))
@@ -27,12 +23,10 @@ export function caseGenerator(operations: readonly Operation[], seed: number): C
     { weight: 3, arbitrary: inPieces },
     { weight: 4, arbitrary: pipelined(whole) },
   );
-  return {
-    at(index) {
-      const [first] = fc.sample(arbitrary, { seed: mixed(seed, index), numRuns: 1 });
-      if (!first) throw new Error('nothing was generated');
-      return withRequestId(first, index);
-    },
+  return (index) => {
+    const [first] = fc.sample(arbitrary, { seed: mixed(seed, index), numRuns: 1 });
+    if (!first) throw new Error('nothing was generated');
+    return withRequestId(first, index);
   };
 }
 

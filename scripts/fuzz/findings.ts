@@ -17,18 +17,15 @@ export interface Finding extends Violation {
   readonly count: number;
 }
 
-export interface Findings {
-  add(violation: Violation, from?: Source): void;
-  list(): Finding[];
-}
+export type Findings = ReturnType<typeof collectFindings>;
 
 const bytesOf = (from: Source) => named(sentBytes(from.case, (text) => text));
 
 /** One finding for each rule and text, numbers and quotations apart. */
-export function collectFindings(): Findings {
+export function collectFindings() {
   const bySignature = new Map<string, Finding>();
   return {
-    add(violation, from) {
+    add(violation: Violation, from?: Source): void {
       const signature = `${violation.rule} ${violation.text.replaceAll(/"[^"]*"|\d{4,}/g, '…')}`;
       const known = bySignature.get(signature);
       if (!known && bySignature.size >= MAX_KINDS) return;
@@ -36,7 +33,7 @@ export function collectFindings(): Findings {
       const shown = isShorter ? { ...violation, ...(from && { from }) } : known;
       bySignature.set(signature, { ...shown, count: (known?.count ?? 0) + 1 });
     },
-    list: () => [...bySignature.values()],
+    list: (): Finding[] => [...bySignature.values()],
   };
 }
 

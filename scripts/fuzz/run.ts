@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { openSecretSearch, type SecretSearch } from '../secret-search.js';
 import { filled, type Case, type Credentials, type Role } from './case.js';
-import { caseGenerator, type CaseGenerator } from './cases.js';
+import { casesOf } from './cases.js';
 import { exchange, type Exchange } from './exchange.js';
 import { collectFindings, type Finding, type Findings } from './findings.js';
 import { errorOutputViolations, logViolations } from './log-check.js';
@@ -46,7 +46,7 @@ interface Trial {
   readonly accounts: Readonly<Record<Role, Credentials>>;
   readonly tallies: Readonly<Record<Role, UsageTally>>;
   readonly secrets: SecretSearch<string>;
-  readonly generator: CaseGenerator;
+  readonly caseAt: (index: number) => Case;
   readonly findings: Findings;
 }
 
@@ -67,7 +67,7 @@ export async function runTrial(target: Target, options: RunOptions): Promise<Rep
     accounts: { steady: await open('steady'), leaver: await open('leaver') },
     tallies: { steady: usageTally(), leaver: usageTally() },
     secrets,
-    generator: caseGenerator(operations, options.seed),
+    caseAt: casesOf(operations, options.seed),
     findings: collectFindings(),
   };
   const sent = await sendAll(trial);
@@ -117,7 +117,7 @@ async function send(trial: Trial, one: Case, index: number): Promise<Exchange> {
 }
 
 async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>> {
-  const { target, generator, findings } = trial;
+  const { target, caseAt, findings } = trial;
   const { requests, index: only, onProgress } = trial.options;
   const indexes = (only === undefined ? Array.from({ length: requests }, (_, index) => index) : [only]).values();
   const statuses = new Map<number, number>();
@@ -126,7 +126,7 @@ async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>>
 
   async function sendNext(): Promise<void> {
     for (const index of indexes) {
-      const { answers, timedOut, refused } = await send(trial, generator.at(index), index);
+      const { answers, timedOut, refused } = await send(trial, caseAt(index), index);
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       sent += 1;
       onProgress?.(sent);
@@ -161,13 +161,13 @@ async function judgeService({ target, base, accounts, tallies, findings }: Trial
     findings.add({ rule: 'memory', text: `${megabytes} MB resident at most; the limit is ${MAX_MEMORY_MB} MB` });
 }
 
-async function endService({ target, generator, secrets, findings }: Trial): Promise<void> {
+async function endService({ target, caseAt, secrets, findings }: Trial): Promise<void> {
   if (target.isRunning()) {
     const code = await target.end();
     const how = code === null ? `no end within ${END_LIMIT_MS / 1000} s` : `exit code ${code}`;
     if (code !== 0) findings.add({ rule: 'not ended', text: `after SIGTERM: ${how}` });
   } else findings.add({ rule: 'not alive', text: 'the process has ended' });
   for await (const { index, ...violation } of logViolations(target.logFile, secrets))
-    findings.add(violation, index === undefined ? undefined : { index, case: generator.at(index) });
+    findings.add(violation, index === undefined ? undefined : { index, case: caseAt(index) });
   for await (const violation of errorOutputViolations(target.errorFile, secrets)) findings.add(violation);
 }

@@ -10,21 +10,10 @@ const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** The contract: the process ends within ten seconds of SIGTERM. */
 export const END_LIMIT_MS = 10_000;
 
-export interface Target {
-  readonly port: number;
-  /** Files that the service writes to: JSON lines, and what no logger wrote. */
-  readonly logFile: string;
-  readonly errorFile: string;
-  makeUnlimited(email: string): Promise<void>;
-  isRunning(): boolean;
-  /** Maximum resident memory of the process so far; undefined where the system does not report it. */
-  peakMemoryMb(): number | undefined;
-  /** SIGTERM, and SIGKILL when it takes longer than the contract allows. Its exit code; null when it was killed. */
-  end(): Promise<number | null>;
-}
+export type Target = Awaited<ReturnType<typeof startTarget>>;
 
 /** `folder` holds the data in `data/`, and is given the logs. */
-export async function startTarget(folder: string): Promise<Target> {
+export async function startTarget(folder: string) {
   const port = await freePort();
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir, { recursive: true });
@@ -44,12 +33,17 @@ export async function startTarget(folder: string): Promise<Target> {
   }
   return {
     port,
+    /** File of the service's log, JSON lines. */
     logFile,
+    /** File of what no logger wrote. */
     errorFile,
-    makeUnlimited: (email) => runCommand(['account', 'set-tier', email, 'internal'], { DATA_DIR: dataDir }),
-    isRunning: () => child.exitCode === null && child.signalCode === null,
-    peakMemoryMb: () => memoryMb(child.pid ?? 0, 'VmHWM'),
-    async end() {
+    makeUnlimited: (email: string): Promise<void> =>
+      runCommand(['account', 'set-tier', email, 'internal'], { DATA_DIR: dataDir }),
+    isRunning: (): boolean => child.exitCode === null && child.signalCode === null,
+    /** Maximum resident memory of the process so far; undefined where the system does not report it. */
+    peakMemoryMb: (): number | undefined => memoryMb(child.pid ?? 0, 'VmHWM'),
+    /** SIGTERM, and SIGKILL when it takes longer than the contract allows. Its exit code; null when it was killed. */
+    async end(): Promise<number | null> {
       const kill = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
       child.kill('SIGTERM');
       const code = await ended;

@@ -17,26 +17,23 @@ const BUCKET_OF: readonly (readonly [Bucket, RegExp])[] = [
 const report = z.object({ date: z.string(), endpoints: z.record(z.string(), z.object({ used: z.number() })) });
 const today = () => new Date().toISOString().slice(0, 10);
 
-export interface UsageTally {
-  /** Without an answer the request may count or not. */
-  add(requestLine: string, answer: Answer | undefined): void;
-  /** One line for each bucket that differs from the body of `GET /v1/usage`. */
-  compare(usage: unknown): string[];
-}
+export type UsageTally = ReturnType<typeof usageTally>;
 
 /** Counts for an account that nothing else uses. */
-export function usageTally(): UsageTally {
+export function usageTally() {
   const counts = new Map(BUCKETS.map((bucket) => [bucket, { given: 0, unknown: 0 }]));
   const startedOn = today();
   return {
-    add(line, answer) {
+    /** Without an answer the request may count or not. */
+    add(line: string, answer: Answer | undefined): void {
       const bucket = BUCKET_OF.find(([, pattern]) => pattern.test(line))?.[0];
       const count = bucket && counts.get(bucket);
       if (!count) return;
       if (!answer?.isComplete) count.unknown += 1;
       else if (answer.status === 200) count.given += 1;
     },
-    compare(usage) {
+    /** One line for each bucket that differs from the body of `GET /v1/usage`. */
+    compare(usage: unknown): string[] {
       const { date, endpoints } = report.parse(usage);
       // The counters of two days cannot be compared with the answers of both.
       if (date !== startedOn) return [];
