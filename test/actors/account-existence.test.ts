@@ -83,7 +83,7 @@ describe('whether there is an account', () => {
       now: Date.now,
     });
   }
-  /** What the work did until its answer, until many turns later, and until all was done. */
+  /** Calls until the answer of the work, until many turns later, and until all was done. */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];
     readonly behind: readonly string[];

@@ -16,7 +16,7 @@ import { temporaryDir } from '../support/temporary.js';
 
 const SECRET = 'whsec_of_the_order';
 
-/** What happens at Stripe. */
+/** Events of a subscription at Stripe. */
 const LIFE = {
   change: (stripe: FakeStripe, id: string) => stripe.changePrice(id, 'price_enterprise_month'),
   fail: (stripe: FakeStripe, id: string) => stripe.failPayment(id),
@@ -99,7 +99,7 @@ describe('events of Stripe', () => {
     for (const { paymentEventProcessing } of processes) await isDone(paymentEventProcessing.drain());
   }
 
-  /** What was postponed is due again in a moment. */
+  /** Postponed events are due again in a moment. */
   const settled = () =>
     eventually(async () => {
       await settle();

@@ -1,60 +1,35 @@
 // Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';
-import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
-import { ownerRateLimitKeys, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
-import type { Client } from '../../src/services/accounts/client-info.js';
-import {
-  createPasswordVerification,
-  type PasswordVerification,
-} from '../../src/services/accounts/password-verification.js';
-import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
+import { ownerRateLimitKeys } from '../../src/services/accounts/password-rate-limits.js';
+import { openTestAccounts, PASSWORD, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
-
-interface Given {
-  readonly password: string;
-  readonly purpose: Purpose;
-  readonly client: Client;
-}
-
-const RIGHT = 'quite a long pass phrase';
-const DEVICE_SECRET = 'the secret of devices';
+import { testVerification, type TestVerification } from '../support/password-verification.js';
 
 describe('right passwords', () => {
   let clock: Clock;
   let parts: TestAccounts;
-  let background: BackgroundTasks;
-  let check: PasswordVerification;
+  let check: TestVerification;
   let hashed = 0;
   beforeEach(async () => {
     clock = clockAt();
     hashed = 0;
     parts = await openTestAccounts({ now: clock.now });
-    background = createBackgroundTasks((error) => expect.fail(String(error)));
     const hasher: PasswordHasher = {
       hash: async () => '',
       verify: async (_stored, password) => {
         hashed++;
-        return password === RIGHT;
+        return password === PASSWORD;
       },
       isFull: () => false,
       isOutdated: () => false,
     };
-    check = createPasswordVerification({
-      rateLimits: parts.rateLimits,
-      hasher,
-      actors: parts.actors,
-      audit: parts.audit,
-      background,
-      now: clock.now,
-      deviceSecrets: [DEVICE_SECRET],
-    });
+    check = testVerification(parts, clock, hasher);
   });
   afterEach(async () => {
-    await background.settle();
+    await check.settle();
     await parts.close();
   });
 
@@ -63,10 +38,7 @@ describe('right passwords', () => {
     await parts.accounts.insert(account);
     return account;
   }
-  const give = (
-    account: Account,
-    { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {},
-  ) => rejection(check.verify({ email: account.email, account, password, purpose, client }));
+  const give: TestVerification['outcome'] = (account, claim) => check.outcome(account, claim);
   /** How many of so many are let through; of the others, the last rejection. */
   async function letThrough(
     count: number,
@@ -83,7 +55,7 @@ describe('right passwords', () => {
 
   it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
     const account = await customer();
-    const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
+    const deviceToken = check.device(account);
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
     expect(await give(await customer()), 'of another account').to.equal('no rejection');
@@ -161,7 +133,7 @@ describe('right passwords', () => {
   it('create devices, whose wrong passwords are limited together: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
-      const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
+      const deviceToken = check.device(account);
       return give(account, { password: 'wrong', client: someClient({ deviceToken }) });
     };
     let wrong = 0;

@@ -49,7 +49,7 @@ describe('an event of Stripe', () => {
     expect((await backend.stores.accounts.find(account.id))!.tier).to.equal('free');
 
     const second = await startService(variables);
-    // What the first one had claimed is due again after its lease of half a minute.
+    // Events that the first one had claimed are due again after half a minute.
     await eventually(
       async () => (await backend.stores.accounts.find(account.id))!.tier === 'pro',
       'tier that was paid for',

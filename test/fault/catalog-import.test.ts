@@ -53,7 +53,7 @@ describe('an import in another process', () => {
   /** Until the import has added rows of its own to this table, or has ended. */
   async function untilWritten(child: ChildProcess, table: string): Promise<void> {
     const last = (): unknown => db.prepare(`SELECT count(*) AS n FROM ${table}`).get();
-    // What earlier imports left is swept away first, so that the number falls before it rises.
+    // Rows of earlier imports are deleted first, so that the number falls before it rises.
     let least = Infinity;
     while (child.exitCode === null) {
       const { n } = last() as { n: number };

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { createAccountActors } from '../../src/actors/account-actors.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
-import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisLocks } from '../../src/adapters/redis/locks.js';
 import type { AccountId } from '../../src/domain/account/account.js';

@@ -23,7 +23,7 @@ import { POINTS, type Line, type Order, type Point } from './cluster-change-fixt
 const FIXTURE = fileURLToPath(new URL('cluster-change-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const ROUNDS = LONG ? 40 : 1;
-/** Of each key at each process. */
+/** Requests with each key at each process. */
 const TRIES = 5;
 
 interface Changing {

@@ -1,23 +1,25 @@
 // Two service processes that start at the same time on empty servers: one imports the catalog, the other waits.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
-import { readPlans } from '../../config/plans.js';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Stores } from '../../src/ports/stores.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { ImportSession } from '../../src/ports/catalog-store.js';
 import { importCatalog } from '../../src/services/catalog/import-catalog.js';
 import { importText } from '../../src/services/catalog/import-progress.js';
 import { eventually } from '../support/auth.js';
+import { smallSource } from '../support/catalog-imports.js';
 import { runCli } from '../support/cli.js';
 import { describeWithServers } from '../support/servers.js';
-import { clusterVariables, sharedAddresses, type ClusterAddresses } from '../support/service-cluster.js';
+import {
+  clusterVariables,
+  openTestStores,
+  sharedAddresses,
+  type ClusterAddresses,
+} from '../support/service-cluster.js';
 import { beginService, endServices, isReady, untilReady } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -25,7 +27,7 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
   let addresses: ClusterAddresses;
   let stores: Stores;
   let folder: ReturnType<typeof temporaryDir>;
-  const open = () => openClusterStores({ ...addresses, plans: readPlans(), now: Date.now, onError: () => undefined });
+  const open = () => openTestStores(addresses);
   const begin = (name: string) => beginService({ ...clusterVariables(addresses), DATA_DIR: join(folder.path, name) });
   beforeEach(async () => {
     addresses = await sharedAddresses();
@@ -42,14 +44,9 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
   });
 
   async function importIcon(session: ImportSession): Promise<void> {
-    const icons = join(folder.path, 'icons');
-    mkdirSync(icons);
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
-    writeFileSync(join(icons, 'acme.svg'), svg);
-    const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' });
     const sanitizer = openSanitizer();
     await importCatalog({
-      sources: [source],
+      sources: [await smallSource(folder.path, ['acme'])],
       store: { ...stores.catalog, beginImport: async () => session },
       sanitizer,
       policy: { ...readCatalogConfig(), hosts: readBrandFacts().hosts },

@@ -16,7 +16,7 @@ const REQUESTS = 1000;
 const LIMIT = 300;
 /** The limit of `enterprise`, which has no burst limit. */
 const PNG_LIMIT = 1_000_000;
-/** Of the answers, whose time is not measured here. */
+/** The time of the answers is not measured here. */
 const CONNECTIONS = 100;
 
 /** `unknown`: Redis had no time, and may have counted it. */
@@ -108,7 +108,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // What is under way for clients that have left ends, too.
+      // Requests of clients that have left end, too.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;
@@ -161,7 +161,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Of the second day, what was refunded late is still there.
+      // Requests of the second day that were refunded late can be spent again.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

@@ -1,16 +1,11 @@
 // Services whose Redis accepts only TLS connections with a password: alone, and as a cluster.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PASSWORD } from '../support/accounts.js';
-import { from } from '../support/auth.js';
-import { secretWatch } from '../support/secret-guard.js';
-import { tokensIn } from '../support/secret-shapes.js';
+import { writeIcons } from '../support/catalog-imports.js';
 import { startSecuredRedis, type SecuredRedis } from './secured-redis.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { clusterVariables, finalAnswer, statusOfKey, ICONS } from '../support/service-cluster.js';
-import { endServices, launchService, startService } from '../support/service-process.js';
+import { endServices, launchService, registerAt, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -45,24 +40,12 @@ for (const [name, count] of [
     });
 
     it('serves, counts, and imports a catalog', async () => {
-      const icons = join(folder.path, 'icons');
-      mkdirSync(icons);
-      writeFileSync(
-        join(icons, `${ICONS[0]}.svg`),
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h20v24z"/></svg>',
-      );
+      const icons = writeIcons(folder.path, ICONS.slice(0, 1));
       const imported = launchService(variables, [process.execPath, COMMANDS, 'catalog', 'import', '--folder', icons]);
       expect(await imported.exit, imported.output()).to.equal(0);
       const [one, other] = await Promise.all([startService(variables), startService(variables)]);
 
-      const registered = await fetch(`${one.base}/auth/register`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...from() },
-        body: JSON.stringify({ email: 'tls@example.com', password: PASSWORD }),
-      });
-      const text = await registered.text();
-      secretWatch.remember(tokensIn(text));
-      const { apiKey } = JSON.parse(text) as { readonly apiKey: string };
+      const { apiKey } = await registerAt(one.base);
       let asked = 0;
       for (let at = 0; at < REQUESTS; at++) {
         const { base } = at % 2 === 0 ? one : other;

@@ -45,24 +45,6 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
         await server.restart();
       },
     },
-    FLUSHALL: {
-      losesCounts: true,
-      async cause(answered) {
-        for (let round = 0; round < 5; round++) {
-          await control.flushall();
-          await answered();
-        }
-      },
-    },
-    'CLIENT PAUSE': {
-      losesCounts: false,
-      async cause(answered) {
-        // Of writes, which all scripts are to it; else it would not hear of its end.
-        await control.call('CLIENT', 'PAUSE', '600000', 'WRITE');
-        await answered();
-        await control.call('CLIENT', 'UNPAUSE');
-      },
-    },
     'nothing arrives': {
       losesCounts: false,
       async cause(answered) {

@@ -1,19 +1,27 @@
-// `npm run reload` with a real PM2: a release that cannot start changes nothing, and no request fails meanwhile.
+// The service under a real PM2: a killed process comes back, and `npm run reload` changes nothing for a release that cannot
+// start, without a failed request meanwhile.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { freePort } from '../../scripts/server-process.js';
 import { pageKey } from '../support/page-keys.js';
 import { createTestPm2, type CommandEnd, type TestPm2 } from '../support/pm2.js';
 import { describeWithServers } from '../support/servers.js';
-import { clusterVariables, ICONS, importSmallCatalog, sharedAddresses } from '../support/service-cluster.js';
+import {
+  clusterVariables,
+  finalAnswer,
+  ICONS,
+  importSmallCatalog,
+  openTestStores,
+  sharedAddresses,
+  statusOfKey,
+} from '../support/service-cluster.js';
 import { startLoad, type Load } from '../support/service-load.js';
 import { isReady, ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import { readPlans } from '../../config/plans.js';
 import type { Stores } from '../../src/ports/stores.js';
 
 const CONNECTIONS = 4;
@@ -24,10 +32,10 @@ const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard'];
 /** Under PM2 alone, as what a trial start cannot find. */
 const UNDER_PM2 = 'if (process.env.pm_id !== undefined)';
 
-describeWithServers('npm run reload', ['mongod', 'redis-server'], () => {
+describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
   let release: ReturnType<typeof temporaryDir>;
   let pm2: TestPm2;
-  let load: Load;
+  let base: string;
   let stores: Stores;
   let redisUrl: string;
   let main: string;
@@ -37,12 +45,12 @@ describeWithServers('npm run reload', ['mongod', 'redis-server'], () => {
     const addresses = await sharedAddresses();
     ({ redisUrl } = addresses);
     await importSmallCatalog(addresses);
-    stores = await openClusterStores({ ...addresses, plans: readPlans(), now: Date.now, onError: () => undefined });
+    stores = await openTestStores(addresses);
     release = copyOfRelease();
     main = join(release.path, 'dist/src/main.js');
     code = readFileSync(main, 'utf8');
     const port = await freePort();
-    const base = `http://127.0.0.1:${port}`;
+    base = `http://127.0.0.1:${port}`;
     pm2 = createTestPm2(release.path, {
       ...clusterVariables(addresses),
       HOST: '127.0.0.1',
@@ -52,117 +60,144 @@ describeWithServers('npm run reload', ['mongod', 'redis-server'], () => {
     });
     await pm2.pm2('start', 'ecosystem.config.js');
     await eventually(() => isReady(base), 'answer');
-    const { raw, apiKey } = await pageKey({ stores });
-    // The first request for icons makes a process build their sets.
-    const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
-    load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
   });
   after(async () => {
-    await load.stop();
     await pm2.end();
     await stores.close();
     release.remove();
   });
-  beforeEach(async () => {
-    writeFileSync(main, code);
-    await someAnswers();
-  });
-  afterEach(async () => {
-    await someAnswers();
-    expect(load.others()).to.deep.equal({});
-  });
 
-  async function someAnswers(): Promise<void> {
-    const enough = load.answered() + SOME_ANSWERS;
-    while (load.answered() < enough) await sleep(20);
-  }
-  const build = (first: string) => writeFileSync(main, `${first}\n${code}`);
-  const reload = (words: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) =>
-    pm2.node(join(release.path, 'dist/src/cli/main.js'), ['reload', ...words], variables);
-  const pids = async () => (await pm2.instances()).map(({ pid }) => pid).sort((one, other) => one - other);
-  async function expectNothingReloaded(run: () => Promise<CommandEnd>, ...texts: readonly (string | RegExp)[]) {
-    const before = await pids();
-    const { code: exitCode, output } = await run();
-    expect(exitCode, output).to.equal(1);
-    for (const text of [...texts, 'Nothing was reloaded']) expect(output).to.match(new RegExp(text));
-    expect(output).to.not.include(redisUrl);
-    expect(await pids()).to.deep.equal(before);
-  }
-
-  it('replaces every process', async () => {
-    const before = await pids();
-    const { code: exitCode, output } = await reload();
-    expect(exitCode, output).to.equal(0);
-    const after = await pids();
-    expect(after).to.have.length(2);
-    for (const pid of before) expect(after).to.not.include(pid);
+  it('starts a killed process again, and nothing that was acknowledged is lost', async () => {
+    const { account, apiKey } = someAccount({ tier: 'internal' });
+    await stores.accounts.insert(account);
+    const [first, second] = await pm2.instances();
+    process.kill(first!.pid, 'SIGKILL');
+    const status = () =>
+      eventually(
+        // A connection may have been given to the one that died, and may never be answered.
+        () => finalAnswer(() => statusOfKey(base, apiKey, AbortSignal.timeout(2000))).catch(() => undefined),
+        'answer',
+      );
+    expect(await status()).to.equal(200);
+    const back = await eventually(async () => {
+      const all = await pm2.instances();
+      const areBack = all.every(({ pid, pm2_env: env }) => env.status === 'online' && pid !== first!.pid);
+      return all.length === 2 && areBack ? all : undefined;
+    }, 'process in the place of the killed one');
+    expect(back.map(({ pid }) => pid)).to.include(second!.pid);
+    for (let tries = 0; tries < 20; tries++) expect(await status()).to.equal(200);
   });
 
-  it('passes a changed variable on to every process, and keeps it', async () => {
-    const port = await freePort();
-    const metrics = `http://127.0.0.1:${port}`;
-    const changed = await reload([], { METRICS_PORT: String(port) });
-    expect(changed.code, changed.output).to.equal(0);
-    expect(await isReady(metrics)).to.equal(true);
-    const kept = await reload();
-    expect(kept.code, kept.output).to.equal(0);
-    expect(await isReady(metrics)).to.equal(true);
-    const isDefault = await reload([], { METRICS_PORT: '' });
-    expect(isDefault.code, isDefault.output).to.equal(0);
-    expect(await isReady(metrics)).to.equal(false);
-  });
-
-  it('rejects a build that cannot start, with its last lines', async () => {
-    build(`console.error('the module is missing, says ' + process.env.REDIS_URL); process.exit(3);`);
-    await expectNothingReloaded(reload, 'the module is missing', 'ended with exit code 3');
-  });
-
-  it('rejects a build that never becomes ready', async () => {
-    build('await new Promise((resolve) => setTimeout(resolve, 1e9));');
-    await expectNothingReloaded(() => reload(['--wait', '3']), 'was not ready within 3 s');
-  });
-
-  it('rejects a wrong variable', async () => {
-    await expectNothingReloaded(() => reload([], { RENDER_THREADS: 'many' }), 'RENDER_THREADS.*allowed');
-  });
-
-  it('rejects a store that is away', async () => {
-    const away = { REDIS_URL: `redis://:a-password-of-redis@127.0.0.1:${await freePort()}` };
-    const run = async () => {
-      const end = await reload([], away);
-      expect(end.output).to.not.include('a-password-of-redis');
-      return end;
-    };
-    await expectNothingReloaded(run, 'ERROR +redis', 'Mend what is marked ERROR');
-  });
-
-  for (const [what, first, wait, reason] of [
-    ['ends', `${UNDER_PM2} { console.error('no place under PM2'); process.exit(3); }`, '120', 'it ended'],
-    [
-      'is not ready',
-      `${UNDER_PM2} await new Promise((resolve) => setTimeout(resolve, 1e9));`,
-      '30',
-      'it was not ready',
-    ],
-  ] as const)
-    it(`stops at the first process that ${what} under PM2, whose predecessor goes on, and continues after the cause is mended`, async () => {
-      const before = await pids();
-      build(first);
-      const failed = await reload(['--wait', wait]);
-      expect(failed.code, failed.output).to.equal(1);
-      expect(failed.output).to.include(`The new process 0 was stopped: ${reason}`);
-      if (what === 'ends') expect(failed.output).to.include('no place under PM2');
-      // Both old processes: PM2 does not list the predecessor of the one that was stopped.
-      for (const pid of before) expect(process.kill(pid, 0)).to.equal(true);
-      await someAnswers();
-
-      writeFileSync(main, code);
-      const mended = await reload();
-      expect(mended.code, mended.output).to.equal(0);
-      const after = await pm2.instances();
-      expect(after.map((one) => one.pm_id)).to.have.members([0, 1]);
-      for (const { pid } of after) expect(before).to.not.include(pid);
+  describe('with npm run reload', () => {
+    let load: Load;
+    before(async () => {
+      const { raw, apiKey } = await pageKey({ stores });
+      // The first request for icons makes a process build their sets.
+      const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
+      load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
     });
+    after(() => load.stop());
+    beforeEach(async () => {
+      writeFileSync(main, code);
+      await someAnswers();
+    });
+    afterEach(async () => {
+      await someAnswers();
+      expect(load.others()).to.deep.equal({});
+    });
+
+    async function someAnswers(): Promise<void> {
+      const enough = load.answered() + SOME_ANSWERS;
+      while (load.answered() < enough) await sleep(20);
+    }
+    const build = (first: string) => writeFileSync(main, `${first}\n${code}`);
+    const reload = (words: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) =>
+      pm2.node(join(release.path, 'dist/src/cli/main.js'), ['reload', ...words], variables);
+    const pids = async () => (await pm2.instances()).map(({ pid }) => pid).sort((one, other) => one - other);
+    async function expectNothingReloaded(run: () => Promise<CommandEnd>, ...texts: readonly (string | RegExp)[]) {
+      const before = await pids();
+      const { code: exitCode, output } = await run();
+      expect(exitCode, output).to.equal(1);
+      for (const text of [...texts, 'Nothing was reloaded']) expect(output).to.match(new RegExp(text));
+      expect(output).to.not.include(redisUrl);
+      expect(await pids()).to.deep.equal(before);
+    }
+
+    it('replaces every process', async () => {
+      const before = await pids();
+      const { code: exitCode, output } = await reload();
+      expect(exitCode, output).to.equal(0);
+      const after = await pids();
+      expect(after).to.have.length(2);
+      for (const pid of before) expect(after).to.not.include(pid);
+    });
+
+    it('passes a changed variable on to every process, and keeps it', async () => {
+      const port = await freePort();
+      const metrics = `http://127.0.0.1:${port}`;
+      const changed = await reload([], { METRICS_PORT: String(port) });
+      expect(changed.code, changed.output).to.equal(0);
+      expect(await isReady(metrics)).to.equal(true);
+      const kept = await reload();
+      expect(kept.code, kept.output).to.equal(0);
+      expect(await isReady(metrics)).to.equal(true);
+      const isDefault = await reload([], { METRICS_PORT: '' });
+      expect(isDefault.code, isDefault.output).to.equal(0);
+      expect(await isReady(metrics)).to.equal(false);
+    });
+
+    it('rejects a build that cannot start, with its last lines', async () => {
+      build(`console.error('the module is missing, says ' + process.env.REDIS_URL); process.exit(3);`);
+      await expectNothingReloaded(reload, 'the module is missing', 'ended with exit code 3');
+    });
+
+    it('rejects a build that never becomes ready', async () => {
+      build('await new Promise((resolve) => setTimeout(resolve, 1e9));');
+      await expectNothingReloaded(() => reload(['--wait', '3']), 'was not ready within 3 s');
+    });
+
+    it('rejects a wrong variable', async () => {
+      await expectNothingReloaded(() => reload([], { RENDER_THREADS: 'many' }), 'RENDER_THREADS.*allowed');
+    });
+
+    it('rejects a store that is away', async () => {
+      const away = { REDIS_URL: `redis://:a-password-of-redis@127.0.0.1:${await freePort()}` };
+      const run = async () => {
+        const end = await reload([], away);
+        expect(end.output).to.not.include('a-password-of-redis');
+        return end;
+      };
+      await expectNothingReloaded(run, 'ERROR +redis', 'Mend what is marked ERROR');
+    });
+
+    for (const [what, first, wait, reason] of [
+      ['ends', `${UNDER_PM2} { console.error('no place under PM2'); process.exit(3); }`, '120', 'it ended'],
+      [
+        'is not ready',
+        `${UNDER_PM2} await new Promise((resolve) => setTimeout(resolve, 1e9));`,
+        '30',
+        'it was not ready',
+      ],
+    ] as const)
+      it(`stops at the first process that ${what} under PM2, whose predecessor goes on, and continues after the cause is mended`, async () => {
+        const before = await pids();
+        build(first);
+        const failed = await reload(['--wait', wait]);
+        expect(failed.code, failed.output).to.equal(1);
+        expect(failed.output).to.include(`The new process 0 was stopped: ${reason}`);
+        if (what === 'ends') expect(failed.output).to.include('no place under PM2');
+        // Both old processes: PM2 does not list the predecessor of the one that was stopped.
+        for (const pid of before) expect(process.kill(pid, 0)).to.equal(true);
+        await someAnswers();
+
+        writeFileSync(main, code);
+        const mended = await reload();
+        expect(mended.code, mended.output).to.equal(0);
+        const after = await pm2.instances();
+        expect(after.map((one) => one.pm_id)).to.have.members([0, 1]);
+        for (const { pid } of after) expect(before).to.not.include(pid);
+      });
+  });
 });
 
 /** A folder of which a build may be broken. */

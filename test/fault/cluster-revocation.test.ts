@@ -1,4 +1,4 @@
-// What was taken away is rejected by every process, from the moment of the answer on: keys, sessions, tiers.
+// Revoked keys, sessions and tiers are rejected by every process, from the moment of the answer on.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
@@ -16,13 +16,13 @@ import {
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CUSTOMERS = 10;
-/** Of each customer. */
+/** Regenerations of each customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Of an old key after each answer. */
+/** Requests with an old key after each answer. */
 const TRIES = 100;
 /** Requests with the old key that are under way at each process all the time. */
 const CALLERS = 2;
-/** Of what a command took away, at each process. */
+/** Requests at each process after a command has revoked something. */
 const COMMAND_TRIES = 20;
 
 interface Try {

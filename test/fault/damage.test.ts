@@ -1,5 +1,5 @@
 // The process over a database that is damaged, and on a disk that takes nothing more.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   cpSync,
@@ -14,15 +14,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
-import { secretWatch } from '../support/secret-guard.js';
+import { endServices, launchService, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const PAGE_BYTES = 4096;
 
 interface Readiness {
@@ -34,8 +32,6 @@ describe('the process, with a database or disk that fails', function () {
   let dataDir: string;
   let file: string;
   let remove: () => void;
-  const started: ChildProcess[] = [];
-  const outputs: (() => string)[] = [];
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
     // Larger than what SQLite keeps of it in memory: damage is read.
@@ -44,40 +40,22 @@ describe('the process, with a database or disk that fails', function () {
     // Takes what stands in the write-ahead log into the file, which it would otherwise make good again.
     openDatabase(dataDir).close();
   });
-  afterEach(() => {
-    for (const child of started.splice(0)) child.kill('SIGKILL');
+  afterEach(async () => {
+    await endServices();
     // No database any more: nothing to be searched.
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
     remove();
-    for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
   });
 
-  function launch() {
-    const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env.PATH,
-        LOG_LEVEL: 'silent',
-        DATA_DIR: dataDir,
-        PORT: '0',
-        PUBLIC_URL: 'http://localhost:0',
-      },
-    });
-    started.push(child);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    outputs.push(() => output);
-    return { child, output: () => output, exit: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
-  }
+  const variables = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
 
   async function start() {
-    const running = launch();
-    const base = await eventually(() => /http:\/\/localhost:\d+/.exec(running.output())?.[0], 'address');
+    const service = await startService(variables());
     const readiness = async (): Promise<Readiness> => {
-      const response = await fetch(`${base}/readyz`);
+      const response = await fetch(`${service.base}/readyz`);
       return { status: response.status, checks: ((await response.json()) as Readiness).checks };
     };
-    return { ...running, base, readiness };
+    return { ...service, readiness };
   }
 
   /** The first page of a table's tree. */
@@ -125,7 +103,7 @@ describe('the process, with a database or disk that fails', function () {
     it(`does not start over a file ${state}: one line, code 78`, async () => {
       cause();
       const before = statSync(file).size;
-      const { exit, output } = launch();
+      const { exit, output } = launchService({ ...variables(), PORT: '0' });
       expect(await exit, output()).to.equal(78);
       expect(output()).to.match(
         /^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/operations\.md, "Damaged database"\n$/,
@@ -140,7 +118,7 @@ describe('the process, with a database or disk that fails', function () {
     const part = join(dataDir, 'outbox', 'm.eml.123e4567-e89b-42d3-a456-426614174000.part');
     mkdirSync(join(dataDir, 'outbox'));
     writeFileSync(part, 'half a mail');
-    const { base, readiness, child } = await start();
+    const { base, readiness } = await start();
     expect(existsSync(part), 'what a killed process left').to.equal(false);
     expect(await readiness()).to.deep.equal({
       status: 200,
@@ -165,7 +143,6 @@ describe('the process, with a database or disk that fails', function () {
       search: 'ok',
     });
     expect(checks.database).to.match(/damaged \(.*malformed\); docs\/operations\.md/);
-    child.kill('SIGKILL');
   });
 
   it('is not ready while the disk is full, and ready again when there is space', async function () {

@@ -1,20 +1,11 @@
-// Delivery of mails by mail servers that fail, and by files.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+// Delivery of mails by mail servers that fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
-import {
-  openTestAccounts,
-  registered,
-  PASSWORD,
-  PASSWORD_HASH,
-  someClient,
-  type TestAccounts,
-} from '../support/account-services.js';
+import { openTestAccounts, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
@@ -102,17 +93,6 @@ describe('mails by SMTP', () => {
     expect((await current()).mails).to.deep.equal([]);
   });
 
-  it('are retried when the server rejects them', async () => {
-    server.mood = 'rejects';
-    await owe();
-    await tried();
-    expect([server.tries(), server.received.length]).to.deep.equal([1, 0]);
-    server.mood = 'works';
-    clock.advance(MINUTE_MS);
-    expect(await parts.outbox.drain()).to.equal(1);
-    expect([server.tries(), server.received.length]).to.deep.equal([2, 1]);
-  });
-
   it('delay no request when the server does not answer, and are sent once although the job runs meanwhile', async () => {
     server.mood = 'holds';
     await owe();
@@ -186,31 +166,5 @@ describe('mails by SMTP', () => {
     await eventually(() => server.tries() === 1, 'mail');
     await closing.close();
     server.mood = 'works';
-  });
-});
-
-describe('mails without a mail server', () => {
-  it('are files that only the owner may read, whose link works', async () => {
-    const parts = await openTestAccounts();
-    const { account } = await registered(parts, {
-      email: 'Ada@Example.com',
-      password: PASSWORD,
-      client: someClient(),
-    });
-    const folder = join(parts.dataDir, 'outbox');
-    await eventually(async () => (await parts.accounts.find(account.id))?.mails.length === 0, 'end of the mails');
-    expect(statSync(folder).mode & 0o777).to.equal(0o700);
-    const files = readdirSync(folder);
-    expect(files).to.deep.equal([`${account.mails[0]!.id}.eml`]);
-    const path = join(folder, files[0]!);
-    expect(statSync(path).mode & 0o777).to.equal(0o600);
-    const source = readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    expect(source).to.include('To: Ada@example.com');
-    const token = /verify-email#token=([\w-]+)/.exec(source)?.[1];
-    await parts.links.verifyEmail(token ?? '', someClient());
-    expect(await parts.accounts.find(account.id)).to.have.property('emailVerified', true);
-    const { dataDir } = parts;
-    await parts.close();
-    expect(existsSync(dataDir)).to.equal(false);
   });
 });

@@ -18,7 +18,7 @@ import { describeWithServers, shared, startMongo } from '../support/servers.js';
 
 const FIXTURE = fileURLToPath(new URL('mongodb-catalog-fixture.js', import.meta.url));
 const LEASE_MS = 60_000;
-/** Whose renewal or end a test waits for. */
+/** For tests that wait for its renewal or end. */
 const SHORT_LEASE_MS = 6000;
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
@@ -37,13 +37,20 @@ async function put(session: ImportSession, names: readonly string[]): Promise<vo
 const publish = (session: ImportSession, names: readonly string[]) =>
   session.publish({ entries: each(names.map((name) => entryOf(name))), redirects: [] }, NOON);
 
+async function imported(store: CatalogStore, names: readonly string[]): Promise<void> {
+  const session = await beginImport(store);
+  await put(session, names);
+  await publish(session, names);
+  await session.close();
+}
+
 const slugsOf = async (store: CatalogStore): Promise<string[]> => (await all(store.entries())).map(({ slug }) => slug);
 
 describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
-  /** Of the store's clock, by which it sees leases of others lapse. */
+  /** Lead of the store's clock, by which it sees leases of others lapse. */
   let aheadMs: number;
   const children: ChildProcess[] = [];
 
@@ -52,10 +59,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     aheadMs = 0;
     under = await openMongoCatalog(uri, { leaseMs: LEASE_MS, now: () => Date.now() + aheadMs });
     ({ store } = under);
-    const session = await beginImport(store);
-    await put(session, ['old']);
-    await publish(session, ['old']);
-    await session.close();
+    await imported(store, ['old']);
   });
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -96,10 +100,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await slugsOf(store)).to.deep.equal(['old']);
     expect(await count('catalog_candidates')).to.equal(1501);
     aheadMs = LEASE_MS;
-    const session = await beginImport(store);
-    await put(session, ['new']);
-    await publish(session, ['new']);
-    await session.close();
+    await imported(store, ['new']);
     expect(await slugsOf(store)).to.deep.equal(['new']);
     await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
     expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
@@ -130,10 +131,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     const child = await importing(SHORT_LEASE_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
-    const session = await beginImport(store);
-    await put(session, ['new']);
-    await publish(session, ['new']);
-    await session.close();
+    await imported(store, ['new']);
     child.send('publish');
     child.kill('SIGCONT');
     expect((await once(child, 'message'))[0]).to.equal('unavailable');
@@ -201,10 +199,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
   it('rejects what requests wait for while it stands still', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());
-    const session = await beginImport(store);
-    await put(session, ['old']);
-    await publish(session, ['old']);
-    await session.close();
+    await imported(store, ['old']);
     servers.nodes[0]!.pause();
     const outcomes = await Promise.all(
       [store.state(), store.find('old' as Slug), store.drawing('0123456789abcdef')].map(outcomeOf),
@@ -218,10 +213,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
   it('rejects with unavailable, and recovers by itself', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());
-    const first = await beginImport(store);
-    await put(first, ['old']);
-    await publish(first, ['old']);
-    await first.close();
+    await imported(store, ['old']);
     const session = await beginImport(store);
     await servers.nodes[0]!.kill();
     const outcomes = await Promise.all(

@@ -3,21 +3,13 @@ import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/workers/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import type { Account } from '../../src/domain/account/account.js';
-import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import { newSession } from '../../src/domain/account/session.js';
-import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
-import {
-  createPasswordVerification,
-  type PasswordVerification,
-} from '../../src/services/accounts/password-verification.js';
 import {
   backgroundSettled,
   openTestAccounts,
   PASSWORD,
   PASSWORD_HASH,
-  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -25,8 +17,8 @@ import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { testVerification, type TestVerification } from '../support/password-verification.js';
 
-const DEVICE_SECRET = 'signs devices';
 /** On a busy machine Redis would not answer a thousand in time: the others would be rejected as `unavailable`. */
 const AT_ONCE = FAMILY === 'cluster' ? 100 : 1000;
 
@@ -34,8 +26,7 @@ describe('a flood of wrong passwords', () => {
   let parts: TestAccounts;
   let clock: Clock;
   let account: Account;
-  let check: PasswordVerification;
-  let background: BackgroundTasks;
+  let check: TestVerification;
   let argon2: OpenedPasswordHasher;
   let hashed = 0;
   beforeEach(async () => {
@@ -43,23 +34,13 @@ describe('a flood of wrong passwords', () => {
     hashed = 0;
     parts = await openTestAccounts({ now: clock.now });
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
-    const hasher: PasswordHasher = {
+    check = testVerification(parts, clock, {
       ...argon2,
       isFull: (turn) => argon2.isFull(turn),
       verify: (...asked) => {
         hashed += 1;
         return argon2.verify(...asked);
       },
-    };
-    background = createBackgroundTasks((error) => expect.fail(String(error)));
-    check = createPasswordVerification({
-      rateLimits: parts.rateLimits,
-      hasher,
-      actors: parts.actors,
-      audit: parts.audit,
-      background,
-      now: clock.now,
-      deviceSecrets: [DEVICE_SECRET],
     });
     account = someAccount({ email: 'Ada@Example.com', passwordHash: PASSWORD_HASH, at: clock.date() }).account;
     await parts.accounts.insert(account);
@@ -69,34 +50,25 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
   });
 
+  /** Results of so many calls at once, by their index. */
+  const atOnce = <Result>(count: number, call: (index: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => call(index)));
   /** From as many addresses as there are tries. */
-  const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
-    Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        rejection(check.verify({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
-      ),
-    );
+  const flood = (count: number) =>
+    atOnce(count, (index) => check.outcome(account, { password: `guess number ${index}` }));
   const ask = (deviceToken?: string, password = PASSWORD) =>
-    rejection(
-      check.verify({
-        email: 'ada@example.COM',
-        account,
-        password,
-        purpose: 'sign-in',
-        client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }),
-      }),
-    );
-  const device = (of = account, secret = DEVICE_SECRET) =>
-    renewedDevice(undefined, { account: of, at: clock.date() }, [secret]);
+    check.outcome(account, {
+      email: 'ada@example.COM',
+      password,
+      client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }),
+    });
+  const device = (of = account, secret?: string) => check.device(of, secret);
 
   it('reaches the hash at most 10 times of 1,000, whether or not the account exists', async () => {
-    for (const of of [
-      { email: account.email, account },
-      { email: 'nobody@example.com', account: undefined },
-    ]) {
+    for (const one of [flood, (count: number) => atOnce(count, () => check.guess('nobody'))]) {
       hashed = 0;
       const outcomes: unknown[] = [];
-      while (outcomes.length < 1000) outcomes.push(...(await flood(AT_ONCE, of)));
+      while (outcomes.length < 1000) outcomes.push(...(await one(AT_ONCE)));
       expect(hashed).to.equal(10);
       expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).to.have.length(10);
       expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(990);
@@ -104,7 +76,7 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('admits the owner from a trusted device, and no other client, not even with the right password', async () => {
-    await flood(50, { email: account.email, account });
+    await flood(50);
     expect(await ask()).to.equal('login_throttled');
     expect(await ask(device(someAccount({ email: 'eve@example.com' }).account))).to.equal('login_throttled');
     expect(await ask(device(account, 'forged'))).to.equal('login_throttled');
@@ -119,48 +91,21 @@ describe('a flood of wrong passwords', () => {
   it('trusts no device after a new password, a year, or for another account', async () => {
     const known = device();
     const others = device({ ...account, password: { ...account.password, version: 2 } });
-    await flood(50, { email: account.email, account });
+    await flood(50);
     expect(await ask(others), 'of another password').to.equal('login_throttled');
     expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
-    expect(
-      await rejection(
-        check.verify({
-          email: account.email,
-          account: undefined,
-          password: PASSWORD,
-          purpose: 'sign-in',
-          client: someClient({ deviceToken: known }),
-        }),
-      ),
-      'of nobody',
-    ).to.equal('login_throttled');
+    const nobody = { account: undefined, client: someClient({ deviceToken: known }) };
+    expect(await check.outcome(account, nobody), 'of nobody').to.equal('login_throttled');
     clock.advance(365 * DAY_MS);
-    await flood(50, { email: account.email, account });
+    await flood(50);
     expect(await ask(known), 'of last year').to.equal('login_throttled');
-  });
-
-  it('admits the owner after a password reset by link', async () => {
-    await flood(50, { email: account.email, account });
-    await parts.links.forgotPassword('ADA@example.com', someClient());
-    await parts.settle();
-    const link = (await parts.accounts.find(account.id))?.links.find(({ purpose }) => purpose === 'reset-password');
-    await parts.links.resetPassword(
-      linkToken(account.id, link!, parts.linkSecrets[0]),
-      'another pass phrase',
-      someClient(),
-    );
-    expect(
-      await rejection(
-        parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }),
-      ),
-    ).to.equal('no rejection');
   });
 
   it('is limited to 10 guesses in 15 minutes and 100 a day', async () => {
     let guesses = 0;
     for (let quarter = 0; quarter < 12; quarter++) {
       hashed = 0;
-      await flood(15, { email: account.email, account });
+      await flood(15);
       guesses += hashed;
       expect(hashed).to.equal(quarter < 10 ? 10 : 0);
       clock.advance(15 * MINUTE_MS);
@@ -171,20 +116,9 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        rejection(
-          check.verify({
-            email: `user${index}@example.com`,
-            account: undefined,
-            password: 'a guess or two',
-            purpose: 'sign-in',
-            client: someClient({ budgetAddress: 'one' }),
-          }),
-        ),
-      ),
-    );
-    // What the queue before the hash rejected was given back.
+    const client = someClient({ budgetAddress: 'one' });
+    const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
+    // A try that the queue before the hash rejected was refunded.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
@@ -194,56 +128,28 @@ describe('a flood of wrong passwords', () => {
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
     // One is hashed, 32 wait.
-    const flooding = Array.from({ length: 33 }, (_, index) =>
-      rejection(
-        check.verify({
-          email: `user${index}@example.com`,
-          account: undefined,
-          purpose: 'sign-in',
-          password: 'a guess or two',
-          client,
-        }),
-      ),
-    );
+    const flooding = atOnce(33, (index) => check.guess(`user${index}`, client));
     expect(await ask()).to.equal('no rejection');
-    expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
-    const tries = await flood(11, { email: 'user32@example.com', account: undefined });
+    expect(await flooding).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
+    const tries = await atOnce(11, () => check.guess('user32'));
     expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
   });
 
   it('from many addresses keeps out strangers only: known browsers and live sessions are served', async () => {
     const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
-    const claim = { email: account.email, account, password: PASSWORD, client: someClient() };
     let isOver = false;
-    let round = 0;
     const rejected = new Set<unknown>();
     const crowd = async () => {
-      while (!isOver) {
-        round += 1;
-        const outcomes = await Promise.all(
-          Array.from({ length: 80 }, (_, index) =>
-            rejection(
-              check.verify({
-                email: `user${round}-${index}@example.com`,
-                account: undefined,
-                purpose: 'sign-in',
-                password: 'a guess or two',
-                client: someClient(),
-              }),
-            ),
-          ),
-        );
-        for (const outcome of outcomes) rejected.add(outcome);
-      }
+      for (let round = 0; !isOver; round++)
+        for (const outcome of await atOnce(80, (index) => check.guess(`user${round}-${index}`))) rejected.add(outcome);
     };
     const flooding = crowd();
     await eventually(() => argon2.isFull({ lane: 'stranger', fairnessKey: 'another' }), 'full queue');
     try {
       for (let count = 0; count < 10; count++) {
         expect(await ask(device()), 'a known browser').to.equal('no rejection');
-        expect(await rejection(check.verify({ ...claim, session, purpose: 'confirmation' })), 'a session').to.equal(
-          'no rejection',
-        );
+        const confirmed = await check.outcome(account, { session, purpose: 'confirmation' });
+        expect(confirmed, 'a session').to.equal('no rejection');
       }
     } finally {
       isOver = true;
@@ -254,18 +160,8 @@ describe('a flood of wrong passwords', () => {
 
   it('of one account leaves its live sessions a limit of their own', async () => {
     const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
-    const confirm = (password: string) =>
-      rejection(
-        check.verify({
-          email: account.email,
-          account,
-          session,
-          password,
-          purpose: 'confirmation',
-          client: someClient(),
-        }),
-      );
-    await flood(50, { email: account.email, account });
+    const confirm = (password: string) => check.outcome(account, { session, password, purpose: 'confirmation' });
+    await flood(50);
     expect(await ask()).to.equal('login_throttled');
     expect(await confirm(PASSWORD)).to.equal('no rejection');
     for (let count = 0; count < 10; count++) expect(await confirm('a wrong one')).to.equal('invalid_credentials');
@@ -273,9 +169,9 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('is mailed to the owner once, and recorded as a security event', async () => {
-    await flood(200, { email: account.email, account });
-    await flood(200, { email: account.email, account });
-    await background.settle();
+    await flood(200);
+    await flood(200);
+    await check.settle();
     const types = (await parts.audit.read(account.id, { limit: 100 })).map(({ type }) => type);
     expect(types.filter((type) => type === 'authn_login_fail')).to.have.length(10);
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
@@ -288,20 +184,11 @@ describe('a flood of wrong passwords', () => {
       isFull: () => false,
       verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
     };
-    background = createBackgroundTasks((error) => expect.fail(String(error)));
-    check = createPasswordVerification({
-      rateLimits: parts.rateLimits,
-      hasher,
-      actors: parts.actors,
-      audit: parts.audit,
-      background,
-      now: clock.now,
-      deviceSecrets: [DEVICE_SECRET],
-    });
+    check = testVerification(parts, clock, hasher);
     // Ten are checked, 64 wait, the last one is rejected.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await Promise.race(crowd)).to.equal('login_throttled');
-    await background.settle();
+    await check.settle();
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
     for (let done = 0; done < 74; done++) {
@@ -314,28 +201,10 @@ describe('a flood of wrong passwords', () => {
 
   it('from an address over its limit throttles no account', async () => {
     const client = someClient({ budgetAddress: 'busy' });
-    for (let index = 0; index < 50; index++)
-      await rejection(
-        check.verify({
-          email: `user${index}@example.com`,
-          account: undefined,
-          purpose: 'sign-in',
-          password: 'a guess or two',
-          client,
-        }),
-      );
-    expect(
-      await rejection(
-        check.verify({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }),
-      ),
-    ).to.equal('login_throttled');
-    await background.settle();
+    for (let index = 0; index < 50; index++) await check.guess(`user${index}`, client);
+    expect(await check.outcome(account, { password: 'a guess or two', client })).to.equal('login_throttled');
+    await check.settle();
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
-  });
-
-  it('does not consume the limit of the owner: right passwords are refunded', async () => {
-    for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no rejection');
-    expect(await ask(undefined, 'a wrong pass phrase')).to.equal('invalid_credentials');
   });
 });

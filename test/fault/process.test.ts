@@ -12,14 +12,13 @@ import { eventually } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
 import { answersIn, deafClient } from '../support/raw-connection.js';
 import { sampleCatalog } from '../support/sample-catalog.js';
-import { secretWatch } from '../support/secret-guard.js';
-import { secretsOfBody } from '../support/secret-shapes.js';
 import { freePort } from '../../scripts/server-process.js';
 import {
   beginService,
   endServices,
   launchService,
   MAIN,
+  registerAt,
   ROOT,
   serviceFolder,
   type ServiceProcess,
@@ -47,17 +46,6 @@ function ask(agent: Agent, address: string, headers: Record<string, string> = {}
   });
 }
 
-async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
-  const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
-  const response = await fetch(`${base}/auth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  });
-  const text = await response.text();
-  secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
-  return { status: response.status, apiKey: (JSON.parse(text) as { apiKey: string }).apiKey };
-}
 async function used(base: string, apiKey: string, bucket = 'svg'): Promise<number> {
   const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as {
     endpoints: Record<string, { used: number }>;
@@ -88,7 +76,7 @@ describe('the process', () => {
 
   it('mails a password reset that it accepted in the moment before it was killed', async () => {
     const { child, base, exit } = await start();
-    await register(base);
+    await registerAt(base);
     const forgot = await fetch(`${base}/auth/forgot-password`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -176,7 +164,7 @@ describe('the process', () => {
           .to.be.at.least(answered)
           .and.at.most(40);
       if (round === 3) return;
-      const { status, apiKey } = await register(base, `round${round}@example.com`);
+      const { status, apiKey } = await registerAt(base, `round${round}@example.com`);
       expect(status).to.equal(201);
       const customer = { apiKey, answered: 0 };
       customers.push(customer);
@@ -194,7 +182,7 @@ describe('the process', () => {
 
   it('finishes requests in flight on SIGTERM, and ends with 0', async () => {
     const { base, child, exit } = await start();
-    const { apiKey } = await register(base);
+    const { apiKey } = await registerAt(base);
     const client = await halfRequest(
       base,
       `POST /v1/catalog/batch HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}`,
@@ -216,7 +204,7 @@ describe('the process', () => {
     const { base, child, exit } = await start({
       SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     });
-    await register(base);
+    await registerAt(base);
     const slow = await halfRequest(base, 'POST /auth/login HTTP/1.1\r\nHost: x', '{');
     await mailing;
     try {
@@ -250,7 +238,7 @@ describe('the process', () => {
 
   it('fails no request on kept connections while it stops, and does not wait for them', async () => {
     const { base, child, exit } = await start();
-    const { apiKey } = await register(base);
+    const { apiKey } = await registerAt(base);
     let answered = 0;
     async function client(): Promise<{ last: Answer | undefined; error: NodeJS.ErrnoException }> {
       // One each: among clients that share an agent the connections go round.
@@ -413,7 +401,7 @@ describe('a process that runs', () => {
 
   it('logs the loss of the hashing process, and none of its input', async function () {
     if (process.platform !== 'linux') this.skip();
-    await register(service.base);
+    await registerAt(service.base);
     const [host = 0] = readFileSync(`/proc/${service.child.pid}/task/${service.child.pid}/children`, 'utf8')
       .trim()
       .split(' ')
@@ -423,7 +411,7 @@ describe('a process that runs', () => {
     expect(JSON.parse(warning))
       .to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' })
       .and.have.all.keys('level', 'time', 'reason', 'msg');
-    expect((await register(service.base, 'mallory@example.com')).status).to.equal(201);
+    expect((await registerAt(service.base, 'mallory@example.com')).status).to.equal(201);
   });
 
   it('answers malformed HTTP with JSON, and keeps serving', async () => {
@@ -453,7 +441,7 @@ describe('a process that runs', () => {
   });
 
   it('rejects metered requests while the database cannot be written, and counts again afterwards', async () => {
-    const { apiKey } = await register(service.base, 'eve@example.com');
+    const { apiKey } = await registerAt(service.base, 'eve@example.com');
     const get = () => fetch(`${service.base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
     expect((await get()).status).to.equal(200);
     const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');

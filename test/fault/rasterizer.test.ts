@@ -34,6 +34,10 @@ describe('drawing processes that fail', () => {
     return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null }, lane);
   }
 
+  /** How jobs end that begin together. */
+  const ends = async (...jobs: readonly Promise<RasterizeOutcome>[]) =>
+    (await Promise.all(jobs)).map((outcome) => (outcome.ok ? 'ok' : outcome.failure));
+
   async function processOf(what: string, lane?: RasterizeLane): Promise<string> {
     const outcome = await run(what, lane);
     return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.failure;
@@ -96,8 +100,8 @@ describe('drawing processes that fail', () => {
       worker: new URL('./no-such-file.js', import.meta.url),
       onLoss: (reason) => lost.push(reason),
     });
-    for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
-    expect(await run('wait 1')).to.include(BUSY);
+    expect(await ends(run('wait 1'), run('wait 1'))).to.deep.equal(['busy', 'busy']);
+    expect(await ends(run('wait 1'))).to.deep.equal(['busy']);
     expect(lost.length).to.be.at.least(3);
   });
 
@@ -112,12 +116,12 @@ describe('drawing processes that fail', () => {
     try {
       for (;;) taken.push(openSync('/dev/null', 'r'));
     } catch {
-      for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
+      expect(await ends(run('wait 1'), run('wait 1'))).to.deep.equal(['busy', 'busy']);
     } finally {
       for (const descriptor of taken) closeSync(descriptor);
       setLimit(limit);
     }
-    for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(OK);
+    expect(await ends(run('wait 1'), run('wait 1'))).to.deep.equal(['ok', 'ok']);
   });
 
   it('lose one picture when the rasterizer aborts', async () => {
@@ -134,34 +138,26 @@ describe('drawing processes that fail', () => {
   for (const death of DEATHS) {
     it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
       open({ processes: 2, timeoutMs: 10_000 });
-      const [dead, other] = await Promise.all([run(death), run('wait 200')]);
-      expect(dead).to.include(CRASH);
-      expect(other).to.include(OK);
+      expect(await ends(run(death), run('wait 200'))).to.deep.equal(['crash', 'ok']);
       expect(lost).to.have.length(1);
-      expect(await run('wait 1')).to.include(OK);
+      expect(await ends(run('wait 1'))).to.deep.equal(['ok']);
     });
   }
 
   it('draw as many at once as there are processes, and reject the others as busy', async () => {
     open({ processes: 2, timeoutMs: 10_000 });
     for (let round = 0; round < 2; round++) {
-      const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 50')));
-      expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal([
-        'ok',
-        'ok',
-        'busy',
-        'busy',
-        'busy',
-      ]);
+      const outcomes = await ends(...Array.from({ length: 5 }, () => run('wait 50')));
+      expect(outcomes).to.deep.equal(['ok', 'ok', 'busy', 'busy', 'busy']);
     }
   });
 
   describe('with a cheap job that waits behind another', () => {
     /** In one process. */
-    async function drawBoth(first: string, second: string, limits: { timeoutMs?: number } = {}) {
-      open({ processes: 1, timeoutMs: 10_000, ...limits });
+    async function bothIn(first: string, second: string, timeoutMs = 10_000) {
+      open({ processes: 1, timeoutMs });
       await run('wait 1');
-      return Promise.all([run(first, 'cheap'), run(second, 'cheap')]);
+      return [run(first, 'cheap'), run(second, 'cheap')];
     }
 
     it('draw both in one process, and reject a third as busy', async () => {
@@ -174,11 +170,9 @@ describe('drawing processes that fail', () => {
 
     it('let nothing wait behind a costly job, and a costly one behind a cheap one', async () => {
       open({ processes: 1, timeoutMs: 10_000 });
-      const behindCostly = await Promise.all([run('wait 50', 'costly'), run('wait 1', 'cheap')]);
-      expect(behindCostly.map(({ ok }) => ok)).to.deep.equal([true, false]);
+      expect(await ends(run('wait 50', 'costly'), run('wait 1', 'cheap'))).to.deep.equal(['ok', 'busy']);
       const lanes = ['cheap', 'costly', 'cheap'] as const;
-      const behindCheap = await Promise.all(lanes.map((lane) => run('wait 50', lane)));
-      expect(behindCheap.map(({ ok }) => ok)).to.deep.equal([true, true, false]);
+      expect(await ends(...lanes.map((lane) => run('wait 50', lane)))).to.deep.equal(['ok', 'ok', 'busy']);
     });
 
     it('draw at once in all processes before one waits', async () => {
@@ -196,9 +190,7 @@ describe('drawing processes that fail', () => {
     });
 
     it('lose the first at its time limit only', async () => {
-      const [first, second] = await drawBoth('hang', 'wait 1', { timeoutMs: 300 });
-      expect(first).to.include(TIMEOUT);
-      expect(second).to.include(OK);
+      expect(await ends(...(await bothIn('hang', 'wait 1', 300)))).to.deep.equal(['timeout', 'ok']);
       expect(lost).to.have.length(1);
     });
 
@@ -215,23 +207,20 @@ describe('drawing processes that fail', () => {
     });
 
     it('lose the second at its time limit only', async () => {
-      const [first, second] = await drawBoth('wait 50', 'hang', { timeoutMs: 300 });
-      expect(first).to.include(OK);
-      expect(second).to.include(TIMEOUT);
+      expect(await ends(...(await bothIn('wait 50', 'hang', 300)))).to.deep.equal(['ok', 'timeout']);
     });
 
     for (const death of DEATHS)
       it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
-        const [dead, next] = await drawBoth(death, 'wait 1');
-        expect([dead, next].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['crash', 'ok']);
-        const [drawn, last] = await Promise.all([run('wait 50', 'cheap'), run(death, 'cheap')]);
-        expect([drawn, last].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'crash']);
+        expect(await ends(...(await bothIn(death, 'wait 1')))).to.deep.equal(['crash', 'ok']);
+        expect(await ends(run('wait 50', 'cheap'), run(death, 'cheap'))).to.deep.equal(['ok', 'crash']);
       });
 
     it('take no second reply to the first for the one that waits', async () => {
-      const [first, second] = await drawBoth('repeat', 'wait 500');
-      expect(first.ok && Buffer.from(first.bytes).toString()).to.equal('first');
-      expect(second).to.include(CRASH);
+      const both = await bothIn('repeat', 'wait 500');
+      expect(await ends(...both)).to.deep.equal(['ok', 'crash']);
+      const first = await both[0];
+      expect(first?.ok && Buffer.from(first.bytes).toString()).to.equal('first');
     });
 
     it('answer both on close', async () => {
@@ -239,7 +228,7 @@ describe('drawing processes that fail', () => {
       const outcomes = [run('wait 5000', 'cheap'), run('wait 1', 'cheap')];
       await new Promise((resolve) => setTimeout(resolve, 200));
       await rasterizer.close();
-      for (const outcome of await Promise.all(outcomes)) expect(outcome).to.include(BUSY);
+      expect(await ends(...outcomes)).to.deep.equal(['busy', 'busy']);
     });
   });
 
@@ -255,8 +244,7 @@ describe('drawing processes that fail', () => {
     const outcomes = [run('wait 5000'), run('wait 5000'), run('wait 5000')];
     await new Promise((resolve) => setTimeout(resolve, 200));
     await rasterizer.close();
-    for (const outcome of await Promise.all(outcomes)) expect(outcome).to.include(BUSY);
-    expect(await run('wait 1')).to.include(BUSY);
+    expect(await ends(...outcomes, run('wait 1'))).to.deep.equal(['busy', 'busy', 'busy', 'busy']);
   });
 });
 

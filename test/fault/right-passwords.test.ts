@@ -6,7 +6,7 @@ import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
-/** Of one account, no more than ten passwords are checked at a time. */
+/** No more than ten passwords of one account are checked at a time. */
 const ACCOUNTS = 6;
 const SIGN_INS = 5;
 

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openAccountStage } from '../support/account-parts.js';
 import { openTestAccounts, PASSWORD, registered, rejection, someClient } from '../support/account-services.js';
 import { ask, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
@@ -95,14 +94,6 @@ describe('the secrets of a test run', () => {
         parts.linkSecrets[0],
       ],
     );
-    const stage = openAccountStage();
-    const created = await registered(stage.parts, {
-      email: 'ada@example.com',
-      password: PASSWORD,
-      client: someClient(),
-    });
-    await stage.close();
-    expectKnown(['API key'], [created.apiKey]);
   });
 
   it('are remembered from the output of commands', async () => {

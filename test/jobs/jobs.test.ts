@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
 import { readEnv } from '../../config/env.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
@@ -18,30 +20,47 @@ import { AppError } from '../../src/errors.js';
 import { expireSessions, finishDeletions, JOBS, mailResetLinks, prune, sendMails } from '../../src/jobs/index.js';
 import { createBackgroundTasks } from '../../src/services/background-tasks.js';
 import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
-import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
-import { DAY_MS, MINUTE_MS } from '../support/clock.js';
-import { recordStores } from '../support/stores.js';
-import { testStores } from '../support/stores.js';
+import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { recordStores, testStores } from '../support/stores.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
 
 describe('jobs', () => {
-  let stage: AccountStage;
-  const open = (variables?: Record<string, string>) => (stage = openAccountStage(variables));
-  afterEach(() => stage.close());
+  let clock: Clock;
+  let parts: TestAccounts;
+  /** As another process has it. */
+  let db: Database;
+  beforeEach(async () => {
+    clock = clockAt();
+    parts = await openTestAccounts({ now: clock.now, mails: 'by the job' });
+    db = openDatabase(parts.dataDir);
+  });
+  afterEach(async () => {
+    db.close();
+    await parts.close();
+  });
 
   async function customer(email?: string): Promise<AccountId> {
-    const { account } = someAccount({ at: new Date(stage.now()), ...(email !== undefined && { email }) });
-    await stage.parts.accounts.insert(account);
+    const { account } = someAccount({ at: clock.date(), ...(email !== undefined && { email }) });
+    await parts.accounts.insert(account);
     return account.id;
   }
   const signInto = (id: AccountId) =>
-    stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
+    parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
+
+  const busyFor = (isBusy: (id: AccountId) => boolean): AccountActors => ({
+    ...parts.actors,
+    run: (id, by, decide) => (isBusy(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
+  });
+  /** A request for a link that a process has stored and not processed. */
+  const leaveRequest = (id: string, identity: string, requestedAt = clock.date()) =>
+    recordStores(db, clock.now).resetRequests.add({ id, identity, by: OPERATOR, requestedAt });
+  const purposesOf = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);
 
   it('have unique names and valid schedules, and are in docs/operations.md', () => {
-    open();
     const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
     expect(new Set(JOBS.map(({ name }) => name)).size).to.equal(JOBS.length);
     for (const { name, schedule, summary } of JOBS) {
@@ -52,17 +71,16 @@ describe('jobs', () => {
   });
 
   it('expire-sessions removes expired sessions, and no others', async () => {
-    const { parts } = open();
     const idle = await customer();
     const busy = await customer();
     await signInto(idle);
     await signInto(busy);
-    stage.advance(4 * DAY_MS);
+    clock.advance(4 * DAY_MS);
     await signInto(busy);
-    stage.advance(3 * DAY_MS - 1);
+    clock.advance(3 * DAY_MS - 1);
     await expireSessions.run(parts);
     expect((await parts.accounts.find(idle))!.sessions).to.have.length(1);
-    stage.advance(1);
+    clock.advance(1);
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 2 });
     expect((await parts.accounts.find(idle))!).to.deep.include({ sessions: [], links: [] });
     expect((await parts.accounts.find(busy))!.sessions).to.have.length(1);
@@ -76,51 +94,40 @@ describe('jobs', () => {
   });
 
   it('expire-sessions removes expired links', async () => {
-    const { parts } = open();
     const id = await customer();
     await parts.actors.run(id, OPERATOR, makeResetLink);
-    stage.advance(30 * MINUTE_MS);
+    clock.advance(30 * MINUTE_MS);
     await expireSessions.run(parts);
-    expect((await parts.accounts.find(id))!.links.map(({ purpose }) => purpose)).to.deep.equal(['verify-email']);
+    expect(await purposesOf(id)).to.deep.equal(['verify-email']);
   });
 
   it('process more accounts than one batch, past those that fail, and throw in the end', async () => {
-    const { parts } = open();
     const ids: AccountId[] = [];
     for (let count = 0; count < 450; count++) ids.push(await customer());
-    stage.advance(3 * DAY_MS);
+    clock.advance(3 * DAY_MS);
     const failing = new Set(ids.slice(0, 210));
-    const actors: AccountActors = {
-      ...parts.actors,
-      run: (id, by, decide) =>
-        failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
-    };
+    const actors = busyFor((id) => failing.has(id));
     const error = await expireSessions.run({ ...parts, actors }).catch((reason: unknown) => reason);
     expect(error)
       .to.be.instanceOf(AggregateError)
       .with.property('message')
       .that.includes('failed for 210 of 450 accounts');
-    expect(await parts.accounts.due('expiry', new Date(stage.now()), 1000)).to.have.members([...failing]);
+    expect(await parts.accounts.due('expiry', clock.date(), 1000)).to.have.members([...failing]);
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 210 });
   });
 
   it('ignore an account that was deleted meanwhile', async () => {
-    const { parts } = open();
     await customer();
-    stage.advance(3 * DAY_MS);
-    const actors: AccountActors = {
-      ...parts.actors,
-      run: () => Promise.reject(new AppError('not_found')),
-    };
+    clock.advance(3 * DAY_MS);
+    const actors: AccountActors = { ...parts.actors, run: () => Promise.reject(new AppError('not_found')) };
     await expireSessions.run({ ...parts, actors });
   });
 
   it('prune deletes events after 400 days and expired rate limits', async () => {
-    const { parts, db } = open();
     const id = await customer();
     await signInto(id);
     await parts.rateLimits.consume([{ key: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
-    stage.advance(400 * DAY_MS);
+    clock.advance(400 * DAY_MS);
     expect(await prune.run(parts)).to.deep.equal({
       events: 0,
       usageDays: 0,
@@ -130,140 +137,103 @@ describe('jobs', () => {
     });
     await parts.rateLimits.consume([{ key: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     await signInto(id);
-    stage.advance(1);
+    clock.advance(1);
     const before = (await parts.audit.read(id, { limit: 10 })).length;
     const { events } = await prune.run(parts);
     expect(events).to.be.at.least(1);
     const left = await parts.audit.read(id, { limit: 10 });
     expect(left.length).to.equal(before - events!);
-    expect(left.every(({ at }) => stage.now() - at.getTime() <= 400 * DAY_MS)).to.equal(true);
+    expect(left.every(({ at }) => clock.now() - at.getTime() <= 400 * DAY_MS)).to.equal(true);
     expect(db.prepare('SELECT COUNT(*) AS kept FROM budgets').get()).to.deep.equal({ kept: 1 });
   });
 
   it('prune deletes counters of usage and responses after 400 days', async () => {
-    const { parts, db } = open();
     const accountId = await customer();
-    const first = utcDay(stage.now());
+    const first = utcDay(clock.now());
     for (const day of [first, addDays(first, 1)]) {
       await parts.responses.add({ id: day, day, accounts: [{ accountId, ...NO_RESPONSES }] });
       db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(accountId, day, 'svg', 1);
     }
-    stage.advance(400 * DAY_MS);
+    clock.advance(400 * DAY_MS);
     expect(await prune.run(parts)).to.deep.include({ usageDays: 0, responseDays: 0 });
-    stage.advance(DAY_MS);
+    clock.advance(DAY_MS);
     expect(await prune.run(parts)).to.deep.include({ usageDays: 1, responseDays: 1 });
     for (const history of [parts.usage, parts.responses])
       expect((await history.range(accountId, ALL_DAYS)).map(({ day }) => day)).to.deep.equal([addDays(first, 1)]);
   });
 
   it('send-mails sends pending mails once', async () => {
-    const { parts, path } = open();
     const id = await customer();
-    expect(existsSync(join(path, 'outbox'))).to.equal(false);
+    expect(existsSync(join(parts.dataDir, 'outbox'))).to.equal(false);
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 1 });
-    expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
+    expect(readdirSync(join(parts.dataDir, 'outbox'))).to.have.length(1);
     expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
   });
 
   it('mail-reset-links processes requests of a crashed process once, and drops expired ones', async () => {
-    const { parts, db } = open();
     const id = await customer('ada@example.com');
-    const requests = recordStores(db, stage.now).resetRequests;
-    const store = (requestId: string, identity: string) =>
-      requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
-    const resetLinks = async () =>
-      (await parts.accounts.find(id))!.links.filter(({ purpose }) => purpose === 'reset-password').length;
-    await store('too old', 'ada@example.com');
-    stage.advance(30 * MINUTE_MS);
+    const resetLinks = async () => (await purposesOf(id)).filter((purpose) => purpose === 'reset-password').length;
+    await leaveRequest('too old', 'ada@example.com');
+    clock.advance(30 * MINUTE_MS);
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
     expect(await resetLinks()).to.equal(0);
-    await store('left', 'ada@example.com');
-    await store('unknown', 'nobody@example.com');
+    await leaveRequest('left', 'ada@example.com');
+    await leaveRequest('unknown', 'nobody@example.com');
     expect(await mailResetLinks.run(parts), 'the process that stored them may be at it').to.deep.equal({ requests: 0 });
-    stage.advance(10_000);
+    clock.advance(10_000);
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 2 });
     expect(await resetLinks()).to.equal(1);
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 0 });
   });
 
   it('mail-reset-links processes requests that a clock which was ahead has dated', async () => {
-    const { parts, db } = open();
     const id = await customer('ada@example.com');
-    const requests = recordStores(db, stage.now).resetRequests;
-    const requestedAt = new Date(stage.now() + DAY_MS);
-    await requests.add({ id: 'ahead', identity: 'ada@example.com', by: OPERATOR, requestedAt });
+    await leaveRequest('ahead', 'ada@example.com', new Date(clock.now() + DAY_MS));
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
-    expect((await parts.accounts.find(id))!.links.map(({ purpose }) => purpose)).to.include('reset-password');
+    expect(await purposesOf(id)).to.include('reset-password');
   });
 
   it('mail-reset-links retries failed requests, and processes the others', async () => {
-    const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
-    const requests = recordStores(db, stage.now).resetRequests;
-    for (const name of ['broken', 'fine'])
-      await requests.add({
-        id: name,
-        identity: `${name}@example.com`,
-        by: OPERATOR,
-        requestedAt: new Date(stage.now()),
-      });
-    stage.advance(10_000);
-    const actors: AccountActors = {
-      ...parts.actors,
-      run: (id, by, decide) =>
-        id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
-    };
+    for (const name of ['broken', 'fine']) await leaveRequest(name, `${name}@example.com`);
+    clock.advance(10_000);
+    const actors = busyFor((id) => id === broken);
     const resets = createPasswordResets({
-      resetRequests: requests,
+      resetRequests: recordStores(db, clock.now).resetRequests,
       accounts: parts.accounts,
       actors,
       background: createBackgroundTasks(() => undefined),
-      now: stage.now,
+      now: clock.now,
     });
     expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.nested.property(
       'errors[0].code',
       'busy',
     );
-    const purposes = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);
-    expect(await purposes(fine)).to.include('reset-password');
+    expect(await purposesOf(fine)).to.include('reset-password');
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
-    expect(await purposes(broken)).to.include('reset-password');
+    expect(await purposesOf(broken)).to.include('reset-password');
   });
 
   it('send-mails succeeds in several processes that send the same mail at once', async () => {
-    const { parts, path, errors } = open();
     await customer();
-    const env = readEnv({ DATA_DIR: path, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
+    const problems: unknown[] = [];
+    const env = readEnv({ DATA_DIR: parts.dataDir, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
     const others = Array.from({ length: 8 }, () =>
       composeAccounts({
         env,
-        stores: testStores({ db: stage.db, dataDir: path, now: stage.now }),
-        now: stage.now,
+        stores: testStores({ db: db, dataDir: parts.dataDir, now: clock.now }),
+        now: clock.now,
         mails: 'by the job',
-        onError: (error) => errors.push(error),
+        onError: (error) => problems.push(error),
       }),
     );
-    await Promise.all([parts, ...others].map((one) => sendMails.run({ ...parts, ...one, now: stage.now })));
-    expect(errors).to.deep.equal([]);
-    expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
-  });
-
-  it('send-mails keeps mails that the server does not accept, and retries later', async () => {
-    const { parts, errors } = open({ SMTP_URL: 'smtp://127.0.0.1:1' });
-    const id = await customer();
-    expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
-    expect(errors).to.have.length(1);
-    expect((await parts.accounts.find(id))!.mails).to.have.nested.property('[0].tries', 1);
-    await sendMails.run(parts);
-    expect(errors, 'not before its time').to.have.length(1);
-    stage.advance(MINUTE_MS);
-    await sendMails.run(parts);
-    expect((await parts.accounts.find(id))!.mails).to.have.nested.property('[0].tries', 2);
+    await Promise.all([parts, ...others].map((one) => sendMails.run({ ...parts, ...one, now: clock.now })));
+    expect([...problems, ...parts.problems]).to.deep.equal([]);
+    expect(readdirSync(join(parts.dataDir, 'outbox'))).to.have.length(1);
   });
 
   it('finish-deletions removes accounts of an interrupted deletion, and frees their e-mail addresses', async () => {
-    const { parts } = open();
     const id = await customer('ada@example.com');
     const other = await customer();
     await parts.actors.run(id, OPERATOR, (account, at) => beginDeletion(account, undefined, at));

@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import type { Job } from '../../src/jobs/job.js';
 import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/scheduler.js';
-import { LEASE_MS } from '../../src/jobs/run-job.js';
+import { CLAIM_MS } from '../../src/jobs/run-job.js';
 import { eventually } from '../support/auth.js';
-import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { recordStores } from '../support/stores.js';
-import { MINUTE_MS } from '../support/clock.js';
+import { clockAt, MINUTE_MS, type Clock } from '../support/clock.js';
 
 const EVERY_MINUTE = '* * * * *';
 const HOURLY = '0 * * * *';
@@ -24,19 +25,24 @@ interface Process {
 }
 
 describe('schedule', () => {
-  let stage: AccountStage;
+  let clock: Clock;
+  let parts: TestAccounts;
+  let db: Database;
   let running: Process[];
-  beforeEach(() => {
-    stage = openAccountStage();
+  beforeEach(async () => {
+    clock = clockAt(SLOT_MS);
+    parts = await openTestAccounts({ now: clock.now, mails: 'by the job' });
+    db = openDatabase(parts.dataDir);
     running = [];
   });
   afterEach(async () => {
     for (const one of running) await one.end();
-    await stage.close();
+    db.close();
+    await parts.close();
   });
 
   function start(jobs: readonly Job[], ticks: 'by hand' | 'by the clock' = 'by hand'): Process {
-    const db = openDatabase(stage.path);
+    const own = openDatabase(parts.dataDir);
     let isOpen = true;
     const listeners: { expression: string; onTick: (plannedMs: number) => void }[] = [];
     const failures: string[] = [];
@@ -48,8 +54,8 @@ describe('schedule', () => {
     };
     const schedule = openSchedule({
       jobs,
-      slots: recordStores(db, stage.now).jobSlots,
-      parts: stage.parts,
+      slots: recordStores(own, clock.now).jobSlots,
+      parts,
       ...(ticks === 'by hand' && { ticker: byHand }),
       onDone: ({ name }) => done.push(name),
       onFailure: (error, what) => failures.push(`${what}: ${String(error)}`),
@@ -62,7 +68,7 @@ describe('schedule', () => {
       done,
       async end() {
         await schedule.close();
-        if (isOpen) db.close();
+        if (isOpen) own.close();
         isOpen = false;
       },
     };
@@ -79,7 +85,8 @@ describe('schedule', () => {
       return { done: 1 };
     },
   });
-  const latest = async () => recordStores(stage.db, stage.now).jobSlots.latest();
+  const slots = () => recordStores(db, clock.now).jobSlots;
+  const latest = () => slots().latest();
 
   it('runs a slot in exactly one of many processes', async () => {
     let runs = 0;
@@ -111,19 +118,19 @@ describe('schedule', () => {
     expect(runs).to.equal(before);
   });
 
-  it('takes over the run of a dead process when its lease has expired', async () => {
+  it('takes over the run of a dead process when its claim has expired', async () => {
     let runs = 0;
-    await recordStores(stage.db, stage.now).jobSlots.claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
+    await slots().claim({ job: 'count', slotMs: SLOT_MS }, CLAIM_MS);
     const counting = job('count', async () => void (runs += 1));
     const processes = [start([counting]), start([counting])];
     const minute = async () => {
-      for (const { tick } of processes) tick(EVERY_MINUTE, stage.now());
+      for (const { tick } of processes) tick(EVERY_MINUTE, clock.now());
       await sleep(5);
     };
-    stage.advance(LEASE_MS - 1);
+    clock.advance(CLAIM_MS - 1);
     await minute();
     expect(runs).to.equal(0);
-    stage.advance(1);
+    clock.advance(1);
     await minute();
     expect(runs).to.equal(1);
     await minute();
@@ -151,19 +158,19 @@ describe('schedule', () => {
 
   it('reports errors of the database, and continues', async () => {
     const { tick, failures } = start([job('count', async () => undefined)]);
-    stage.db.exec("CREATE TRIGGER broken BEFORE INSERT ON jobRuns BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
+    db.exec("CREATE TRIGGER broken BEFORE INSERT ON jobRuns BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
     tick(HOURLY, SLOT_MS);
     await sleep(5);
     expect(failures).to.have.length(1);
-    stage.db.exec('DROP TRIGGER broken');
+    db.exec('DROP TRIGGER broken');
     tick(HOURLY, SLOT_MS);
     await sleep(5);
     expect(await latest()).to.have.nested.property('[0].error', null);
-    stage.db.exec('ALTER TABLE jobRuns RENAME TO elsewhere');
+    db.exec('ALTER TABLE jobRuns RENAME TO elsewhere');
     tick(EVERY_MINUTE, SLOT_MS);
     await sleep(5);
     expect(failures).to.have.length(2);
-    stage.db.exec('ALTER TABLE elsewhere RENAME TO jobRuns');
+    db.exec('ALTER TABLE elsewhere RENAME TO jobRuns');
   });
 
   it('never runs a job twice at once in one process, and leaves the slot to others', async () => {
@@ -180,7 +187,7 @@ describe('schedule', () => {
     const { tick, schedule } = start([slow]);
     tick(HOURLY, SLOT_MS);
     await sleep(2);
-    stage.advance(2 * LEASE_MS);
+    clock.advance(2 * CLAIM_MS);
     tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
     tick(EVERY_MINUTE, SLOT_MS);
     await sleep(5);
@@ -189,12 +196,7 @@ describe('schedule', () => {
     release();
     await closing;
     expect(runs).to.equal(1);
-    expect(
-      await recordStores(stage.db, stage.now).jobSlots.claim(
-        { job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS },
-        LEASE_MS,
-      ),
-    ).to.equal(true);
+    expect(await slots().claim({ job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS }, CLAIM_MS)).to.equal(true);
   });
 
   it('waits for the current run when it is closed, and starts no more', async () => {

@@ -20,7 +20,7 @@ export interface TestAccounts extends AccountParts {
   readonly problems: readonly unknown[];
   /** All bytes that are stored. */
   stored(): Promise<Buffer>;
-  /** What a metered request with this key would meet. */
+  /** Admission of a metered request with this key. */
   admit(apiKey: string): Promise<Admission>;
 }
 
@@ -28,6 +28,8 @@ interface Options {
   readonly now?: () => number;
   readonly dataDir?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** `by the job`: they are not sent at once. */
+  readonly mails?: 'by the job';
 }
 
 /** `dataDir` stays when it was given. */
@@ -35,6 +37,7 @@ export async function openTestAccounts({
   now = Date.now,
   dataDir,
   variables = {},
+  mails,
 }: Options = {}): Promise<TestAccounts> {
   rememberVariables(variables);
   const { log, inspect } = capturedLog();
@@ -48,7 +51,7 @@ export async function openTestAccounts({
     log.warn({ err: error }, what);
   };
   const payments = await openPayments(env, now, onError);
-  const parts = composeAccounts({ env, stores, payments, now, onError });
+  const parts = composeAccounts({ env, stores, payments, now, onError, ...(mails && { mails }) });
   const { admissions } = stores;
   return {
     ...tappedParts(parts),
@@ -102,7 +105,7 @@ export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a promise that should reject rejects with: the code of an AppError, else the error. */
+/** The rejection of a promise: the code of an AppError, else the error. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -9,7 +9,7 @@ import type { Tier } from '../../src/domain/metering/plan.js';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';
 
-/** Of every account that is made with `passwordHash()`. */
+/** Password of every account that is made with `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';
 
 let hashed: Promise<string> | undefined;

@@ -49,7 +49,7 @@ export async function ask(
   };
 }
 
-/** What a page of our own sends along with its cookie. */
+/** Headers that a page of our own sends along with its cookie. */
 export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
 
 let strangers = 0;
@@ -70,7 +70,7 @@ export interface SignedIn {
   readonly deviceCookie: string;
 }
 
-/** Of a registration or a sign-in that went well. */
+/** Credentials in the answer to a registration or a sign-in that went well. */
 export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
   const { account, apiKey, accessToken } = body as {
@@ -122,7 +122,7 @@ export function mailsTo(server: TestServer, email: string): string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).filter((mail) => mail.includes(`To: ${email}`));
 }
 
-/** What `look` finds, as soon as it does: anything but undefined and false. */
+/** Resolves with the first result of `look` that is neither undefined nor false. */
 export async function eventually<Found>(
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
   what: string,

@@ -9,7 +9,7 @@ export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' :
 interface Options {
   /** ms since the epoch */
   readonly now: () => number;
-  /** What a new folder has of the imported catalog. */
+  /** Part of the imported catalog that a new folder has. */
   readonly catalog: CatalogPart | 'none';
 }
 

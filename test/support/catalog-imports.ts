@@ -1,4 +1,7 @@
-// Imports into a catalog store without sanitizing anything, and its iterables as lists.
+// Imports into a catalog store without sanitizing anything, small sources of icons, and iterables as lists.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { CatalogState, CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 
@@ -23,6 +26,22 @@ export async function beginImport(store: CatalogStore): Promise<ImportSession> {
   if (session === undefined) throw new Error('another import is under way');
   return session;
 }
+
+/** A new folder `icons` below this one, with a drawing of its own for each slug; its path. */
+export function writeIcons(below: string, slugs: readonly string[]): string {
+  const folder = join(below, 'icons');
+  mkdirSync(folder);
+  for (const [index, slug] of slugs.entries())
+    writeFileSync(
+      join(folder, `${slug}.svg`),
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M${index} 0h20v24z"/></svg>`,
+    );
+  return folder;
+}
+
+/** The source of such a folder. */
+export const smallSource = (below: string, slugs: readonly string[]) =>
+  openSvgFolder({ folder: writeIcons(below, slugs), kind: 'brands', prefix: null, title: null, license: 'MIT' });
 
 /** `redirects`: former slug to slug. */
 export async function publishEntries(

@@ -7,8 +7,8 @@ import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
-import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
+import { dayNumber, utcDay } from '../../src/domain/metering/utc-day.js';
+import { accountKeys } from '../../src/adapters/redis/accounts/account-keys.js';
 import { copyCatalog } from '../../src/services/transfer/copy-catalog.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
@@ -93,12 +93,12 @@ async function blockServers(): Promise<() => void> {
 const templates = new Map<CatalogPart, Promise<string>>();
 
 interface CopyOf {
-  /** Of the database to fill. */
+  /** Name of the database to fill. */
   readonly name: string;
   readonly catalog: CatalogPart;
 }
 
-/** Of the imported catalog, into a database of its own. */
+/** Copies the imported catalog into a database of its own. */
 async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Promise<void> {
   const template = templates.get(catalog) ?? fillTemplate(catalog);
   templates.set(catalog, template);

@@ -4,16 +4,11 @@ import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import { openCatalogIndex, type CatalogIndex } from '../../src/services/catalog/indexes.js';
+import { openCatalogIndex } from '../../src/services/catalog/indexes.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 
-export async function openImportedCatalog(): Promise<{
-  readonly store: CatalogStore;
-  readonly index: CatalogIndex;
-  close(): Promise<void>;
-}> {
+export async function openImportedCatalog() {
   const dir = temporaryDir();
   cpSync(await importedCatalog(), dir.path, { recursive: true });
   const db = openDatabase(dir.path);
@@ -23,7 +18,7 @@ export async function openImportedCatalog(): Promise<{
   return {
     store,
     index,
-    async close() {
+    async close(): Promise<void> {
       await index.close();
       db.close();
       dir.remove();

@@ -7,7 +7,7 @@ import { secretsOfMail } from './secret-shapes.js';
 
 export interface MailServer {
   readonly url: string;
-  /** What has arrived, as it was sent. */
+  /** Mails that have arrived, as they were sent. */
   readonly received: readonly { readonly to: readonly string[]; readonly source: string }[];
   /** Tries, rejected ones too. */
   readonly tries: () => number;

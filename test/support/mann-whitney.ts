@@ -22,7 +22,7 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   return deviation === 0 ? 1 : 2 * upperTail(Math.abs(u - (m * n) / 2) / deviation);
 }
 
-/** Of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 7.5e-8). */
+/** Upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 7.5e-8). */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

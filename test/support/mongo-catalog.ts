@@ -2,22 +2,15 @@
 import { MongoClient, type Db } from 'mongodb';
 import { createMongoCatalogStore } from '../../src/adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../../src/adapters/mongodb/catalog/migrations.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
 
 interface Options {
   readonly now?: () => number;
   readonly leaseMs?: number;
 }
 
-export interface MongoCatalog {
-  readonly db: Db;
-  readonly store: CatalogStore;
-  readonly beside: (options?: Options) => CatalogStore;
-  /** Drops the database. */
-  readonly close: () => Promise<void>;
-}
+export type MongoCatalog = Awaited<ReturnType<typeof openMongoCatalog>>;
 
-export async function openMongoCatalog(uri: string, options: Options = {}): Promise<MongoCatalog> {
+export async function openMongoCatalog(uri: string, options: Options = {}) {
   const clients: MongoClient[] = [];
   const connect = (): Db => {
     const client = new MongoClient(uri, { serverSelectionTimeoutMS: 1000 });
@@ -31,8 +24,10 @@ export async function openMongoCatalog(uri: string, options: Options = {}): Prom
   return {
     db,
     store: storeOf(db, options),
-    beside: (others = options) => storeOf(connect(), others),
-    async close() {
+    /** Another store over a connection of its own. */
+    beside: (others: Options = options) => storeOf(connect(), others),
+    /** Drops the database. */
+    close: async (): Promise<void> => {
       await db.dropDatabase();
       for (const client of clients) await client.close();
     },

@@ -9,7 +9,7 @@ import { askOnce, type LoadAnswer } from './service-load.js';
 
 const PAUSE_MS = 5;
 const CHANGE_PAUSE_MS = 250;
-/** Of each client: the first may be to a request that was sent before. */
+/** Answers to each client: the first may be to a request that was sent before. */
 const ANSWERS = 2;
 
 /** Causes it, and ends it: `answered` resolves when every client has had answers to what it has sent since it was called. */
@@ -22,24 +22,15 @@ interface Kind {
   readonly counts: boolean;
 }
 
-interface OutageLoad {
-  /** Resolves when all clients have had answers. */
-  readonly answered: () => Promise<void>;
-  /** Resolves when every kind of request is answered as it should be at both processes. */
-  recovered(): Promise<void>;
-  /** Ends the load, and judges what came of it. */
-  stop(): Promise<Judgement>;
-}
-
 export interface Judgement {
-  /** Of the bucket `svg`. */
+  /** Requests of the bucket `svg`. */
   readonly accepted: number;
   readonly unavailable: number;
   readonly used: number;
 }
 
 /** Requests of every kind at both processes, and changes of another account's key one after the other. */
-async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLoad> {
+async function startOutageLoad(cluster: ServiceCluster) {
   const [customer, changing] = [await cluster.customer(), await cluster.customer()];
   const kinds = await kindsOf(cluster, customer);
   const problems: string[] = [];
@@ -77,12 +68,15 @@ async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLoad> {
   const changes = changeKeys(cluster, changing, { problems, isOver: () => isOver, onAnswer: counted() });
 
   return {
-    async answered() {
+    /** Resolves when all clients have had answers. */
+    async answered(): Promise<void> {
       const awaited = counts.map((count) => ({ count, enough: count.answers + ANSWERS }));
       await eventually(() => awaited.every(({ count, enough }) => count.answers >= enough), 'answers to all clients');
     },
+    /** Resolves when every kind of request is answered as it should be at both processes. */
     recovered: () => recovered(bases, kinds, tallied),
-    async stop() {
+    /** Ends the load, and judges the answers. */
+    async stop(): Promise<Judgement> {
       isOver = true;
       await Promise.all(clients);
       const keys = await changes;
@@ -97,7 +91,7 @@ async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLoad> {
 export async function loadThrough(cluster: ServiceCluster, cause: Fault): Promise<Judgement> {
   const load = await startOutageLoad(cluster);
   await load.answered();
-  await cause(load.answered);
+  await cause(() => load.answered());
   await load.recovered();
   await load.answered();
   const judgement = await load.stop();

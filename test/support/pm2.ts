@@ -19,22 +19,14 @@ export interface Pm2Instance {
 
 export interface CommandEnd {
   readonly code: number | null;
-  /** Of both streams. */
+  /** Text of both streams. */
   readonly output: string;
 }
 
-export interface TestPm2 {
-  /** `pm2 WORDS`; rejects unless it ends with 0. */
-  pm2(...words: readonly string[]): Promise<string>;
-  instances(): Promise<Pm2Instance[]>;
-  /** A script of Node with the environment of PM2, in which a command `pm2` is found. */
-  node(script: string, words: readonly string[], variables?: Readonly<Record<string, string>>): Promise<CommandEnd>;
-  /** Ends the daemon with all that it runs. */
-  end(): Promise<void>;
-}
+export type TestPm2 = ReturnType<typeof createTestPm2>;
 
-/** `folder`: of ecosystem.config.js. */
-export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>): TestPm2 {
+/** `folder` has the ecosystem.config.js. */
+export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const home = temporaryDir();
   rememberVariables(variables);
   const env = {
@@ -46,6 +38,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     ...variables,
   };
 
+  /** A script of Node with the environment of PM2, in which a command `pm2` is found. */
   async function node(
     script: string,
     words: readonly string[],
@@ -65,6 +58,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     secretWatch.inspectText(`the output of ${words.join(' ')}`, words.includes('jlist') ? '' : output);
     return { code, output };
   }
+  /** `pm2 WORDS`; rejects unless it ends with 0. */
   async function pm2(...words: readonly string[]): Promise<string> {
     const { code, output } = await node(PM2, words);
     if (code !== 0) throw new Error(`pm2 ${words.join(' ')}: ${code ?? 'killed'}\n${output}`);
@@ -73,11 +67,12 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
   return {
     pm2,
     node,
-    async instances() {
+    async instances(): Promise<Pm2Instance[]> {
       const output = await pm2('jlist');
       return JSON.parse(output.slice(output.lastIndexOf('\n[') + 1)) as Pm2Instance[];
     },
-    async end() {
+    /** Ends the daemon with all that it runs. */
+    async end(): Promise<void> {
       let daemon: number | undefined;
       try {
         daemon = Number(readFileSync(join(env.PM2_HOME, 'pm2.pid'), 'utf8'));

@@ -18,7 +18,7 @@ export function samplesIn(text: string): readonly Sample[] {
   });
 }
 
-/** Of all samples of this name that have at least these labels. */
+/** Sum of all samples of this name that have at least these labels. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((one) => one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value))

@@ -7,7 +7,7 @@ export interface QueryPlan {
   readonly details: readonly string[];
 }
 
-/** Of every statement that `use` prepares. */
+/** Plans of every statement that `use` prepares. */
 export async function queryPlans(db: Database, use: (db: Database) => unknown): Promise<QueryPlan[]> {
   const statements: string[] = [];
   const noted: Database = Object.assign(Object.create(db) as Database, {

@@ -1,21 +1,16 @@
 // The Redis adapters of a test, with accounts in SQLite and a ledger in memory.
-import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
-import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
-import { createRedisQuotaAdmissions, type RedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
+import { openRedis } from '../../src/adapters/redis/connection.js';
+import { createRedisQuotaAdmissions } from '../../src/adapters/redis/accounts/quota-admissions.js';
 import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
+import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
-import type { AccountStore } from '../../src/ports/account-store.js';
-import type { AccountSource, AdmissionRecords } from '../../src/ports/admission-records.js';
 import type { DayUsage, UsageLedger } from '../../src/ports/usage-ledger.js';
 import { announcedAccounts } from '../../src/stores/announced-accounts.js';
 import { recordStores } from './stores.js';
 import { temporaryDatabase } from './temporary.js';
 
-export interface MemoryLedger extends UsageLedger {
-  readonly touched: Map<string, Date>;
-}
-
-function memoryLedger(): MemoryLedger {
+function memoryLedger(): UsageLedger & { readonly touched: Map<string, Date> } {
   const days = new Map<string, DayUsage>();
   const touched = new Map<string, Date>();
   return {
@@ -31,21 +26,16 @@ function memoryLedger(): MemoryLedger {
   };
 }
 
-export interface DurableStores {
-  readonly accounts: AccountStore;
-  readonly source: AccountSource;
-  readonly ledger: MemoryLedger;
-  readonly close: () => void;
-}
+export type DurableStores = ReturnType<typeof temporaryDurableStores>;
 
-export function temporaryDurableStores(): DurableStores {
+export function temporaryDurableStores() {
   const { db, close } = temporaryDatabase();
   const accounts = recordStores(db).accounts;
   return {
     accounts,
     ledger: memoryLedger(),
     source: {
-      async read(id) {
+      async read(id: AccountId) {
         const account = await accounts.find(id);
         return account && !account.deleting ? admissionRecordOf(account) : undefined;
       },
@@ -54,20 +44,14 @@ export function temporaryDurableStores(): DurableStores {
   };
 }
 
-export interface RedisProcess {
-  readonly redis: RedisConnection;
-  readonly records: AdmissionRecords;
-  readonly accounts: AccountStore;
-  readonly admissions: RedisQuotaAdmissions;
-  readonly close: () => Promise<void>;
-}
+export type RedisProcess = Awaited<ReturnType<typeof openRedisProcess>>;
 
 /** As one process of the service has them. */
 export async function openRedisProcess(
   url: string,
   stores: DurableStores,
   { plans, now, flushIntervalMs }: { plans: Plans; now?: () => number; flushIntervalMs?: number },
-): Promise<RedisProcess> {
+) {
   const redis = await openRedis(url);
   const records = createAdmissionRecords(redis);
   const admissions = createRedisQuotaAdmissions({
@@ -83,7 +67,7 @@ export async function openRedisProcess(
     records,
     accounts: announcedAccounts(stores.accounts, records),
     admissions,
-    async close() {
+    async close(): Promise<void> {
       await admissions.close().catch(() => undefined);
       await redis.close();
     },

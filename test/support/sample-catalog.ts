@@ -11,61 +11,16 @@ import { importedCatalog, importOnce } from './catalog.js';
 const EACH = 40;
 /** With all that belongs to them, `google-maps` and the like. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
-const NAMED = new Set<string>([
-  'adobe',
-  'airbnb',
-  'amazon-web-services',
-  'apache',
-  'apple',
-  'async-api',
-  'bolt',
-  'buffer',
-  'calendly',
-  'composer',
-  'curl',
-  'docker',
-  'dropbox',
-  'esbuild',
-  'facebook',
-  'fedex',
-  'figma',
-  'hack-the-box',
-  'iconify',
-  'instagram',
-  'javascript',
-  'keybase',
-  'kubernetes',
-  'linear',
-  'linux',
-  'microsoft',
-  'mocha',
-  'mongodb',
-  'netflix',
-  'nodejs',
-  'npm',
-  'openssl',
-  'pino',
-  'pm2',
-  'postgresql',
-  'python',
-  'react',
-  'redis',
-  'rust',
-  'safari',
-  'signal',
-  'skeleton',
-  'slack',
-  'spotify',
-  'sqlite',
-  'teal',
-  'typescript',
-  'v0',
-  'vite',
-  'vuedotjs',
-  'x',
-  'youtube',
-  'zod',
-]);
+const NAMED = new Set(
+  `
+  adobe airbnb amazon-web-services apache apple async-api bolt buffer calendly composer curl docker dropbox
+  esbuild facebook fedex figma hack-the-box iconify instagram javascript keybase kubernetes linear linux
+  microsoft mocha mongodb netflix nodejs npm openssl pino pm2 postgresql python react redis rust safari signal
+  skeleton slack spotify sqlite teal typescript v0 vite vuedotjs x youtube zod
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 /** Changes with what is selected, and how. */
 const SELECTION = hash('sha256', readFileSync(fileURLToPath(import.meta.url))).slice(0, 8);

@@ -7,7 +7,7 @@ export interface FolderFile {
   /** Below the folder. */
   readonly name: string;
   readonly read: () => Buffer;
-  /** What may be in it, as long as its owner alone may read it. */
+  /** Secrets that may be in it, as long as its owner alone may read it. */
   readonly allowed: readonly SecretKind[];
   readonly isPrivate: boolean;
 }
@@ -40,7 +40,7 @@ function pathsBelow(folder: string): string[] {
   });
 }
 
-/** What these files are there to hold. */
+/** Secrets that these files are meant to hold. */
 export function secretsOfFile({ name, read }: FolderFile): Secret[] {
   if (name.endsWith('.eml')) return secretsOfMail(read().toString());
   if (basename(name) === 'jwt-secret') return [{ kind: 'signing secret', value: read().toString().trim() }];

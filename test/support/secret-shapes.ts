@@ -54,7 +54,7 @@ export function passwordOf(value: unknown): Secret[] {
   return [...new Set([value, canonicalPassword(value)])].map((spelling) => ({ kind: 'password', value: spelling }));
 }
 
-/** Of a body: also the passwords, and of one that is no whole JSON too. */
+/** Tokens and passwords in a body, also in one that is no whole JSON. */
 export function secretsOfBody(text: string): Secret[] {
   const passwords = [...text.matchAll(PASSWORD_IN_JSON)].flatMap(([, json]) => passwordOf(readJson(json ?? '')));
   return [...passwords, ...tokensIn(text)];
@@ -68,7 +68,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Of what goes into a function or comes out of it. */
+/** Secrets in an argument or result of a function. */
 export function secretsOfValue(value: unknown): Secret[] {
   if (typeof value === 'string') return tokensIn(value);
   if (typeof value !== 'object' || value === null) return [];
@@ -77,12 +77,12 @@ export function secretsOfValue(value: unknown): Secret[] {
   );
 }
 
-/** Of the links in a mail as it was sent. */
+/** Tokens of the links in a mail as it was sent. */
 export function secretsOfMail(source: string): Secret[] {
   return tokensIn(unfolded(source)).filter(({ kind }) => kind === 'link token');
 }
 
-/** What needs no memory: a key by its checksum, an access token by its parts. */
+/** Secrets that are known by their form: a key by its checksum, an access token by its parts. */
 export function plainSecretsIn(bytes: Buffer): SecretKind[] {
   const kinds: SecretKind[] = [];
   if (startsOf(bytes, 'blz_').some((at) => parseApiKey(bytes.toString('latin1', at, at + API_KEY_LENGTH))))

@@ -44,7 +44,7 @@ function nameOf(url: string): string {
   return url.replace(/\?.*/, '').split('/', 3).join('/');
 }
 
-/** What has come of the body by now, as its reader gets it. */
+/** The part of the body that has come by now, as its reader gets it. */
 function tappedBody(request: IncomingMessage): () => string {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);
@@ -100,7 +100,7 @@ export interface CapturedLog {
   readonly log: Logger;
   /** To be called when all secrets are known. */
   readonly inspect: () => void;
-  /** What was logged as an error so far. */
+  /** Errors that were logged so far. */
   readonly errors: () => readonly string[];
 }
 

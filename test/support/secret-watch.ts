@@ -8,32 +8,10 @@ import { MIN_SECRET_CHARACTERS, openSecretSearch, type Found } from '../../scrip
 /** Longer texts are hostile input, no secrets. */
 const MAX_SECRET_CHARACTERS = 2048;
 
-export interface SecretWatch {
-  remember(secrets: readonly Secret[]): void;
-  /** What would be found in this text; of no consequence. */
-  knows(text: string): SecretKind[];
-  /** Looks for whatever is known by now. */
-  inspectText(name: string, text: string): void;
-  /** What an operator asked to be shown: nothing that was known before; what is new in it is known from now on. */
-  inspectShown(name: string, text: string): void;
-  /** Of this folder nothing may be deleted before `inspectFolder`. */
-  expectFolder(path: string): void;
-  /** All files in it, the mails first: their links are secrets too. */
-  inspectFolder(path: string): void;
-  /** The write-ahead log, which goes when the last connection is closed. */
-  inspectOpenDatabase(path: string): void;
-  /** Where the database is that others are copies of: what is the same there is not looked at. */
-  knowCatalog(folder: string): void;
-  /**
-   * What was found so far, and in folders that no test has inspected. One line each: which kind, in which form, where;
-   * never the secret.
-   */
-  findings(): string[];
-  summary(): string;
-}
+export type SecretWatch = ReturnType<typeof openSecretWatch>;
 
 /** `during` says what is under way, for those who read the findings. */
-export function openSecretWatch(during: () => string = () => ''): SecretWatch {
+export function openSecretWatch(during: () => string = () => '') {
   const search = openSecretSearch<SecretKind>();
   const known = new Set<string>();
   const folders = new Set<string>();
@@ -76,6 +54,7 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
     for (const file of files.filter(isMeant)) inspect(file);
   }
 
+  /** All files in it, the mails first: their links are secrets too. */
   function inspectFolder(path: string): void {
     inspectFiles(path, () => true);
     folders.delete(path);
@@ -83,22 +62,30 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
 
   return {
     remember,
-    knows: (text) => search.find(Buffer.from(text)).map(({ what }) => what),
-    inspectText: (name, text) => inspect({ name, read: () => Buffer.from(text), allowed: [], isPrivate: true }),
-    inspectShown(name, text) {
+    /** Kinds of secrets in this text; of no consequence. */
+    knows: (text: string): SecretKind[] => search.find(Buffer.from(text)).map(({ what }) => what),
+    /** Looks for whatever is known by now. */
+    inspectText: (name: string, text: string): void =>
+      inspect({ name, read: () => Buffer.from(text), allowed: [], isPrivate: true }),
+    /** Text that an operator asked for: holds nothing that was known before; new secrets in it are known from now on. */
+    inspectShown(name: string, text: string): void {
       for (const secret of knownIn(Buffer.from(text))) report(secret, name);
       remember(tokensIn(text));
     },
-    expectFolder: (path) => void folders.add(path),
+    /** Nothing in this folder may be deleted before `inspectFolder`. */
+    expectFolder: (path: string): void => void folders.add(path),
     inspectFolder,
-    inspectOpenDatabase: (path) => inspectFiles(path, ({ name }) => /-(?:wal|shm)$/.test(name)),
-    knowCatalog(folder) {
+    /** The write-ahead log, which goes when the last connection is closed. */
+    inspectOpenDatabase: (path: string): void => inspectFiles(path, ({ name }) => /-(?:wal|shm)$/.test(name)),
+    /** The database that others are copies of: what is the same there is not looked at. */
+    knowCatalog(folder: string): void {
       for (const { name, read } of filesOf(folder)) catalogs.set(name, [...(catalogs.get(name) ?? []), read()]);
     },
-    findings() {
+    /** Findings so far, and in folders that no test has inspected. One line each: kind, form, place; never the secret. */
+    findings(): string[] {
       for (const path of folders) inspectFolder(path);
       return [...found];
     },
-    summary: () => `${known.size} secrets were looked for in ${Math.round(inspectedBytes / 1e6)} MB`,
+    summary: (): string => `${known.size} secrets were looked for in ${Math.round(inspectedBytes / 1e6)} MB`,
   };
 }

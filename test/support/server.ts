@@ -5,7 +5,7 @@ import { readEnv } from '../../config/env.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { newSession } from '../../src/domain/account/session.js';
 import type { Stores } from '../../src/ports/stores.js';
-import { compose, type Service } from '../../src/compose/service.js';
+import { compose } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/http/connections/server.js';
 import { BUCKETS, type Bucket, type Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
@@ -28,40 +28,10 @@ export interface Customer {
   readonly accessToken: string;
 }
 
-export interface TestServer {
-  readonly base: string;
-  readonly dataDir: string;
-  /** The same stores, as another process has them. */
-  readonly stores: Stores;
-  /** From now on the stores cannot be written; returns the function that ends it. */
-  block(): Promise<() => void>;
-  readonly service: Service;
-  /** Makes links of registrations. */
-  readonly registrationSecret: string;
-  /** A fresh customer's key. */
-  key(tier?: Tier): Promise<string>;
-  /** A fresh customer, signed in. */
-  customer(tier?: Tier): Promise<Customer>;
-  /** Rises with every new account, and with whatever happens to this one. */
-  records(customer: Customer): Promise<number>;
-  /** Whether a request for a password reset is stored, or a mail is still to be sent. */
-  isMailing(): Promise<boolean>;
-  /** Today's counters of a key's account. */
-  used(key: string): Promise<Readonly<Record<Bucket, number>>>;
-  /** Sets today's counter of a key's account. */
-  setUsed(key: string, bucket: Bucket, used: number): Promise<void>;
-  suspend(key: string): Promise<void>;
-  revokeKey(key: string): Promise<void>;
-  /** Log lines at level error. */
-  errors(): readonly string[];
-  /** All bytes of the database. */
-  stored(): Promise<Buffer>;
-  get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
-  close(): Promise<void>;
-}
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 interface CustomerOptions {
-  /** Of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
+  /** Address of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
   readonly base: string;
   readonly accounts: Stores['accounts'];
   readonly at: Date;
@@ -94,7 +64,7 @@ export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
   catalog: CatalogPart | 'none' = 'sample',
-): Promise<TestServer> {
+) {
   const { path: dataDir, remove } = temporaryDir();
   const backend = await openBackend(dataDir, { now, catalog });
   const env = readEnv(
@@ -110,7 +80,7 @@ export async function startServer(
   const { accounts } = backend.stores;
   const [signing = backend.stores.signingSecret()] = env.JWT_SECRET;
   const idOf = (key: string) => key.slice(4, 16) as AccountId;
-  const get: TestServer['get'] = (path, key, headers = {}) =>
+  const get = (path: string, key?: string, headers: Record<string, string> = {}) =>
     fetch(base + path, {
       redirect: 'manual',
       headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers },
@@ -129,31 +99,42 @@ export async function startServer(
   return {
     base,
     dataDir,
+    /** The same stores, as another process has them. */
     stores: backend.stores,
+    /** From now on the stores cannot be written; returns the function that ends it. */
     block: () => backend.block(),
     service,
+    /** Makes links of registrations. */
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
-    async key(tier = 'internal') {
+    /** A fresh customer's key. */
+    async key(tier: Tier = 'internal'): Promise<string> {
       const { account, apiKey } = someAccount({ tier });
       await accounts.insert(account);
       return apiKey;
     },
-    customer: (tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
-    records: ({ id }) => backend.records(id as AccountId),
+    /** A fresh customer, signed in. */
+    customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
+    /** Rises with every new account, and with whatever happens to this one. */
+    records: ({ id }: Customer) => backend.records(id as AccountId),
+    /** True while a request for a password reset is stored, or a mail is still to be sent. */
     isMailing: () => backend.isMailing(),
-    async used(key) {
+    /** Today's counters of a key's account. */
+    async used(key: string): Promise<Readonly<Record<Bucket, number>>> {
       const { endpoints } = (await (await get('/v1/usage', key)).json()) as {
         endpoints: Record<Bucket, { used: number }>;
       };
       return Object.fromEntries(BUCKETS.map((bucket) => [bucket, endpoints[bucket].used])) as Record<Bucket, number>;
     },
-    setUsed: (key, bucket, used) => backend.setUsed(idOf(key), bucket, used),
-    suspend: (key) => change(key, () => ({ suspended: true })),
-    revokeKey: (key) => change(key, () => ({ key: null })),
+    /** Sets today's counter of a key's account. */
+    setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
+    suspend: (key: string) => change(key, () => ({ suspended: true })),
+    revokeKey: (key: string) => change(key, () => ({ key: null })),
+    /** Log lines at level error. */
     errors,
+    /** All bytes of the database. */
     stored: () => backend.stored(),
     get,
-    async close() {
+    async close(): Promise<void> {
       await new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();

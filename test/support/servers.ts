@@ -17,37 +17,14 @@ const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
 /** After which a node takes another for lost: longer than one waits for its turn on a busy machine. */
 const NODE_TIMEOUT_MS = '5000';
-/** Of a single Redis: tests that share it have one each. */
+/** Databases of a single Redis: tests that share it have one each. */
 export const REDIS_DATABASES = 256;
 
-export interface RedisServer extends ServerProcess {
-  /** `redis://…` */
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-export interface RedisClusterServers {
-  readonly nodes: readonly ServerProcess[];
-  /** `redis://…` of the first nodes, separated by commas. */
-  readonly url: string;
-  /** Empties all masters. */
-  flush(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export interface MongoServers {
-  readonly nodes: readonly ServerProcess[];
-  /** Address of the replica set, with a database of its own for this call. */
-  uri(): string;
-  /** As soon as there is one. */
-  primary(): Promise<ServerProcess>;
-  /** Of the primary; for five seconds, it is not elected again. */
-  stepDown(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
+export type MongoServers = Awaited<ReturnType<typeof startMongo>>;
 
 /** Redis, alone; `append`: keeps its data over a restart. */
-export async function startRedis({ append = false }: { readonly append?: boolean } = {}): Promise<RedisServer> {
+export async function startRedis({ append = false }: { readonly append?: boolean } = {}) {
   const { path, remove } = serverFolder();
   const port = await freePort();
   const persistence = append ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
@@ -59,7 +36,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
   return {
     ...server,
     url: `redis://127.0.0.1:${port}`,
-    async stop() {
+    async stop(): Promise<void> {
       await server.kill();
       remove();
     },
@@ -67,9 +44,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
 }
 
 /** Redis Cluster: three masters, and as many replicas of each as asked for. */
-export async function startRedisCluster({
-  replicas = 0,
-}: { readonly replicas?: number } = {}): Promise<RedisClusterServers> {
+export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: number } = {}) {
   const count = 3 * (1 + replicas);
   const folders = Array.from({ length: count }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startClusterNode(path)));
@@ -77,14 +52,16 @@ export async function startRedisCluster({
   const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
   return {
     nodes,
+    /** Addresses of the first nodes, separated by commas. */
     url: urlsOf(nodes.slice(0, 3)).join(','),
-    async flush() {
+    /** Empties all masters. */
+    async flush(): Promise<void> {
       for (const client of clients()) {
         await client.flushall();
         client.disconnect();
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(nodes.map((node) => node.kill()));
       for (const { remove } of folders) remove();
     },
@@ -148,7 +125,7 @@ export async function formCluster(nodes: readonly ServerProcess[], clients: read
 }
 
 /** MongoDB as a replica set of one node, or three. */
-export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } = {}): Promise<MongoServers> {
+export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } = {}) {
   const folders = Array.from({ length: members }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path)));
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
@@ -164,18 +141,20 @@ export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } =
   const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
+    /** Address of the replica set, with a database of its own for this call. */
     uri,
-    async primary() {
+    /** Resolves as soon as there is one. */
+    async primary(): Promise<ServerProcess> {
       for (;;) {
         const { primary } = await command(uri(), { hello: 1 });
         const found = nodes.find(({ port }) => primary === `127.0.0.1:${port}`);
         if (found) return found;
       }
     },
-    // With `force`: under load the others are always a little behind.
-    stepDown: () =>
+    /** The primary steps down; for five seconds, it is not elected again. By force: under load the others are always a little behind. */
+    stepDown: (): Promise<void> =>
       untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(nodes.map((node) => node.kill()));
       for (const { remove } of folders) remove();
     },
@@ -237,15 +216,15 @@ function serverFolder(): { readonly path: string; readonly remove: () => void } 
   };
 }
 
-let redis: Promise<RedisServer> | undefined;
-let cluster: Promise<RedisClusterServers> | undefined;
-let mongo: Promise<MongoServers> | undefined;
+let redis: ReturnType<typeof startRedis> | undefined;
+let cluster: ReturnType<typeof startRedisCluster> | undefined;
+let mongo: ReturnType<typeof startMongo> | undefined;
 
 /** Servers that all tests of this process share; those that stop or pause a server start their own. */
 export const shared = {
-  redis: (): Promise<RedisServer> => (redis ??= startRedis()),
-  redisCluster: (): Promise<RedisClusterServers> => (cluster ??= startRedisCluster()),
-  mongo: (): Promise<MongoServers> => (mongo ??= startMongo()),
+  redis: () => (redis ??= startRedis()),
+  redisCluster: () => (cluster ??= startRedisCluster()),
+  mongo: () => (mongo ??= startMongo()),
 };
 
 /** A suite that needs these servers. Pending where one is missing; with CI=true that is a failure. */

@@ -1,22 +1,20 @@
 // Two service processes on one MongoDB and one Redis, with a small catalog, and the same stores beside them.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
-import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
+import { accountKeys } from '../../src/adapters/redis/accounts/account-keys.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { dayNumber, utcDay } from '../../src/domain/metering/utc-day.js';
 import { PASSWORD } from './accounts.js';
 import { eventually, from } from './auth.js';
+import { smallSource } from './catalog-imports.js';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';
-import { createCustomer, PUBLIC_ORIGIN, type Customer } from './server.js';
+import { createCustomer, PUBLIC_ORIGIN } from './server.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { endServices, startService, type ServiceProcess } from './service-process.js';
 import { temporaryDir } from './temporary.js';
@@ -30,20 +28,7 @@ export interface ClusterAddresses {
   readonly redisUrl: string;
 }
 
-export interface ServiceCluster {
-  readonly processes: readonly [ServiceProcess, ServiceProcess];
-  /** Of the environment, without DATA_DIR and PORT. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** As a third process has them. */
-  readonly stores: Stores;
-  /** A fresh customer, signed in. */
-  customer(tier?: Tier): Promise<Customer>;
-  /** Sets today's counter, as if so many had been counted. */
-  setUsed(key: string, bucket: Bucket, used: number): Promise<void>;
-  /** Another process, or one that takes the place of a killed one: `PORT` says which. */
-  start(variables?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  close(): Promise<void>;
-}
+export type ServiceCluster = Awaited<ReturnType<typeof openServiceCluster>>;
 
 interface Options extends ClusterAddresses {
   /** Where the services find the servers, if not at the same addresses: a proxy. */
@@ -60,20 +45,23 @@ export async function sharedAddresses(): Promise<ClusterAddresses> {
   return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
 }
 
-/** Of the services. */
+/** The stores of one more process. */
+export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
+  openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now: Date.now, onError: () => undefined });
+
+/** Environment of the services. */
 export function clusterVariables({ mongodbUri, redisUrl }: ClusterAddresses): Record<string, string> {
   return { MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET, PUBLIC_URL: PUBLIC_ORIGIN, TRUST_PROXY: '1' };
 }
 
-export async function openServiceCluster(options: Options): Promise<ServiceCluster> {
+export async function openServiceCluster(options: Options) {
   const { mongodbUri, redisUrl, through, variables: more } = options;
   const folders: ReturnType<typeof temporaryDir>[] = [];
   const redis = new Redis(redisUrl);
   redis.on('error', () => undefined);
   await redis.flushdb();
   await importSmallCatalog({ mongodbUri, redisUrl });
-  const onError = () => undefined;
-  const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now: Date.now, onError });
+  const stores = await openTestStores({ mongodbUri, redisUrl });
   const variables = { ...clusterVariables({ mongodbUri, redisUrl, ...through }), ...more };
   async function start(own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
     const folder = temporaryDir();
@@ -84,17 +72,22 @@ export async function openServiceCluster(options: Options): Promise<ServiceClust
 
   return {
     processes,
+    /** Environment of the services, without DATA_DIR and PORT. */
     variables,
+    /** As a third process has them. */
     stores,
-    customer: (tier = 'internal') =>
+    /** A fresh customer, signed in. */
+    customer: (tier: Tier = 'internal') =>
       createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
-    async setUsed(key, bucket, used) {
+    /** Sets today's counter, as if so many had been counted. */
+    async setUsed(key: string, bucket: Bucket, used: number): Promise<void> {
       const id = parseApiKey(key)!.accountId;
       const day = dayNumber(utcDay(Date.now()));
       await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
+    /** Another process, or one that takes the place of a killed one: `PORT` says which. */
     start,
-    async close() {
+    async close(): Promise<void> {
       await endServices();
       await stores.close();
       redis.disconnect();
@@ -107,17 +100,9 @@ export async function openServiceCluster(options: Options): Promise<ServiceClust
 /** Without sanitizing thousands of icons. Without addresses, into `dataDir`. */
 export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses, dataDir?: string): Promise<void> {
   const { path, remove } = temporaryDir();
-  const icons = join(path, 'icons');
-  mkdirSync(icons);
-  for (const [index, slug] of ICONS.entries())
-    writeFileSync(
-      join(icons, `${slug}.svg`),
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M${index} 0h20v24z"/></svg>`,
-    );
   const tools = await openCatalogTools({ DATA_DIR: dataDir ?? path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
   try {
-    const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' });
-    await tools.importSources(() => undefined, [source]);
+    await tools.importSources(() => undefined, [await smallSource(path, ICONS)]);
   } finally {
     await tools.close();
     remove();
@@ -175,7 +160,7 @@ export async function statusOfKey(base: string, apiKey: string, signal?: AbortSi
   return response.status;
 }
 
-/** What comes after 503: a server may be away, or have no time on a busy machine. */
+/** The first answer other than 503: a server may be away, or have no time on a busy machine. */
 export const finalAnswer = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await ask();

@@ -13,17 +13,16 @@ export interface LoadAnswer {
 interface Ask {
   readonly agent: Agent;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly method?: 'GET' | 'HEAD';
 }
 
 const HANG_MS = 45_000;
 
 /** Resolves in any case; an answer that does not come within 45 s is `ETIMEDOUT`. */
-export function askOnce(address: string, { agent, headers = {}, method = 'GET' }: Ask): Promise<LoadAnswer> {
+export function askOnce(address: string, { agent, headers = {} }: Ask): Promise<LoadAnswer> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
       resolve({ status: error.code ?? error.message, headers: {}, body: '' });
-    const asked = request(address, { agent, headers, method }, (response) => {
+    const asked = request(address, { agent, headers }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       response.on('error', failed);
@@ -35,13 +34,7 @@ export function askOnce(address: string, { agent, headers = {}, method = 'GET' }
   });
 }
 
-export interface Load {
-  /** Requests that were answered so far. */
-  readonly answered: () => number;
-  /** Statuses other than 200 so far, each with how many. */
-  readonly others: () => Readonly<Record<string, number>>;
-  stop(): Promise<void>;
-}
+export type Load = ReturnType<typeof startLoad>;
 
 const PICTURES = ICONS.map((slug) => `/v1/svg/${slug}`);
 
@@ -53,7 +46,7 @@ interface LoadOptions {
 }
 
 /** So many connections, each to the address that `next` names for its next request. */
-export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions): Load {
+export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions) {
   const others: Record<string, number> = {};
   let answered = 0;
   let isOver = false;
@@ -73,9 +66,11 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     agent.destroy();
   });
   return {
-    answered: () => answered,
-    others: () => others,
-    async stop() {
+    /** Requests that were answered so far. */
+    answered: (): number => answered,
+    /** Statuses other than 200 so far, each with how many. */
+    others: (): Readonly<Record<string, number>> => others,
+    async stop(): Promise<void> {
       isOver = true;
       await Promise.all(clients);
     },

@@ -4,7 +4,9 @@ import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sampleCatalog } from './sample-catalog.js';
+import { PASSWORD } from './accounts.js';
 import { secretWatch } from './secret-guard.js';
+import { secretsOfBody } from './secret-shapes.js';
 import { freePort } from '../../scripts/server-process.js';
 import { temporaryDir } from './temporary.js';
 
@@ -90,6 +92,19 @@ export function isReady(base: string): Promise<boolean> {
     },
     () => false,
   );
+}
+
+/** Registers a customer, whose password is `PASSWORD`. */
+export async function registerAt(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
+  const body = JSON.stringify({ email, password: PASSWORD });
+  const response = await fetch(`${base}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  const text = await response.text();
+  secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
+  return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey: string }).apiKey };
 }
 
 /** Kills all that were launched, and looks for secrets in their output. */

@@ -8,7 +8,7 @@ import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts
 import { embeddedTables } from '../../src/adapters/embedded/tables.js';
 import { createRecordStores } from '../../src/stores/record-stores.js';
 
-/** Of the environment: an embedded database in this folder. */
+/** Environment of an embedded database in this folder. */
 export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
 }

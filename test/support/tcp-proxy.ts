@@ -2,20 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface TcpProxy {
-  readonly port: number;
-  /** Breaks all connections at once (RST); new ones are served. */
-  cut(): void;
-  /** From now on answers are dropped, and requests are still forwarded; `open` does not bring the lost ones back. */
-  dropAnswers(): void;
-  /** From now on nothing is forwarded, in either direction; new connections are accepted, and hang. */
-  hold(): void;
-  /** From now on each piece of an answer arrives this much later. */
-  delayAnswers(ms: number): void;
-  /** Forwards everything again, what was held first. A connection that lost an answer is broken, or hangs if `lost` says so. */
-  open(options?: { readonly lost?: 'break' | 'hang' }): void;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 type Mode = 'open' | 'drop-answers' | 'hold';
 
@@ -28,7 +15,7 @@ interface Pair {
 }
 
 /** Listens on a free port of 127.0.0.1, and forwards to `target` there. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+export async function startTcpProxy(target: number) {
   const pairs = new Set<Pair>();
   let mode: Mode = 'open';
   let delayMs = 0;
@@ -85,16 +72,21 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
 
   return {
     port: (listener.address() as AddressInfo).port,
-    cut() {
+    /** Breaks all connections at once (RST); new ones are served. */
+    cut(): void {
       for (const pair of pairs) {
         pair.client.resetAndDestroy();
         destroy(pair);
       }
     },
-    dropAnswers: () => void (mode = 'drop-answers'),
-    hold: () => void (mode = 'hold'),
-    delayAnswers: (ms) => void (delayMs = ms),
-    open({ lost = 'break' } = {}) {
+    /** From now on answers are dropped, and requests are still forwarded; `open` does not bring the lost ones back. */
+    dropAnswers: (): void => void (mode = 'drop-answers'),
+    /** From now on nothing is forwarded, in either direction; new connections are accepted, and hang. */
+    hold: (): void => void (mode = 'hold'),
+    /** From now on each piece of an answer arrives this much later. */
+    delayAnswers: (ms: number): void => void (delayMs = ms),
+    /** Forwards everything again, what was held first. A connection that lost an answer is broken, or hangs if `lost` says so. */
+    open({ lost = 'break' }: { readonly lost?: 'break' | 'hang' } = {}): void {
       mode = 'open';
       delayMs = 0;
       const flushed = held;
@@ -102,7 +94,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       for (const forward of flushed) forward();
       for (const pair of pairs) if (pair.hasLost && lost === 'break') destroy(pair);
     },
-    async close() {
+    async close(): Promise<void> {
       for (const pair of pairs) destroy(pair);
       listener.close();
       await once(listener, 'close');

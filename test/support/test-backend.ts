@@ -4,12 +4,12 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 
 export interface TestBackend {
-  /** Of the environment: where the service finds the same stores. */
+  /** Environment in which a service finds the same stores. */
   readonly variables: Readonly<Record<string, string>>;
   readonly stores: Stores;
   /** Accounts, and security events of this one. */
   records(id: AccountId): Promise<number>;
-  /** Whether a request for a password reset is stored, or a mail is still to be sent. */
+  /** True while a request for a password reset is stored, or a mail is still to be sent. */
   isMailing(): Promise<boolean>;
   /** Sets today's counter. */
   setUsed(id: AccountId, bucket: Bucket, used: number): Promise<void>;

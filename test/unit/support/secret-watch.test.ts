@@ -124,26 +124,6 @@ describe('the watch over secrets', () => {
     expectFound('API key', 'outbox/one.eml');
   });
 
-  it('learns from mails and from the secret that a service made, and finds these elsewhere', () => {
-    const folded = `token=3D${SAMPLES['link token'].replace(/^(.{20})/, '$1=\r\n')}`;
-    write(
-      'outbox/one.eml',
-      `Content-Transfer-Encoding: quoted-printable\r\n\r\nhttps://icons.example/reset-password#${folded}`,
-    );
-    write('jwt-secret', `${SAMPLES['signing secret']}\n`);
-    write('aaa.txt', `${SAMPLES['link token']} ${SAMPLES['signing secret']}`);
-    watch.inspectFolder(folder);
-    expectFound('link token', 'aaa.txt');
-    expectFound('signing secret', 'aaa.txt');
-  });
-
-  it('lets an operator be shown what is new, and nothing that was known', () => {
-    watch.inspectShown('the output', SAMPLES['API key']);
-    expect(watch.findings()).to.deep.equal([]);
-    watch.inspectShown('more output', SAMPLES['API key']);
-    expectFound('API key', 'more output');
-  });
-
   it('looks only at what a database does not share with the catalog it is a copy of', () => {
     learn('password');
     const page = (text: string) => text.padEnd(4096, '.');
@@ -156,19 +136,6 @@ describe('the watch over secrets', () => {
     write('copies/blazon.sqlite', shared + page(`x${SAMPLES.password}`));
     watch.inspectFolder(join(folder, 'copies'));
     expectFound('password', 'blazon.sqlite');
-  });
-
-  it('inspects at the end what nobody has inspected', () => {
-    learn('password');
-    watch.expectFolder(folder);
-    write('left.txt', SAMPLES.password);
-    expectFound('password', 'left.txt');
-  });
-
-  it('says during what it was found', () => {
-    const told = openSecretWatch(() => ', after a test');
-    told.inspectText('the log', SAMPLES['API key']);
-    expect(told.findings()).to.deep.equal(['API key (by its form) in the log, after a test']);
   });
 });
 

@@ -1,0 +1,49 @@
+// Password verification above the account half of the service, with a hasher of the test.
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account/account.js';
+import { renewedDevice } from '../../src/domain/account/trusted-device.js';
+import type { PasswordHasher } from '../../src/ports/password-hasher.js';
+import { createBackgroundTasks } from '../../src/services/background-tasks.js';
+import { createPasswordVerification, type PasswordClaim } from '../../src/services/accounts/password-verification.js';
+import { PASSWORD, rejection, someClient, type TestAccounts } from './account-services.js';
+import type { Clock } from './clock.js';
+
+const DEVICE_SECRET = 'signs devices';
+
+export type TestVerification = ReturnType<typeof testVerification>;
+
+export function testVerification(parts: TestAccounts, clock: Clock, hasher: PasswordHasher) {
+  const background = createBackgroundTasks((error) => expect.fail(String(error)));
+  const deviceSecrets = [DEVICE_SECRET] as const;
+  const check = createPasswordVerification({ ...parts, hasher, background, now: clock.now, deviceSecrets });
+  return {
+    /** Resolves when nothing of it is under way in the background. */
+    settle: () => background.settle(),
+    /** Outcome of a sign-in with `PASSWORD` from an address of its own, unless something else is claimed. */
+    outcome: (account: Account, claim: Partial<PasswordClaim> = {}) =>
+      rejection(
+        check.verify({
+          email: account.email,
+          account,
+          password: PASSWORD,
+          purpose: 'sign-in',
+          client: someClient(),
+          ...claim,
+        }),
+      ),
+    /** Outcome of a guess at the password of an address that has no account. */
+    guess: (name: string, client = someClient()) =>
+      rejection(
+        check.verify({
+          email: `${name}@example.com`,
+          account: undefined,
+          password: 'a guess or two',
+          purpose: 'sign-in',
+          client,
+        }),
+      ),
+    /** Token of a browser that has signed in. */
+    device: (account: Account, secret = DEVICE_SECRET) =>
+      renewedDevice(undefined, { account, at: clock.date() }, [secret]),
+  };
+}
