@@ -19,6 +19,8 @@ const list = (isItem: (text: string) => boolean, error: string) =>
     .transform((text) => (text === '' ? [] : text.split(',').map((item) => item.trim())))
     .refine((items) => items.every(isItem), { error });
 
+const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
+
 /** RFC 7518, section 3.2: a key for HS256 is at least as long as its hash. */
 const MIN_SECRET_BYTES = 32;
 
@@ -46,11 +48,11 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener; under PM2 `0.0.0.0`.' },
-  DATA_DIR: {
-    schema: z.string().min(1),
-    default: './data',
-    meaning: 'Folder of the embedded database, of mails without a mail server, and of the picture cache.',
-  },
+  DATA_DIR: folder('./data', 'Folder of the embedded database, of mails without a mail server, and of drawn pictures.'),
+  CONFIG_DIR: folder(
+    '',
+    'Folder with your own files in the place of those in `config/`, as `plans.json`; others stay.',
+  ),
   MONGODB_URI: {
     schema: z.string().refine((text) => text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text), {
       error: 'mongodb:// or mongodb+srv:// and the hosts of a replica set, as in mongodb://a,b,c/blazon?replicaSet=rs0',

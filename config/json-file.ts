@@ -1,18 +1,31 @@
 // Readers of the files of this folder; JSON is parsed by a schema.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
+import { processVariables } from './env.js';
 
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
 const PACKAGE_ROOT = fileURLToPath(
   new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url),
 );
 
+/** The operator's own folder; undefined: none is set. Throws `ConfigError` when it is not there. */
+function ownFolder(): string | undefined {
+  const { CONFIG_DIR: folder = '' } = processVariables();
+  if (folder === '') return undefined;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throwConfigError('CONFIG_DIR', JSON.stringify(folder), 'it must be a folder');
+  return folder;
+}
+
 /** Throws `ConfigError` when the file is not there. */
 export function readConfigText(name: string): string {
+  const [own, packaged] = [ownFolder(), join(PACKAGE_ROOT, 'config', name)];
+  const path = own !== undefined && existsSync(join(own, name)) ? join(own, name) : packaged;
   try {
-    return readFileSync(`${PACKAGE_ROOT}config/${name}`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
     throwConfigError(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
   }

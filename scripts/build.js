@@ -25,6 +25,8 @@ const STATE_FILE = 'dist/.build.json';
 const LOCK_FILE = 'dist/.build.lock';
 /** Waiting for another build; one takes seconds. */
 const LOCK_TIMEOUT_MS = 120_000;
+/** CommonJS that is built into a module asks for modules of Node by it. */
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folders = ['config', 'src', 'workers', ...(argv.includes('--all') ? ['scripts', 'test'] : [])];
@@ -74,6 +76,11 @@ function sourceFiles(folder) {
 /** Pictures of the pages, which the service reads beside its modules. @param {string} path */
 function isAsset(path) {
   return path.startsWith('src/http/pages/assets/');
+}
+
+/** A module that is built with the package that it exports, which an installation then lacks. @param {string} path */
+function isInlined(path) {
+  return path.endsWith('.inlined.ts');
 }
 
 /** @param {string} path */
@@ -130,21 +137,26 @@ function writeWhole(path, content) {
 /** @param {readonly string[]} paths */
 async function compile(paths) {
   const { build } = await import('esbuild');
-  const modules = paths.filter((path) => !isAsset(path));
   for (const path of paths.filter(isAsset)) writeWhole(join('dist', path), readFileSync(path));
-  if (modules.length === 0) return;
-  const { outputFiles } = await build({
-    entryPoints: modules,
-    outbase: '.',
-    outdir: 'dist',
-    format: 'esm',
-    platform: 'node',
-    sourcemap: true,
-    sourcesContent: false,
-    write: false,
-    logLevel: 'error',
-  });
-  for (const { path, contents } of outputFiles) writeWhole(relative('.', path), contents);
+  /** @param {readonly string[]} modules @param {import('esbuild').BuildOptions} [options] */
+  async function transpile(modules, options) {
+    if (modules.length === 0) return;
+    const { outputFiles } = await build({
+      entryPoints: [...modules],
+      outbase: '.',
+      outdir: 'dist',
+      format: 'esm',
+      platform: 'node',
+      sourcemap: true,
+      sourcesContent: false,
+      write: false,
+      logLevel: 'error',
+      ...options,
+    });
+    for (const { path, contents } of outputFiles ?? []) writeWhole(relative('.', path), contents);
+  }
+  await transpile(paths.filter((path) => !isAsset(path) && !isInlined(path)));
+  await transpile(paths.filter(isInlined), { bundle: true, banner: { js: REQUIRE } });
 }
 
 /** One build at a time in this folder. The lock is that of a SQLite file, which ends with its process, however that ends. */

@@ -1,10 +1,12 @@
-// The first import of the catalog: in a process of its own, shown in the terminal, the log and the pages meanwhile.
+// Imports that the service starts, in a process of their own: the first one, shown in the terminal, the log and the pages
+// meanwhile, and that of a newer bundled catalog.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openImportBar, openImportLines, type ImportDisplay } from './cli/import-display.js';
 import type { Service } from './compose/service.js';
+import { commandText } from './installation.js';
 import type { ImportProgress } from './services/catalog/import-progress.js';
 
 /** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
@@ -54,6 +56,28 @@ export async function fillCatalog(service: Service, signal: AbortSignal): Promis
   else throw new ImportFailed(await failureText(service, ended.errors));
 }
 
+/**
+ * Replaces an older bundled catalog by that of this release, while it is served. Once for all processes. Never rejects: what is
+ * served goes on being served.
+ */
+export async function updateCatalog(service: Service, signal: AbortSignal): Promise<void> {
+  try {
+    const update = await service.bundleUpdate();
+    if (update === undefined) return;
+    console.log(
+      `The bundled catalog of release ${update.from} is replaced by that of this release; it is served meanwhile.`,
+    );
+    const { isDone, isElsewhere, output, errors } = await importCatalog(() => undefined, signal, ['--update']);
+    if (isElsewhere || signal.aborted) return;
+    process.stdout.write(output);
+    if (!isDone) throw new Error(errors.trim());
+    await service.refreshCatalog();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`The bundled catalog could not be replaced: ${reason} The next start tries again.`);
+  }
+}
+
 function openDisplay(): ImportDisplay {
   const displays = [
     ...(process.stderr.isTTY ? [openImportBar()] : []),
@@ -76,11 +100,16 @@ interface EndedImport {
 }
 
 /** In a process of its own: the memory that an import takes goes with it. It ends when this one does, or by `signal`. */
-async function importCatalog(show: ImportDisplay['show'], signal: AbortSignal): Promise<EndedImport> {
+async function importCatalog(
+  show: ImportDisplay['show'],
+  signal: AbortSignal,
+  options: readonly string[] = [],
+): Promise<EndedImport> {
   const command = fileURLToPath(new URL('./cli/main.js', import.meta.url));
-  const child = fork(command, ['catalog', 'import'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(command, ['catalog', 'import', ...options], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
+  if (signal.aborted) kill();
   let [output, errors, isElsewhere] = ['', '', false];
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -123,5 +152,5 @@ async function failureText(service: Service, errors: string): Promise<string> {
   const [first = '', ...stack] = errors.trim().split('\n');
   if (stack.length > 0) console.error(errors.trimEnd());
   const reason = first.replace(/^Error: /, '').replace(/[^.]$/, '$&.');
-  return `The catalog could not be imported. ${reason} Mend that and start again; npm run doctor checks settings, disk and stores.`;
+  return `The catalog could not be imported. ${reason} Mend that and start again; ${commandText('doctor')} checks settings, disk and stores.`;
 }

@@ -7,10 +7,12 @@ import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
+import { COMMANDS } from './cli/commands.js';
 import type { Service } from './compose/service.js';
-import { fillCatalog, ImportFailed } from './first-import.js';
+import { fillCatalog, ImportFailed, updateCatalog } from './first-import.js';
 import { drained, createHttpServer } from './http/connections/server.js';
 import { createLog, redacted } from './log.js';
+import { commandText } from './installation.js';
 import { packageVersion } from './package-version.js';
 
 async function main({ trial }: Words): Promise<void> {
@@ -39,7 +41,9 @@ async function main({ trial }: Words): Promise<void> {
     announce(env, server);
     // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
     process.send?.('ready');
+    const updated = trial === true ? undefined : updateCatalog(service, shutdown.signal);
     await once(shutdown.signal, 'abort');
+    await updated;
   }
   await stop(server, service);
 }
@@ -71,7 +75,7 @@ function listenError(error: NodeJS.ErrnoException, { variable, host, port }: Add
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
-        `${variable}: ${port} is taken on ${host}; stop what listens there or choose another, as in ${variable}=${OTHER_PORTS[variable]} npm start`,
+        `${variable}: ${port} is taken on ${host}; stop what listens there or choose another, as in ${variable}=${OTHER_PORTS[variable]} ${commandText()}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -120,7 +124,7 @@ function firstStep(address: string, registration: Env['REGISTRATION']): readonly
     case 'verified':
       return [`${address}/register, then the link that is mailed to you`, 'the page of the link'];
     case 'closed':
-      return ['npm run account -- create you@example.com', 'it'];
+      return [commandText('account create you@example.com'), 'it'];
   }
 }
 
@@ -131,7 +135,7 @@ interface Words {
 
 /** `--help` and `--version` end the process. */
 function readWords(): Words {
-  return new Command('npm start --')
+  return new Command(commandText())
     .description(
       `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
     )
@@ -139,7 +143,7 @@ function readWords(): Words {
     .helpOption('--help')
     .addHelpText(
       'after',
-      `\nVariables (default): what for\n${variableLines().join('\n')}\n\nCommands beside it: npm run account -- --help, npm run catalog -- --help, npm run jobs -- --help`,
+      `\nVariables (default): what for\n${variableLines().join('\n')}\n\nExample: PORT=8080 ${commandText()}\nCommands beside it, as in ${commandText('account --help')}: ${Object.keys(COMMANDS).join(', ')}`,
     )
     .addOption(new Option('--trial').hideHelp())
     .allowExcessArguments(false)

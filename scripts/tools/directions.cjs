@@ -47,7 +47,7 @@ module.exports = {
     only(
       'cli',
       '^src/cli/',
-      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|log\\.ts|package-version\\.ts|compose/)|config/)',
+      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|log\\.ts|installation\\.ts|package-version\\.ts|compose/)|config/)',
     ),
     only(
       'adapters-know-no-core',

@@ -7,7 +7,6 @@ import { transferProgress } from './transfer-report.js';
 export default {
   argument: ['<file>', 'a file that does not exist'],
   json: false,
-  example: 'npm run backup -- /backup/blazon.sqlite',
   async run(file: string) {
     const env = readCommandEnv();
     if (existsSync(file)) fail(`${file} exists; choose another name.`);

@@ -2,9 +2,11 @@
 // which follows each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
+import { bundledCatalog } from '../compose/bundled-catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
 import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
 import { parseSlug, type Slug } from '../domain/catalog/entry.js';
+import { bundleUpdate } from '../services/catalog/bundle-update.js';
 import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
 import { fail, limitOption, print, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
@@ -15,6 +17,9 @@ import { summaryLines } from './import-report.js';
 interface ImportFlags {
   readonly json?: true;
   readonly package?: CatalogConfig['packages'];
+  readonly bundled?: true;
+  /** The service started this: a newer bundled catalog replaces an older one. */
+  readonly update?: true;
   readonly iconify?: string;
   readonly folder?: string;
   readonly prefix?: string;
@@ -44,9 +49,11 @@ const withCatalog = withTools(openCatalogTools);
 export default [
   {
     name: 'import',
-    help: 'Import icons: by default the packages of config/catalog.json. Icons of other sources stay as they are.',
+    help: 'Import icons: by default the bundled catalog, in a clone the packages of config/catalog.json. Icons of other sources stay as they are.',
     options: [
       new Option('--package <name...>', 'installed npm packages').choices(config.packages),
+      new Option('--bundled', 'the catalog that came with this release').conflicts(['package', 'iconify', 'folder']),
+      new Option('--update').hideHelp(),
       new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
       new Option(
         '--folder <path>',
@@ -140,9 +147,11 @@ export default [
 async function runImport(flags: ImportFlags): Promise<void> {
   readCommandEnv();
   // Before the database: a wrong path must not leave one behind.
-  const sources = await openSources(flags);
+  const given = flags.update === true ? undefined : await openSources(flags);
   const inNewDatabase = withTools(openCatalogTools, 'create');
-  await inNewDatabase(async ({ importSources }) => {
+  await inNewDatabase(async ({ importSources, store }) => {
+    const sources = given ?? (await updateSources(store));
+    if (sources === undefined) return;
     const display = openDisplay(flags);
     try {
       const summary = await importSources(display.show, sources);
@@ -183,7 +192,21 @@ async function openSources(flags: ImportFlags): Promise<Sources> {
     });
     return [source];
   }
-  return openPackages(flags.package);
+  return openDefault(flags);
+}
+
+async function openDefault({ package: packages, bundled }: ImportFlags): Promise<Sources> {
+  const bundle = packages === undefined ? bundledCatalog() : undefined;
+  if (bundle !== undefined) return [bundle.prepared()];
+  if (bundled === true) fail('A clone has no bundled catalog; import without --bundled reads its packages.');
+  return openPackages(packages);
+}
+
+/** Undefined: another process was faster. */
+async function updateSources(store: CatalogTools['store']): Promise<Sources | undefined> {
+  const bundle = bundledCatalog();
+  const update = bundle && bundleUpdate(bundle.facts, await store.sources());
+  return update && [...update.removed.map((removed) => ({ removed })), bundle.prepared(update.put)];
 }
 
 async function list({ listing }: CatalogTools, text: string | undefined, flags: ListFlags): Promise<void> {

@@ -21,7 +21,6 @@ export interface Command {
   readonly options?: readonly Option[];
   /** False: it has no `--json`. */
   readonly json?: false;
-  readonly example?: string;
   /** Its parameters: the arguments in their order, then the flags. */
   readonly run: (...given: never[]) => Promise<void>;
 }
@@ -81,6 +80,7 @@ export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise
         error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
       for (const line of isExpected ? [text] : text.split('\n')) printError(line);
       if (error instanceof ConfigError) return EXIT_CONFIG;
+      if (error instanceof CommandFailed) return error.exitCode;
       return isCode(error, 'unavailable') ? EXIT_TEMPORARY : 1;
     }
   });
@@ -98,11 +98,17 @@ export function setExitCode(code: number): void {
 /** An expected failure of a command: printed as one line, without a stack. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
 }
 
-/** Ends the command with 1 and this line on stderr. */
-export function fail(message: string): never {
-  throw new CommandFailed(message);
+/** Ends the command with this line on stderr. */
+export function fail(message: string, exitCode = 1): never {
+  throw new CommandFailed(message, exitCode);
 }
 
 export function commandVariables(): Variables {

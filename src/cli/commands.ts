@@ -1,54 +1,89 @@
 // The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
 import { Command as Program } from 'commander';
+import { commandText } from '../installation.js';
 import { packageVersion } from '../package-version.js';
-import { print, printError, processTerminal, runIn, switchToJson, type Command, type Subcommand } from './command.js';
+import {
+  EXIT_USAGE,
+  fail,
+  print,
+  printError,
+  processTerminal,
+  runIn,
+  switchToJson,
+  type Command,
+  type Subcommand,
+} from './command.js';
+
+const SERVE_HELP = 'Starts the service; what a call without a command does.';
 
 interface CommandEntry {
   readonly help: string;
+  /** The words behind its name. */
+  readonly example: string;
   /** When it runs: each has libraries that others do not need. */
   readonly load: () => Promise<{ readonly default: Command | readonly Subcommand[] }>;
 }
 
 export const COMMANDS = {
+  add: {
+    help: 'Copies drawings into a project, from the catalog of this release or from a service, and lists their licenses.',
+    example: 'github stripe --variant mono --format react --dir src/icons',
+    load: () => import('./add.js'),
+  },
   account: {
     help: 'Create, list, show and change accounts. <account> is an e-mail address or an id. May run beside the service.',
+    example: 'create you@example.com --tier pro',
     load: () => import('./account.js'),
   },
   backup: {
     help: 'Writes everything that is stored into a new file, a SQLite database. May run beside the service. JWT_SECRET is not in it.',
+    example: '/backup/blazon.sqlite',
     load: () => import('./backup.js'),
   },
   billing: {
     help: 'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
+    example: 'show you@example.com',
     load: () => import('./billing.js'),
   },
   catalog: {
     help: 'The icons that the service serves. May run beside it.',
+    example: 'import --folder logos',
     load: () => import('./catalog.js'),
   },
   counters: {
     help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
+    example: 'show example',
     load: () => import('./counters.js'),
   },
   doctor: {
     help: 'Checks this deployment. Exit code 1 when something is wrong.',
+    example: '--json',
     load: () => import('./doctor.js'),
   },
   jobs: {
     help: 'Background jobs of the service. May run beside it.',
+    example: 'list',
     load: () => import('./jobs.js'),
   },
   migrate: {
     help: 'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
+    example: '--to cluster --dry-run',
     load: () => import('./migrate.js'),
   },
   reload: {
     help: 'Replaces the processes of PM2 by those of this build, one after the other. Exit code 1 when one cannot start: the old ones go on serving then.',
+    example: '--wait 60',
     load: () => import('./reload.js'),
   },
   restore: {
     help: 'Puts a backup in place: into DATA_DIR, or into the cluster that the environment names. No process may serve meanwhile.',
+    example: '/backup/blazon.sqlite --replace',
     load: () => import('./restore.js'),
+  },
+  completion: {
+    help: 'Scripts by which a shell completes the words of these commands.',
+    example: 'bash',
+    load: () => import('./completion.js'),
   },
 } satisfies Record<string, CommandEntry>;
 
@@ -61,19 +96,65 @@ export function isCommandName(name: string): name is CommandName {
 /** The exit code. `words`: the arguments behind the name of the command, as in `npm run name -- words`. */
 export function runCommand(name: CommandName, words: readonly string[], terminal = processTerminal()): Promise<number> {
   return runIn(terminal, async () => {
-    const { help, load }: CommandEntry = COMMANDS[name];
-    const { default: found } = await load();
-    const program = createProgram(name, help);
-    if ('run' in found) define(program, found);
-    else for (const one of found) define(program.command(one.name).description(one.help), one);
+    const program = await programOf(name);
     await program.parseAsync(words, { from: 'user' });
   });
 }
 
+async function programOf(name: CommandName): Promise<Program> {
+  const entry: CommandEntry = COMMANDS[name];
+  const { default: found } = await entry.load();
+  const program = createProgram(name, entry);
+  if ('run' in found) define(program, found);
+  else for (const one of found) define(program.command(one.name).description(one.help), one);
+  return program;
+}
+
+/** The exit code. `words`: none, or those of a command, behind the executable's name. */
+export function runExecutable(words: readonly string[], terminal = processTerminal()): Promise<number> {
+  const [name = '--help', ...rest] = words;
+  if (isCommandName(name)) return runCommand(name, rest, terminal);
+  return runIn(terminal, async () => {
+    if (['--help', '-h', 'help'].includes(name)) overview().forEach(print);
+    else if (name === '--version') print(packageVersion());
+    else if (name === 'complete') (await completions(rest)).forEach(print);
+    else fail(`There is no command "${name}"; there are serve, ${Object.keys(COMMANDS).join(', ')}.`, EXIT_USAGE);
+  });
+}
+
+/** One screen. */
+function overview(): string[] {
+  const rows = Object.entries({ serve: { help: SERVE_HELP }, ...COMMANDS });
+  return [
+    `Blazon ${packageVersion()}: an API for icons and brand assets.`,
+    '',
+    'Usage: blazon [command]',
+    '',
+    ...rows.map(([name, { help }]) => `  ${name.padEnd(12)}${help.slice(0, help.indexOf('.') + 1)}`),
+    '',
+    'blazon <command> --help says more, with an example; --version prints the release.',
+    'In a clone these are scripts of npm: npm start, npm run account -- list.',
+  ];
+}
+
+/** What may stand in the place of the last word: commands, options and their choices. */
+async function completions(words: readonly string[]): Promise<readonly string[]> {
+  const [name = '', ...rest] = words;
+  if (rest.length === 0) return ['serve', ...Object.keys(COMMANDS)];
+  if (!isCommandName(name)) return [];
+  const program = await programOf(name);
+  const [first = '', ...others] = rest;
+  if (others.length === 0 && program.commands.length > 0) return program.commands.map((command) => command.name());
+  const command = program.commands.find((one) => one.name() === first) ?? program;
+  const option = command.options.find(({ long }) => long === rest.at(-2));
+  return option?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
+}
+
 /** An unknown command or option ends it with 2 and the nearest known one. */
-function createProgram(name: CommandName, help: string): Program {
-  return new Program(`npm run ${name} --`)
+function createProgram(name: CommandName, { help, example }: CommandEntry): Program {
+  return new Program(commandText(`${name} `).trimEnd())
     .description(help)
+    .addHelpText('after', `\nExample: ${commandText(`${name} ${example}`)}`)
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print the help')
     .exitOverride()
@@ -83,13 +164,12 @@ function createProgram(name: CommandName, help: string): Program {
     });
 }
 
-function define(program: Program, { argument, options = [], json, example, run }: Command): void {
+function define(program: Program, { argument, options = [], json, run }: Command): void {
   if (argument) program.argument(...argument);
   for (const option of options) program.addOption(option);
-  if (example !== undefined) program.addHelpText('after', `\nExample: ${example}`);
   if (json !== false) program.option('--json', 'print JSON');
-  program.action(async (...given: unknown[]) => {
+  program.action(async (...values: unknown[]) => {
     if (program.opts<{ json?: true }>().json === true) switchToJson();
-    await run(...(given as never[]));
+    await run(...(values as never[]));
   });
 }

@@ -3,15 +3,17 @@ import type { Doubt } from '../domain/catalog/consistency.js';
 import type { Placement } from '../domain/catalog/placements.js';
 import { addTo } from '../domain/collections/lists-by-key.js';
 import type { ImportSummary } from '../services/catalog/import-catalog.js';
+import type { CatalogChanges } from '../services/catalog/publish.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 
+const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 const MAX_DOUBTS = 5;
 
 /** `everySkip`: nothing is left out. */
 export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
-  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
+  const { imported, merged, entries, variants, redirects, changes, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
   const own = named.filter(isOwn);
   const lines = [
@@ -22,6 +24,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     ...skipLines(own, everySkip),
     ...placementLines(placements, everySkip),
     ...doubtLines(doubts, everySkip),
+    ...changeLines(changes, entries, everySkip),
   ];
   if (skipped.length === 0) return lines;
   const others = named.filter((skip) => !isOwn(skip));
@@ -32,6 +35,25 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     ...skipLines(others, everySkip),
     ...(everySkip ? [] : ['  --verbose names them all.']),
   ];
+}
+
+/** None for a catalog of which all is new. */
+function changeLines({ added, changed, renamed, removed }: CatalogChanges, entries: number, all: boolean): string[] {
+  if (added.length === entries) return [];
+  const named = ([what, slugs]: readonly [string, readonly string[]]): string[] => {
+    if (slugs.length === 0) return [];
+    const shown = all ? slugs : slugs.slice(0, MAX_CHANGES);
+    return [`  ${slugs.length} ${what}: ${shown.join(', ')}${shown.length < slugs.length ? ', …' : ''}`];
+  };
+  const lines = (
+    [
+      ['added', added],
+      ['changed', changed],
+      ['renamed', renamed.map(([from, to]) => `${from} to ${to}`)],
+      ['removed', removed],
+    ] as const
+  ).flatMap(named);
+  return lines.length === 0 ? ['No entry has changed.'] : ['Changes:', ...lines];
 }
 
 /** Whether the icon is a file of the operator's, who can correct it. */

@@ -19,7 +19,6 @@ export default {
     new Option('--replace', 'with --to embedded: keep a database that is in DATA_DIR under another name'),
   ],
   json: false,
-  example: 'DATA_DIR=./data MONGODB_URI=… REDIS_URL=… npm run migrate -- --to cluster --dry-run',
   run: migrate,
 } satisfies Command;
 

@@ -8,7 +8,6 @@ export default {
   argument: ['<file>', 'made by backup'],
   options: [new Option('--replace', 'keep a database that is in DATA_DIR under another name')],
   json: false,
-  example: 'npm run restore -- /backup/blazon.sqlite --replace',
   async run(file: string, { replace = false }: { readonly replace?: boolean }) {
     const env = readCommandEnv();
     const fault = snapshotFault(file);

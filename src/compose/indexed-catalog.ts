@@ -1,11 +1,13 @@
 // The catalog for requests, with the indexes that follow it (search, brands, icon sets), and the service before it has one.
 import type { Logger } from 'pino';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
+import { bundleUpdate, type BundleUpdate } from '../services/catalog/bundle-update.js';
 import { openCatalog } from '../services/catalog/catalog.js';
 import type { ImportProgress } from '../services/catalog/import-progress.js';
 import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openIconSets } from '../services/iconify/icon-sets.js';
 import type { Stores } from '../ports/stores.js';
+import { bundledCatalog } from './bundled-catalog.js';
 
 export type IndexedCatalog = Awaited<ReturnType<typeof openIndexedCatalog>>;
 export type FirstImport = IndexedCatalog['firstImport'];
@@ -47,6 +49,11 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
       showImport: (shown: ImportProgress): void => void (progress = shown),
       /** The last one that was shown. */
       importProgress: (): ImportProgress | undefined => progress,
+      /** The change of an older bundled catalog to that of this release; undefined: there is nothing to change. */
+      async bundleUpdate(): Promise<BundleUpdate | undefined> {
+        const bundle = bundledCatalog();
+        return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
+      },
       /** Removes what an import has written that was broken off; false while another process has the right to import. */
       async discardImport(): Promise<boolean> {
         // An import begins by removing what earlier ones have left.

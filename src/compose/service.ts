@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
+import { readLicenseTexts } from '../../config/licenses.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mailer.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
@@ -23,6 +24,7 @@ import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
+import { createNotice } from '../services/catalog/notice.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createPreviewLimits } from '../services/accounts/preview-limits.js';
@@ -157,6 +159,7 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
     ...account,
     ...{ deployment, now, catalog, pictures, health, turns },
     cookies: createBrowserCookies(origin),
+    notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
     findAccount: (id) => stores.accounts.find(id),
     counting: composeVisitorCounting(env, stores, now),
     analytics: createAnalytics(stores),

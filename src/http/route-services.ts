@@ -44,6 +44,8 @@ export interface Deployment {
 
 export interface RouteServices {
   readonly deployment: Deployment;
+  /** Authors and licenses of the catalog's drawings, as text. */
+  readonly notice: () => Promise<string>;
   /** ms since the epoch */
   readonly now: () => number;
   readonly cookies: BrowserCookies;

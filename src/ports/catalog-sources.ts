@@ -1,6 +1,7 @@
 // Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
-import type { IconFacts, SourceFacts } from '../domain/catalog/candidate.js';
+import type { Candidate, IconFacts, SourceFacts } from '../domain/catalog/candidate.js';
 import type { SetIcon } from '../domain/catalog/set-icon.js';
+import type { CatalogSource, SourceNotice, StoredDrawing } from './catalog-store.js';
 
 /** One icon of a source, untrusted. */
 export interface SourceIcon extends IconFacts {
@@ -20,8 +21,20 @@ export type SourceItem =
 export interface IconSource extends SourceFacts {
   /** About how many items there will be, for a progress bar. */
   readonly size: number;
+  readonly notice?: SourceNotice;
   /** Rejects when the source fails as a whole. */
   items(): AsyncIterable<SourceItem> | Iterable<SourceItem>;
+}
+
+/** Sources as an earlier import has put them: with nothing left to sanitize. */
+export interface PreparedSources {
+  readonly prepared: readonly CatalogSource[];
+  /** The number of candidates. */
+  readonly size: number;
+  /** Those of all candidates. */
+  drawings(): Iterable<readonly StoredDrawing[]>;
+  /** Each by its source's id. */
+  candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
 }
 
 /** In the place of a source that cannot be opened. */
@@ -38,3 +51,5 @@ export interface RemovedSource {
 }
 
 export type OfferedSource = IconSource | UnreadableSource;
+
+export type ImportedSource = OfferedSource | PreparedSources | RemovedSource;

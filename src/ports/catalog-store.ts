@@ -15,6 +15,28 @@ export interface CatalogState {
 export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
+  /** Its authors' notice, where it comes with one. */
+  readonly notice?: SourceNotice;
+  /** The bundled catalog that it came with; missing where it was imported by itself. */
+  readonly bundle?: BundleFacts;
+}
+
+export interface SourceNotice {
+  readonly author: string | null;
+  /** SPDX identifier of the source as a whole; single icons may have others. */
+  readonly license: string | null;
+  /** The license file. */
+  readonly text: string | null;
+}
+
+/** A bundled catalog: the one that a release of Blazon comes with. */
+export interface BundleFacts {
+  /** The release. */
+  readonly version: string;
+  /** RFC 3339 UTC. */
+  readonly builtAt: string;
+  /** Ids of all its sources. */
+  readonly sources: readonly string[];
 }
 
 export interface Withdrawal {

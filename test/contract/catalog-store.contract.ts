@@ -50,6 +50,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await store.drawing('0123456789abcdef')).to.equal(undefined);
       expect(await slugsOf(store)).to.deep.equal([]);
       expect(await store.sources()).to.deep.equal([]);
+      expect(await store.redirects()).to.deep.equal([]);
     });
   });
 
@@ -62,6 +63,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await store.drawing(entry.variants[0].etag)).to.equal('<svg>github</svg>');
       expect(await store.state()).to.deep.include({ entries: 1, publishedAt: '2026-03-01T12:00:00.000Z' });
       expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
+      expect(await store.redirects()).to.deep.equal([['gh', 'github']]);
     });
 
     it('replaces the one before it, and raises the generation', async () => {

@@ -46,9 +46,9 @@ interface IconifyOptions {
 
 /** An installed `@iconify-json/*` package. */
 export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
-  const { folder, version } = await findPackage(name);
+  const { folder, version, notice } = await findPackage(name);
   const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
-  return { ...source, id: `package:${name}`, package: name, version };
+  return { ...source, id: `package:${name}`, package: name, version, notice };
 }
 
 /**

@@ -1,29 +1,46 @@
 // Installed packages as sources: found where node would find them, without running any of their code.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
+import type { SourceNotice } from '../../ports/catalog-store.js';
 
-const manifest = z.object({ version: z.string() });
+interface InstalledPackage {
+  readonly folder: string;
+  readonly version: string;
+  readonly notice: SourceNotice;
+}
+
+const manifest = z.object({
+  version: z.string(),
+  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
+  license: z.string().optional(),
+});
 const require = createRequire(import.meta.url);
 
 /**
  * Rejects when it is not installed. `exports` may hide package.json from `require.resolve`, so its places are looked
  * at.
  */
-export async function findPackage(name: string): Promise<{ readonly folder: string; readonly version: string }> {
+export async function findPackage(name: string): Promise<InstalledPackage> {
   const folder = require.resolve
     .paths(name)
     ?.map((place) => join(place, name))
     .find((place) => existsSync(join(place, 'package.json')));
   if (folder === undefined) throw new Error('it is not installed');
-  const { version } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
-  return { folder, version };
+  const text = await readFile(join(folder, 'package.json'), 'utf8');
+  const { version, author = null, license = null } = manifest.parse(JSON.parse(text));
+  return { folder, version, notice: { author, license, text: await licenseText(folder) } };
 }
 
-interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'kind' | 'iconSet'> {
+async function licenseText(folder: string): Promise<string | null> {
+  const file = (await readdir(folder)).find((name) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(name));
+  return file === undefined ? null : readFile(join(folder, file), 'utf8');
+}
+
+interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'kind' | 'iconSet' | 'notice'> {
   readonly listed: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /**

@@ -23,10 +23,10 @@ const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = 
 const PLAIN = 'default';
 
 export async function openLobehub(): Promise<IconSource> {
-  const { folder, version } = await findPackage(NAME);
+  const { folder, version, notice } = await findPackage(NAME);
   const icons = join(folder, 'icons');
   return packageSource({
-    ...{ package: NAME, version, kind: 'brands' },
+    ...{ package: NAME, version, notice, kind: 'brands' },
     listed: [...groupFiles((await readdir(icons)).sort())],
     keyOf: ([key]) => key,
     read: ([key, files]) => readBrand(icons, key, files),

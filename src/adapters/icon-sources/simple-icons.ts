@@ -52,9 +52,9 @@ const SET: IconSetFacts = {
 };
 
 export async function openSimpleIcons(): Promise<IconSource> {
-  const { folder, version } = await findPackage(NAME);
+  const { folder, version, notice } = await findPackage(NAME);
   return packageSource({
-    ...{ package: NAME, version, kind: 'glyphs', iconSet: { ...SET, info: { ...SET.info, version } } },
+    ...{ package: NAME, version, notice, kind: 'glyphs', iconSet: { ...SET, info: { ...SET.info, version } } },
     listed: iconList.parse(JSON.parse(await readFile(join(folder, 'data', 'simple-icons.json'), 'utf8'))),
     keyOf: ({ slug }) => slug,
     read: (icon, at) => itemOf(icon, readFileSync(join(folder, 'icons', `${icon.slug}.svg`), 'utf8'), at),

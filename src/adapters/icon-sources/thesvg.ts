@@ -25,10 +25,10 @@ const icon = z.object({
 });
 
 export async function openThesvg(): Promise<IconSource> {
-  const { folder, version } = await findPackage(NAME);
+  const { folder, version, notice } = await findPackage(NAME);
   const dist = join(folder, 'dist');
   return packageSource({
-    ...{ package: NAME, version, kind: 'brands' },
+    ...{ package: NAME, version, notice, kind: 'brands' },
     listed: (await readdir(dist)).filter((file) => file.endsWith('.js') && !NOT_ICONS.has(file)).sort(),
     keyOf: (file) => file,
     read: (file) => readModule(file, readFileSync(join(dist, file), 'utf8')),

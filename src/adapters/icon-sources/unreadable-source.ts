@@ -11,7 +11,7 @@ export function unreadable(path: string, cause: unknown, expected: string): AppE
 
 /** The AppError `invalid_request` that names an installed package, the reason and how to go on. */
 export function unreadablePackage(name: string, cause: unknown): AppError {
-  const message = `The package ${name} cannot be read: ${reasonOf(cause)}. npm ci installs it again.`;
+  const message = `The package ${name} cannot be read: ${reasonOf(cause)}. Install it: npm ci in a clone, else npm install ${name}.`;
   return new AppError('invalid_request', message, { cause });
 }
 

@@ -25,10 +25,10 @@ interface Part {
 
 export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: [], hasNamespaces: false };
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
-/** Code that workers run. */
-const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
+/** Code that workers run, and folders around it. */
+const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
@@ -41,10 +41,20 @@ const PERMISSIONS: Part = {
   nodeFlags: ['--permission', '--allow-addons', '--allow-worker', ...CODE.map((path) => `--allow-fs-read=${path}`)],
 };
 
+/**
+ * An installed package has its dependencies beside it, in the outermost `node_modules` of its path. Below `lib`, where npm puts
+ * what is installed globally, that is among the system's libraries, which stay in sight.
+ */
+export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
+  const [project = '', ...rest] = folder.split('/node_modules/');
+  if (rest.length > 0) return { hidden: project.endsWith('/lib') ? [] : [project], code: [`${project}/node_modules`] };
+  return { hidden: [folder], code: ['dist', 'node_modules', 'package.json'].map((name) => join(folder, name)) };
+}
+
 /** The strongest fence behind which a worker starts on this machine. `dataDir` is hidden if it exists by now. */
 export async function openFence(dataDir: string): Promise<Fence> {
   const homes = [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
-  const hidden = [dataDir, ROOT, ...homes, '/tmp', '/run'];
+  const hidden = [dataDir, ...HIDDEN, ...homes, '/tmp', '/run'];
   const namespaces: Part = {
     words: 'namespaces without network, home, temporary and data folders',
     launcher: namespaceLauncher({ hidden, kept: [process.execPath, ...CODE] }),

@@ -59,6 +59,7 @@ export default function FrontPage() {
           <span>Blazon. Logos belong to their owners.</span>
           <a href="/docs">API reference</a>
           <a href="/openapi.json">openapi.json</a>
+          <a href="/licenses">Licenses</a>
           {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}
         </div>
       </footer>

@@ -24,6 +24,7 @@ import { docsRoutes, documentRoute } from './docs.js';
 import { collectionRoutes } from './iconify/collections.js';
 import { iconRoutes } from './iconify/icons.js';
 import { iconSearchRoutes } from './iconify/search.js';
+import { licensesRoute } from './licenses.js';
 import { systemRoutes } from './system.js';
 import { analyticsRoutes } from './usage/analytics.js';
 import { usageRoute } from './usage/usage.js';
@@ -73,7 +74,7 @@ export function allRoutes(deployment: Deployment): Route[] {
     ...galleryRoutes,
     ...dashboardBillingRoutes,
     ...dashboardPageRoutes(settings),
-    ...withPolicy({ tag: 'Operation' }, [...systemRoutes, document, ...docsRoutes(settings)]),
+    ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, ...docsRoutes(settings)]),
   ];
   return routes;
 }

@@ -2,7 +2,13 @@
 import { nameKey, variantNameOf } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
-import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+import type {
+  IconSource,
+  ImportedSource,
+  PreparedSources,
+  SourceIcon,
+  SourceItem,
+} from '../../ports/catalog-sources.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import type { CatalogSource, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
@@ -21,7 +27,7 @@ export interface ImportSummary extends MergeResult {
 
 export interface ImportOptions {
   /** Opened one after the other, so that only one has to be in memory. */
-  readonly sources: Iterable<OfferedSource | RemovedSource> | AsyncIterable<OfferedSource | RemovedSource>;
+  readonly sources: Iterable<ImportedSource> | AsyncIterable<ImportedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
@@ -76,7 +82,7 @@ async function readSources(
   const run: Run = { ...rest, sanitizer: reusingOutcomes(sanitizer), glyphs: new Set() };
   const reported = new Set<string>();
   // Sources that are opened one after the other are not known yet.
-  const known = Array.isArray(sources) ? (sources as readonly (OfferedSource | RemovedSource)[]) : [];
+  const known = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   const sizeOfAll = known.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
   let imported = 0;
   let before = 0;
@@ -86,13 +92,16 @@ async function readSources(
       run.skipped.push({ source: path, key: path, reason: 'unreadable', message });
     } else if ('removed' in source) await dropSource(run.session, source.removed);
     else {
-      const { id, kind, size } = source;
-      imported += await importSource(source, run, (read) => {
+      const { size } = source;
+      const isPrepared = 'prepared' in source;
+      const name = isPrepared ? 'the bundled catalog' : source.id;
+      const onRead = (read: number): void => {
         const done = before + Math.min(read, size);
-        onProgress({ phase: 'read', source: id, done, total: Math.max(sizeOfAll, before + size) });
-      });
+        onProgress({ phase: 'read', source: name, done, total: Math.max(sizeOfAll, before + size) });
+      };
+      imported += await (isPrepared ? putPrepared(source, run, onRead) : importSource(source, run, onRead));
       before += size;
-      if (kind !== 'set' && !id.startsWith('package:')) reported.add(id);
+      if (!isPrepared && source.kind !== 'set' && !name.startsWith('package:')) reported.add(name);
     }
   }
   return { imported, reported };
@@ -107,13 +116,42 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
+/** The number of icons; those that the operator's policy does not allow any more are left out. */
+async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: number) => void): Promise<number> {
+  const { session, policy, skipped } = run;
+  for (const source of sources.prepared) await session.putSource(source);
+  for (const some of sources.drawings()) await session.putDrawings(some);
+  let [imported, done] = [0, 0];
+  for (const [source, some] of sources.candidates()) {
+    const allowed = some.flatMap((candidate) => {
+      const decision = decideLicense(policy, candidate.license);
+      if (decision.allowed) return { ...candidate, license: decision.license };
+      skipped.push(withoutLicense(source, candidate.key, decision));
+      return [];
+    });
+    await session.putCandidates(source, allowed);
+    imported += allowed.filter(({ hidden }) => hidden === undefined).length;
+    onRead((done += some.length));
+  }
+  return imported;
+}
+
+function withoutLicense(
+  source: string,
+  key: string,
+  { type, because }: { readonly type: string; readonly because: string },
+): SkippedIcon {
+  return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
+}
+
 /** The number of icons imported. `onRead` gets the number of the source's icons that were read. */
 async function importSource(source: IconSource, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, sanitizer, glyphs } = run;
-  const { id, kind, prefix, version, iconSet, isOverride } = source;
+  const { id, kind, prefix, version, iconSet, notice, isOverride } = source;
   const record: CatalogSource = {
     ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
     ...(iconSet && { iconSet }),
+    ...(notice && { notice }),
     ...(isOverride === true && { isOverride }),
   };
   await session.putSource(record);
@@ -207,9 +245,7 @@ function licensedIcon(icon: SourceIcon, { id, run, skip }: IconCheck): LicensedI
     if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
     return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
   }
-  const { type, because } = decision;
-  const message = `${type}: ${because}`;
-  run.skipped.push({ source: id, key, reason: 'license', message, license: { type, because } });
+  run.skipped.push(withoutLicense(id, key, decision));
   return undefined;
 }
 

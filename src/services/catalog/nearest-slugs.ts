@@ -9,18 +9,21 @@ const MAX_SUGGESTIONS = 3;
 
 /** The AppError `not_found` for a slug without an entry; its message suggests those with the nearest names. */
 export async function noSuchEntry(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<AppError> {
-  const near = await nearestSlugs(store, slug);
+  const near = await nearestSlugs(store.entries(), slug);
   const suggestion = near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`;
   return new AppError('not_found', `There is no entry "${slug}"${suggestion}`);
 }
 
-/** By edit distance of slug, title or alias, the nearest first; at most three. Reads all entries. */
-async function nearestSlugs(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<readonly Slug[]> {
-  const wanted = tokenize(slug).normalized;
+/** By edit distance of slug, title or alias, the nearest first; at most three. */
+export async function nearestSlugs(
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  name: string,
+): Promise<readonly Slug[]> {
+  const wanted = tokenize(name).normalized;
   const limit = Math.max(1, maxEdits(wanted.length));
   const near: { readonly slug: Slug; readonly distance: number }[] = [];
-  for await (const entry of store.entries()) {
-    const distance = Math.min(...namesOf(entry).map((name) => editDistance(wanted, name, limit)));
+  for await (const entry of entries) {
+    const distance = Math.min(...namesOf(entry).map((own) => editDistance(wanted, own, limit)));
     if (distance <= limit) near.push({ slug: entry.slug, distance });
   }
   return near

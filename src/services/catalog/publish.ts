@@ -23,10 +23,21 @@ export interface MergeResult {
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
+  readonly changes: CatalogChanges;
+  /** What the operator may want to look at. */
   readonly doubts: readonly Doubt[];
   /** One for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
   readonly state: CatalogState;
+}
+
+/** Slugs, compared with the catalog before. */
+export interface CatalogChanges {
+  readonly added: readonly Slug[];
+  readonly changed: readonly Slug[];
+  /** Now other names of these. */
+  readonly renamed: readonly (readonly [from: Slug, to: Slug])[];
+  readonly removed: readonly Slug[];
 }
 
 interface MergeOptions {
@@ -51,14 +62,14 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
 
-  const date = await entryDates(session, now);
+  const dates = await entryDates(session, now);
   let variants = 0;
   let done = 0;
   const counted = (entry: UndatedEntry): Entry => {
     variants += entry.variants.length;
     done += 1;
     if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total: slugs.size });
-    return date(entry);
+    return dates.date(entry);
   };
   async function* entries(): AsyncIterable<Entry> {
     for (const { entry } of drawn) yield counted(entry);
@@ -70,6 +81,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
     entries: state.entries,
     variants,
     redirects: redirects.size,
+    changes: dates.changes(redirects),
     doubts: doubtsAbout(drawn),
     placements: drawn.flatMap((one) => placementsOf(one.brand, one, reported)),
     state,
@@ -145,13 +157,28 @@ async function* setEntries(
 }
 
 /** Dates entries; one that has not changed since the published catalog keeps its date. */
-async function entryDates(session: ImportSession, now: Date): Promise<(entry: UndatedEntry) => Entry> {
+async function entryDates(session: ImportSession, now: Date) {
   const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) published.set(slug, { digest, updatedAt });
   const stamp = now.toISOString().replace(/\.\d+Z$/, 'Z');
-  return (entry) => {
-    const before = published.get(entry.slug);
-    return { ...entry, updatedAt: before?.digest === digestOf(entry) ? before.updatedAt : stamp };
+  const gone = new Set(published.keys()) as Set<Slug>;
+  const [added, changed]: [Slug[], Slug[]] = [[], []];
+  return {
+    date(entry: UndatedEntry): Entry {
+      const before = published.get(entry.slug);
+      const isSame = before?.digest === digestOf(entry);
+      if (!isSame) (before === undefined ? added : changed).push(entry.slug);
+      gone.delete(entry.slug);
+      return { ...entry, updatedAt: isSame ? before.updatedAt : stamp };
+    },
+    /** When all entries have their dates. */
+    changes(redirects: ReadonlyMap<Slug, Slug>): CatalogChanges {
+      const renamed = [...gone].flatMap((from) => {
+        const to = redirects.get(from);
+        return to === undefined ? [] : [[from, to] as const];
+      });
+      return { added, changed, renamed, removed: [...gone].filter((slug) => !redirects.has(slug)) };
+    },
   };
 }
 

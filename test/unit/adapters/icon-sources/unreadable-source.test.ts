@@ -29,10 +29,10 @@ describe('unreadable source', () => {
     const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
     const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
     expect(packageText(missing)).to.equal(
-      'The package no-such-icons cannot be read: it is not installed. npm ci installs it again.',
+      'The package no-such-icons cannot be read: it is not installed. Install it: npm ci in a clone, else npm install no-such-icons.',
     );
     expect(packageText(new SyntaxError('Unexpected end'))).to.include('it is not JSON (Unexpected end)');
     const { error } = z.array(z.object({ title: z.string() })).safeParse([{}]);
-    expect(packageText(error)).to.match(/it has other fields than expected \(0\.title: [^\n]+\)\. npm ci/);
+    expect(packageText(error)).to.match(/it has other fields than expected \(0\.title: [^\n]+\)\. Install it: npm ci/);
   });
 });

@@ -1,0 +1,15 @@
+// CHANGELOG.md at a release: its section must be there, with something in it, and gets the date.
+
+/** Throws when the version has no section, or an empty one, or when it was released already. */
+export function datedChangelog(text: string, version: string, date: Date): string {
+  const heading = `## ${version} – unreleased\n`;
+  const at = text.indexOf(heading);
+  if (at === -1)
+    throw new Error(
+      `CHANGELOG.md has no section "${heading.trim()}": write what users notice of it, then repeat the command.`,
+    );
+  const rest = text.slice(at + heading.length);
+  const section = rest.slice(0, rest.includes('\n## ') ? rest.indexOf('\n## ') : undefined);
+  if (!/^- \S/m.test(section)) throw new Error(`CHANGELOG.md says nothing about ${version}.`);
+  return `${text.slice(0, at)}## ${version} – ${date.toISOString().slice(0, 10)}\n${rest}`;
+}

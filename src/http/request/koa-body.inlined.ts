@@ -1,0 +1,2 @@
+// koa-body: built into this module, since it comes with sixty packages.
+export { HttpMethodEnum, koaBody } from 'koa-body';

@@ -1,0 +1,28 @@
+// GET /licenses: who the drawings of the catalog are by, and under which licenses.
+import { CODED_HEADERS } from '../openapi/headers.js';
+import type { ConditionalReply } from '../response/reply.js';
+import { staticReply } from '../response/static-reply.js';
+import { route, type Route } from '../route.js';
+import { NOT_MODIFIED } from './dashboard/page-file-route.js';
+
+const FIELDS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' };
+const EXAMPLE = 'simple-icons 16.37.0, by Simple Icons Collaborators\n\nLicense of the collection: CC0-1.0\n';
+
+export function licensesRoute(): Route {
+  let kept: { readonly text: string; readonly reply: ConditionalReply } | undefined;
+  return route('GET /licenses', {
+    auth: 'none',
+    page: true,
+    summary: 'Authors and licenses of the drawings',
+    responses: {
+      200: { description: 'The notice', media: 'text/plain', example: EXAMPLE, headers: CODED_HEADERS },
+      304: NOT_MODIFIED,
+    },
+    errors: ['unavailable'],
+    async handle(_, { notice, taggedCodings }) {
+      const text = await notice();
+      if (kept?.text !== text) kept = { text, reply: staticReply(text, FIELDS, taggedCodings('licenses')) };
+      return kept.reply;
+    },
+  });
+}

@@ -1,0 +1,16 @@
+// How commands are called in this installation: a clone has scripts of npm, an installed package the executable.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL(import.meta.url.includes('/dist/src/') ? '../../' : '../', import.meta.url));
+const IS_CLONE = existsSync(`${FOLDER}scripts/build.js`);
+/** Where npm puts what is installed for all projects, and on the PATH. */
+const IS_GLOBAL = FOLDER.includes('/lib/node_modules/');
+
+/** `account create` → `npm run account -- create`, or `blazon account create`; without words: what serves. */
+export function commandText(words = ''): string {
+  const [name, ...rest] = words.split(' ');
+  if (!IS_CLONE) return [IS_GLOBAL ? 'blazon' : 'npx blazon', words].join(' ').trim();
+  if (name === '' || name === undefined) return 'npm start';
+  return `npm run ${name}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`;
+}

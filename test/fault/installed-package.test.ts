@@ -1,0 +1,175 @@
+// An installed package: it serves its bundled catalog, replaces it by a newer one, and copies drawings into projects.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/auth.js';
+import { runCli } from '../support/cli.js';
+import { installPackage, type InstalledPackage } from '../support/installed-package.js';
+import { endServices, launchService, startService, type ServiceProcess } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const drawing = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M2 2h20v20H2z" fill="${color}"/><circle cx="12" cy="12" r="4" fill="#fff"/></svg>`;
+const FIRST = {
+  version: '1.0.0',
+  builtAt: '2026-01-01T00:00:00.000Z',
+  sources: { main: { acme: drawing('#f00'), hooli: drawing('#0f0') }, gone: { pied: drawing('#abc') } },
+};
+const SECOND = {
+  version: '1.1.0',
+  builtAt: '2026-02-01T00:00:00.000Z',
+  sources: { main: { acme: drawing('#00f'), hooli: drawing('#0ff') }, added: { initech: drawing('#def') } },
+};
+
+describe('an installed package', () => {
+  let installed: InstalledPackage;
+  let data: ReturnType<typeof temporaryDir>;
+  let apiKey = '';
+  before(() => {
+    installed = installPackage();
+  });
+  beforeEach(async () => {
+    data = temporaryDir();
+    await installed.bundle(FIRST);
+  });
+  afterEach(async () => {
+    await endServices();
+    data.remove();
+  });
+  after(() => installed.remove());
+
+  const variables = () => ({ DATA_DIR: data.path });
+  const start = () => startService(variables(), [process.execPath, installed.executable]);
+  const cli = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [installed.executable, ...words], {
+      cwd: installed.folder,
+      env: { PATH: process.env.PATH, ...variables() },
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  async function createAccount(): Promise<void> {
+    const { stdout } = await runCli('account', ['create', 'ada@example.com', '--json'], variables());
+    apiKey = (JSON.parse(stdout) as { readonly apiKey: string }).apiKey;
+  }
+  async function picture({ base }: ServiceProcess, slug: string): Promise<string> {
+    const response = await fetch(`${base}/v1/svg/${slug}`, { headers: { 'X-API-Key': apiKey } });
+    return response.ok ? response.text() : String(response.status);
+  }
+
+  it('serves its catalog from an empty folder, and a newer one without what the operator has changed', async () => {
+    const first = await start();
+    await createAccount();
+    expect(await picture(first, 'acme')).to.include('#ff0000');
+    const own = join(data.path, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'mine.svg'), drawing('#123456'));
+    expect(cli('catalog', 'import', '--folder', own).status).to.equal(0);
+    expect(cli('catalog', 'withdraw', 'hooli', '--reason', 'asked by its owner').status).to.equal(0);
+    await first.kill();
+
+    await installed.bundle(SECOND);
+    const second = await start();
+    await eventually(async () => (await picture(second, 'acme')).includes('#0000ff'), 'the newer catalog');
+    expect(await picture(second, 'initech')).to.include('<svg');
+    expect(await picture(second, 'mine')).to.include('#123456');
+    expect([await picture(second, 'hooli'), await picture(second, 'pied')]).to.deep.equal(['410', '404']);
+    await eventually(() => second.output().includes('icons imported'), 'the summary');
+    expect(second.output()).to.include('The bundled catalog of release 1.0.0 is replaced');
+    await second.kill();
+
+    const third = await start();
+    expect(await picture(third, 'acme')).to.include('#0000ff');
+    expect(third.output()).not.to.include('is replaced');
+  });
+
+  it('goes on with the catalog before when the newer one is damaged, and does not start with a damaged one alone', async () => {
+    const first = await start();
+    await createAccount();
+    await first.kill();
+    await installed.bundle(SECOND);
+    writeFileSync(join(installed.catalog, 'drawings.jsonl.br'), 'x');
+    const second = await start();
+    await eventually(() => second.output().includes('could not be replaced'), 'the failure');
+    expect(second.output()).to.include('is damaged (drawings.jsonl.br was changed); install this release again.');
+    expect(await picture(second, 'acme')).to.include('#ff0000');
+    await second.kill();
+
+    const { exit, output } = launchService({ DATA_DIR: join(data.path, 'empty'), PORT: '0' }, [
+      process.execPath,
+      installed.executable,
+    ]);
+    expect(await exit).to.equal(1);
+    expect(output().trim().split('\n').at(-1)).to.match(/^The catalog could not be imported\. .* is damaged .*doctor/);
+  });
+
+  it('copies drawings into a project, offline, with a list of their licenses', () => {
+    const path = (name: string) => join(installed.folder, 'icons', name);
+    const added = cli('add', 'ACME', 'Hooli', '--dir', 'icons');
+    expect(added).to.include({ status: 0, stderr: '' });
+    expect(added.stdout)
+      .to.match(/^icons\/acme\.svg {2}Acme, MIT$/m)
+      .and.include('icons/LICENSES.md lists');
+    expect(readFileSync(path('acme.svg'), 'utf8')).to.include('#ff0000');
+    writeFileSync(path('acme.svg'), 'mine');
+    expect(cli('add', 'acme', '--dir', 'icons').stdout).to.include('icons/acme.svg is there already and was kept');
+    expect(readFileSync(path('acme.svg'), 'utf8')).to.equal('mine');
+    expect(cli('add', 'acme', '--dir', 'icons', '--force').status).to.equal(0);
+    expect(readFileSync(path('acme.svg'), 'utf8')).to.include('<svg');
+    expect(cli('add', 'acme', '--dir', 'icons', '--format', 'react', '--variant', 'mono').status).to.equal(0);
+    expect(readFileSync(path('AcmeMono.jsx'), 'utf8'))
+      .to.include('currentColor')
+      .and.include('{...props}');
+    const list = readFileSync(path('LICENSES.md'), 'utf8');
+    expect(list.match(/^\| `.*$/gm)?.map((row) => row.split('`')[1])).to.deep.equal([
+      'AcmeMono.jsx',
+      'acme.svg',
+      'hooli.svg',
+    ]);
+    expect(list).to.include('[MIT](https://spdx.org/licenses/MIT.html)');
+  });
+
+  it('says what it cannot copy, and writes nothing then', () => {
+    const fails = (...words: string[]) => cli('add', ...words, '--dir', 'none').stderr;
+    expect(fails('acme', 'hoolli')).to.equal('There is no brand "hoolli"; did you mean hooli?\n');
+    expect(fails('acme', '--variant', 'neon')).to.match(/^acme has no variant "neon"; it has default/);
+    expect(fails('acme', '--key', 'x')).to.equal('--url and --key belong together.\n');
+    expect(fails('acme', '--url', 'icons', '--key', 'x')).to.include('"icons" is not an address');
+    expect(fails('acme', '--url', 'http://127.0.0.1:9', '--key', 'x')).to.include('does not answer (');
+    expect(existsSync(join(installed.folder, 'none'))).to.equal(false);
+    writeFileSync(join(installed.folder, 'LICENSES.md'), 'ours');
+    expect(cli('add', 'acme', '--dir', '.').stderr).to.include('is not a list that this command has written');
+  });
+
+  it('copies from a service with its key', async () => {
+    const service = await start();
+    await createAccount();
+    const { status, stdout, stderr } = await add(service.base, apiKey);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.include('served/acme.svg');
+    expect(readFileSync(join(installed.folder, 'served/acme.svg'), 'utf8')).to.include('#ff0000');
+    expect((await add(service.base, 'wrong')).stderr).to.match(/answered 401: /);
+  });
+
+  /** In the background: this process is its service's reader. */
+  const add = (url: string, key: string) =>
+    runCli('add', ['acme', '--url', url, '--key', key, '--dir', join(installed.folder, 'served')], {});
+
+  it('has an executable that says what it can do, and what is wrong', () => {
+    const help = cli('--help');
+    expect(help.status).to.equal(0);
+    expect(help.stdout.split('\n').length).to.be.below(25);
+    expect(help.stdout)
+      .to.match(/^ {2}serve /m)
+      .and.match(/^ {2}add /m);
+    expect(cli('--version').stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+    expect(cli('account', '--help').stdout).to.include('Example: npx blazon account create');
+    expect(cli('accuont')).to.deep.include({ status: 2, stdout: '' });
+    expect(cli('catalog', 'improt')).to.deep.include({ status: 2, stdout: '' });
+    expect(cli('complete', 'cat').stdout).to.include('catalog\n');
+    expect(cli('complete', 'catalog', '').stdout).to.include('withdraw\n');
+    expect(cli('complete', 'add', '--format', '').stdout).to.include('svelte\n');
+    for (const shell of ['bash', 'zsh', 'fish']) expect(cli('completion', shell).stdout).to.include('blazon complete');
+  });
+});

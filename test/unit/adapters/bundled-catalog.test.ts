@@ -1,0 +1,91 @@
+// Bundled catalog: written, read, put in place, and recognized when it is damaged.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readCatalogConfig } from '../../../config/catalog.js';
+import { openBundle, writeBundle } from '../../../src/adapters/bundled-catalog.js';
+import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
+import { migrateCatalog } from '../../../src/adapters/embedded/catalog/schema.js';
+import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
+import type { CatalogStore } from '../../../src/ports/catalog-store.js';
+import type { PreparedSources } from '../../../src/ports/catalog-sources.js';
+import { importCatalog } from '../../../src/services/catalog/import-catalog.js';
+import { all } from '../../support/catalog-imports.js';
+import { candidateOf, sourceOf } from '../../support/entries.js';
+import { temporaryDir } from '../../support/temporary.js';
+
+const FACTS = { version: '1.0.0', builtAt: '2026-01-01T00:00:00.000Z' };
+const policy = { ...readCatalogConfig(), hosts: {} };
+const NOTHING_TO_SANITIZE = { sanitize: () => expect.fail('sanitized'), close: async () => undefined };
+
+describe('the bundled catalog', () => {
+  const opened: { close(): void }[] = [];
+  const folder = temporaryDir();
+  const path = join(folder.path, 'catalog');
+  after(() => {
+    for (const db of opened) db.close();
+    folder.remove();
+  });
+
+  function emptyStore(name: string): CatalogStore {
+    const db = openDatabase(join(folder.path, name));
+    opened.push(db);
+    migrateCatalog(db);
+    return createEmbeddedCatalogStore(db);
+  }
+  const put = (store: CatalogStore, sources: readonly PreparedSources[], own = policy) =>
+    importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE });
+
+  let store: CatalogStore;
+  before(async () => {
+    store = emptyStore('from');
+    const [acme, hooli] = [candidateOf('acme'), candidateOf('hooli', { title: 'Hooli Inc' })];
+    const drawn = [acme, hooli].map(({ key, variants }) => ({ etag: variants[0]!.etag, svg: `<svg>${key}</svg>` }));
+    const sources = {
+      prepared: ['package:a', 'package:b'].map((id) => sourceOf(id)),
+      size: 2,
+      drawings: () => [drawn],
+      candidates: () => [['package:a', [acme]] as const, ['package:b', [hooli]] as const],
+    };
+    await put(store, [sources]);
+    await writeBundle(path, store, FACTS);
+  });
+
+  it('has what the store has', async () => {
+    const bundle = openBundle(path);
+    expect(bundle.facts).to.deep.equal({ ...FACTS, sources: ['package:a', 'package:b'] });
+    const entries = await all(store.entries());
+    expect([...bundle.entries()]).to.deep.equal(entries);
+    const { etag } = entries[0]!.variants[0];
+    expect([...bundle.drawingsOf(new Set([etag]))]).to.deep.equal([[etag, await store.drawing(etag)]]);
+  });
+
+  it('is put in place as if its sources had been imported, with the release that it came with', async () => {
+    const other = emptyStore('to');
+    const { imported, entries } = await put(other, [openBundle(path).prepared()]);
+    expect({ imported, entries }).to.deep.equal({ imported: 2, entries: 2 });
+    const undated = async (of: CatalogStore) => (await all(of.entries())).map((entry) => ({ ...entry, updatedAt: '' }));
+    expect(await undated(other)).to.deep.equal(await undated(store));
+    expect((await other.sources()).map(({ bundle }) => bundle?.version)).to.deep.equal(['1.0.0', '1.0.0']);
+  });
+
+  it('gives single sources, and nothing that the policy forbids', async () => {
+    const some = emptyStore('some');
+    expect(await put(some, [openBundle(path).prepared(['package:b'])])).to.include({ entries: 1 });
+    const forbidden = { ...policy, licenses: { ...policy.licenses, allow: [] } };
+    const { entries, skipped } = await put(emptyStore('none'), [openBundle(path).prepared()], forbidden);
+    expect([entries, skipped.map(({ reason }) => reason)]).to.deep.equal([0, ['license', 'license']]);
+  });
+
+  it('is recognized as damaged before anything changes', async () => {
+    const file = join(path, 'candidates.jsonl.br');
+    const bytes = readFileSync(file);
+    writeFileSync(file, Buffer.concat([bytes, Buffer.from('x')]));
+    expect(() => openBundle(path).prepared()).to.throw(
+      `The bundled catalog in ${path} is damaged (candidates.jsonl.br was changed); install this release again.`,
+    );
+    writeFileSync(file, bytes);
+    writeFileSync(join(path, 'manifest.json'), '{"format":1');
+    expect(() => openBundle(path)).to.throw('is damaged (');
+  });
+});
