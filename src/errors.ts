@@ -213,6 +213,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** As `messageOf`, but in a driver's words, where the error has others for a client. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
+}
+
 /** The payment provider does not answer now, or answers that it cannot; asked later, it may. */
 export class PaymentsAwayError extends AppError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {

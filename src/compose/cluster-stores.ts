@@ -23,6 +23,7 @@ import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.j
 import { announcedAccounts } from '../stores/announced-accounts.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from '../ports/stores.js';
+import { messageOf } from '../errors.js';
 
 export interface ClusterAddresses {
   readonly mongodbUri: string;
@@ -153,6 +154,6 @@ async function reached<Result>(variable: string, open: () => Promise<Result>): P
   try {
     return await open();
   } catch (error) {
-    throw new ConfigError(`${variable}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${variable}: ${messageOf(error)}`);
   }
 }

@@ -16,6 +16,7 @@ import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
+import { messageOf, reasonOf } from '../errors.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Locks } from '../ports/locks.js';
 import type { Stores } from '../ports/stores.js';
@@ -118,9 +119,7 @@ function signingSecret(dataDir: string): string {
   try {
     return readOrCreateSecret(dataDir);
   } catch (error) {
-    throw new ConfigError(
-      `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new ConfigError(`DATA_DIR: the secret in it cannot be used (${messageOf(error)})`);
   }
 }
 
@@ -136,12 +135,6 @@ export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
       `DATA_DIR: ${dataDir} cannot be used (${reasonOf(error)}); it must be a folder that this process may write, with a database of this release or none`,
     );
   }
-}
-
-/** In SQLite's own words, where the error has others for a caller. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 function damaged(dataDir: string, finding: string): ConfigError {

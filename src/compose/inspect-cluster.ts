@@ -6,6 +6,7 @@ import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { openMongo } from '../adapters/mongodb/connection.js';
 import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js';
 import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
+import { reasonOf } from '../errors.js';
 import { catalogFinding } from '../services/doctor.js';
 
 interface Servers {
@@ -31,12 +32,6 @@ function unreachable(server: string, variable: string, error: unknown): Finding 
     `It cannot be used: ${reasonOf(error)}`,
     `Start it, or correct ${variable}; look at its firewall and its password.`,
   );
-}
-
-/** In the driver's words, where the error has others for a client. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 async function inspectRedis(url: string): Promise<Finding[]> {

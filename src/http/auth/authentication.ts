@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
 import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
-import { AppError, invalidField } from '../../errors.js';
+import { AppError, ignoring, invalidField } from '../../errors.js';
 import { createClient, fairnessKey, rateLimitKey, type Client } from '../../services/accounts/client-info.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
 import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
@@ -66,7 +66,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
       if (token === undefined) return { caller: await byBearer(context, 'allow') };
       assertSameOrigin(context, origin);
-      return { caller: await sessions.byCookie(token, 'allow').catch(unless('session_ended')) };
+      return { caller: await sessions.byCookie(token, 'allow').catch(ignoring('session_ended')) };
     },
 
     /** Throws AppError `forbidden`. */
@@ -76,7 +76,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
       assertOwnPage(context, origin);
       const token = cookies.session(headers);
       return {
-        caller: token === undefined ? undefined : await sessions.byCookie(token).catch(unless('session_ended')),
+        caller: token === undefined ? undefined : await sessions.byCookie(token).catch(ignoring('session_ended')),
       };
     },
 
@@ -84,7 +84,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
       if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
-      const caller = await byBearer(context).catch(unless('invalid_token'));
+      const caller = await byBearer(context).catch(ignoring('invalid_token'));
       if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
       return { requester: { kind: 'bearer', caller } };
     },
@@ -202,11 +202,4 @@ function rejectSeveral(key: IncomingHttpHeaders[string]): void {
 function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
   if (key !== undefined && authorization !== undefined)
     throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
-}
-
-/** Resolves with undefined in place of one error; other errors are thrown again. */
-function unless(code: AppError['code']): (error: unknown) => undefined {
-  return (error) => {
-    if (!(error instanceof AppError) || error.code !== code) throw error;
-  };
 }

@@ -1,4 +1,5 @@
 // Skipped icons of an import, each with its reason.
+import { messageOf } from '../../errors.js';
 
 export interface SkippedIcon {
   readonly source: string;
@@ -28,7 +29,7 @@ export function skipOnError<Result>(work: () => Result, skip: (message: string) 
   try {
     return work();
   } catch (error) {
-    skip(error instanceof Error ? error.message : String(error));
+    skip(messageOf(error));
     return undefined;
   }
 }
