@@ -1,7 +1,7 @@
 // Encoder of lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
-import { putImage } from './image.js';
+import { putPixels } from './entropy-coded-pixels.js';
 import { difference, predict, TILE_BITS } from './predictor.js';
 import { findReferences, LITERAL, type References } from './back-references.js';
 
@@ -47,16 +47,16 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
     steps[place] = difference(sorted[place] ?? 0, place === 0 ? 0 : (sorted[place - 1] ?? 0));
   putTransform(out, TRANSFORM.colorIndexing);
   out.put(steps.length - 1, 8);
-  putImage(out, { pixels: steps, references: findReferences(steps, steps.length), cacheBits: 0, main: false });
+  putPixels(out, { pixels: steps, references: findReferences(steps, steps.length), cacheBits: 0, main: false });
   out.put(0, 1);
   const bundleBits = steps.length <= 2 ? 3 : steps.length <= 4 ? 2 : steps.length <= 16 ? 1 : 0;
   if (bundleBits === 0) {
     const references = findReferences(words(pixels), pixels.width);
     putRanks(references, indices, rank);
-    putImage(out, { pixels: NO_PIXELS, references, cacheBits: 0, main: true });
+    putPixels(out, { pixels: NO_PIXELS, references, cacheBits: 0, main: true });
   } else {
     const packed = bundle(pixels, indices, { rank, bundleBits });
-    putImage(out, { ...packed, references: findReferences(packed.pixels, packed.width), cacheBits: 0, main: true });
+    putPixels(out, { ...packed, references: findReferences(packed.pixels, packed.width), cacheBits: 0, main: true });
   }
   return out.bytes();
 }
@@ -123,13 +123,13 @@ function trueColorStream(start: () => BitWriter, { width, height }: Pixels, stra
   return other.length < one.length ? other : one;
 }
 
-interface PlainImage {
+interface PlainPixels {
   readonly pixels: Int32Array;
   readonly references: References;
   readonly green: boolean;
 }
 
-function plainStream(out: BitWriter, { pixels, references, green }: PlainImage): Uint8Array {
+function plainStream(out: BitWriter, { pixels, references, green }: PlainPixels): Uint8Array {
   if (green) {
     putTransform(out, TRANSFORM.subtractGreen);
     const { count, lengths, values } = references;
@@ -137,7 +137,7 @@ function plainStream(out: BitWriter, { pixels, references, green }: PlainImage):
       if (lengths[token] === LITERAL) values[token] = subtractGreen(values[token] ?? 0);
   }
   out.put(0, 1);
-  putImage(out, { pixels: green ? withoutGreen(pixels) : pixels, references, cacheBits: CACHE_BITS, main: true });
+  putPixels(out, { pixels: green ? withoutGreen(pixels) : pixels, references, cacheBits: CACHE_BITS, main: true });
   return out.bytes();
 }
 
@@ -150,9 +150,9 @@ function predictedStream(
   const { residuals, modes, tilesAcross } = predict(pixels, width, height);
   putTransform(out, TRANSFORM.predictor);
   out.put(TILE_BITS - 2, 3);
-  putImage(out, { pixels: modes, references: findReferences(modes, tilesAcross), cacheBits: 0, main: false });
+  putPixels(out, { pixels: modes, references: findReferences(modes, tilesAcross), cacheBits: 0, main: false });
   out.put(0, 1);
-  putImage(out, { pixels: residuals, references: findReferences(residuals, width), cacheBits: CACHE_BITS, main: true });
+  putPixels(out, { pixels: residuals, references: findReferences(residuals, width), cacheBits: CACHE_BITS, main: true });
   return out.bytes();
 }
 

@@ -32,8 +32,6 @@ const CRASHES_TOLERATED = 1;
 const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
-export type DrawingHistory = ReturnType<typeof createDrawingHistory>;
-
 /** The cost says something about the drawing: with much padding it does not. */
 function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
   return drawingPixels >= pixels / 2;

@@ -1,4 +1,4 @@
-// One entropy-coded image of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
+// Entropy-coded pixels of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
 import { MAX_PUT_BITS, type BitWriter } from './bit-writer.js';
 import { bitsOf, lengthOf, putPrefixCode, type PrefixCode } from './prefix-code.js';
 import { CACHED, LITERAL, useColorCache, type References } from './back-references.js';
@@ -7,7 +7,7 @@ const LITERALS = 256;
 const LENGTH_SYMBOLS = 24;
 const DISTANCE_SYMBOLS = 40;
 
-export interface CodedImage {
+export interface CodedPixels {
   /** R | G << 8 | B << 16 | A << 24 */
   readonly pixels: Int32Array;
   readonly references: References;
@@ -18,7 +18,7 @@ export interface CodedImage {
 }
 
 /** Changes `references`: what the color cache holds is taken from there. */
-export function putImage(out: BitWriter, { pixels, references, cacheBits, main }: CodedImage): void {
+export function putPixels(out: BitWriter, { pixels, references, cacheBits, main }: CodedPixels): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
     out.put(cacheBits, 4);
