@@ -2,15 +2,14 @@
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
 import { createMongoAccountSource } from '../adapters/mongodb/accounts/account-source.js';
-import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
 import { createMongoUsageHistory } from '../adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledger.js';
-import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
-import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { createCarriedLog } from '../adapters/mongodb/carried-log.js';
+import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import { openMongo } from '../adapters/mongodb/connection.js';
 import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js';
-import { migrate } from '../adapters/mongodb/migrations.js';
+import { migrate } from '../adapters/mongodb/migrate.js';
+import { MIGRATIONS } from '../adapters/mongodb/migrations.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import { hasTransferMark } from '../adapters/mongodb/transfer-mark.js';
 import { createAdmissionRecords } from '../adapters/redis/accounts/admission-records.js';
@@ -21,6 +20,7 @@ import { createRedisRateLimits } from '../adapters/redis/accounts/rate-limits.js
 import { announceProcess, type ServingProcess } from '../adapters/redis/serving-processes.js';
 import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import { announcedAccounts } from '../stores/announced-accounts.js';
+import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from '../ports/stores.js';
 import { messageOf } from '../errors.js';
@@ -37,8 +37,6 @@ interface Options extends ClusterAddresses {
   /** Work in the background failed, and is tried again. */
   readonly onError: (error: unknown, what: string) => void;
 }
-
-const MIGRATIONS = [...ACCOUNT_MIGRATIONS, ...CATALOG_MIGRATIONS];
 
 /** For the service, one of any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
 export async function openServiceStores(options: Options): Promise<Stores> {
@@ -117,21 +115,19 @@ function createClusterStores(
     ...clock,
     onFlushError: (error) => onError(error, 'writing the visitor counters failed'),
   });
-  const usage = createMongoUsageHistory({
-    mongo,
-    live: (id) => admissions.liveUsage(id),
+  const usage = createMongoUsageHistory({ mongo, live: (id) => admissions.liveUsage(id) });
+  const carried = createCarriedLog(mongo.db, {
+    owners: 'accounts',
+    log: 'audit',
+    onFailure: (error) => onError(error, 'moving security events failed'),
   });
-  const records = createRecordStores({
-    table: mongoTables(mongo, (error) => onError(error, 'moving security events failed')),
-    usage,
-    now,
-    carried: createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit' }),
-  });
+  const table = mongoTables(mongo, carried);
+  const records = createRecordStores({ table, usage, now, carried });
   return {
     ...records,
     accounts: announcedAccounts(records.accounts, createAdmissionRecords(redis)),
     admissions,
-    catalog: createMongoCatalogStore(mongo.db, now),
+    catalog: createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now }),
     locks: createRedisLocks(redis),
     rateLimits: createRedisRateLimits(redis, clock),
     usage,

@@ -5,19 +5,20 @@ import type { Plans } from '../domain/metering/plan.js';
 import { openEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
-import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
-import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
+import { embeddedCatalogRows } from '../adapters/embedded/catalog-rows.js';
 import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
-import { migrateAccounts } from '../adapters/embedded/schema.js';
-import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import { migrate } from '../adapters/embedded/schema.js';
+import { databasePath, lockDataDir, lockImport, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
-import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { createWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
 import { messageOf, reasonOf } from '../errors.js';
+import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { createRecordStores } from '../stores/record-stores.js';
+import type { CatalogStore } from '../ports/catalog-store.js';
 import type { Locks } from '../ports/locks.js';
 import type { Stores } from '../ports/stores.js';
 
@@ -48,7 +49,11 @@ export function openServiceStores(options: Options): Stores {
       `DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`,
     );
   try {
-    const db = writable(dataDir, () => migrated(checked(openDatabase(dataDir), dataDir)));
+    const db = writable(dataDir, () => {
+      const own = checked(openDatabase(dataDir), dataDir);
+      migrate(own);
+      return own;
+    });
     return createEmbeddedStores(db, options, () => {
       db.close();
       lock.release();
@@ -65,12 +70,13 @@ export function openCommandStores(options: Options): Stores {
   const db = writable(dataDir, () => {
     const shared = openDatabase(dataDir);
     shared.exec(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`);
-    return migrated(shared);
+    migrate(shared);
+    return shared;
   });
   return createEmbeddedStores(db, options, () => db.close());
 }
 
-/** Whether the folder has a database; without one, `openCommandStores` creates it. Writes nothing. */
+/** True when the folder has a database; without one, `openCommandStores` creates it. Writes nothing. */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
@@ -99,7 +105,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
   return {
     ...createRecordStores({ table: embeddedTables(db), usage, now }),
     admissions,
-    catalog: createEmbeddedCatalogStore(db),
+    catalog: embeddedCatalog(db, now),
     locks: NO_LOCKS,
     rateLimits: createEmbeddedRateLimits(db, now),
     usage,
@@ -113,6 +119,12 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
       close();
     },
   };
+}
+
+/** The catalog of a database that is migrated. */
+export function embeddedCatalog(db: Database, now: () => number): CatalogStore {
+  const rows = embeddedCatalogRows(db);
+  return createCatalogStore({ table: embeddedTables(db), rows, now, lockProcess: () => lockImport(db) });
 }
 
 function signingSecret(dataDir: string): string {
@@ -143,7 +155,7 @@ function damaged(dataDir: string, finding: string): ConfigError {
   );
 }
 
-/** What `read` gives. Throws ConfigError when what it reads is damaged. */
+/** Resolves as `read` does. Rejects with ConfigError when what it reads is damaged. */
 async function readIntact<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -160,12 +172,4 @@ function checked(db: Database, dataDir: string): Database {
   if (finding === undefined) return db;
   db.close();
   throw damaged(dataDir, finding);
-}
-
-/** Brings the tables of an open database to this release. */
-export function migrated(db: Database): Database {
-  migrateAccounts(db);
-  migrateCatalog(db);
-  migrateWriteProbe(db);
-  return db;
 }

@@ -1,13 +1,14 @@
 // Checks of the cluster's servers: whether they can be reached, and are set up so that nothing acknowledged is lost.
 import { clockFinding, failure, ok, warning, type Finding } from '../domain/finding.js';
-import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
-import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
-import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
+import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import { openMongo } from '../adapters/mongodb/connection.js';
+import { MIGRATIONS } from '../adapters/mongodb/migrations.js';
 import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js';
 import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
+import { mongoTables } from '../adapters/mongodb/tables.js';
 import { reasonOf } from '../errors.js';
 import { catalogFinding } from '../services/doctor.js';
+import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 
 interface Servers {
   readonly mongodbUri: string;
@@ -16,7 +17,7 @@ interface Servers {
 
 /** Redis gives time for one connection attempt only: the operator waits. */
 const READY_LIMIT_MS = 3000;
-const MIGRATIONS = [...ACCOUNT_MIGRATIONS, ...CATALOG_MIGRATIONS].map(({ id }) => id);
+const MIGRATION_IDS = MIGRATIONS.map(({ id }) => id);
 
 /** Writes nothing. */
 export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
@@ -86,7 +87,8 @@ async function inspectMongo(uri: string): Promise<Finding[]> {
     const beforeMs = Date.now();
     const facts = await mongoFacts(mongo.db);
     const clock = clockFinding('mongodb', facts.nowMs, [beforeMs, Date.now()]);
-    return [...mongoFindings(facts), clock, await catalogFinding(createMongoCatalogStore(mongo.db, Date.now))];
+    const catalog = createCatalogStore({ table: mongoTables(mongo), rows: mongoCatalogRows(mongo.db), now: Date.now });
+    return [...mongoFindings(facts), clock, await catalogFinding(catalog)];
   } finally {
     await mongo.close();
   }
@@ -99,14 +101,14 @@ function mongoFindings({ version, setName, members, migrations }: MongoFacts): F
 /** Collections and indexes, by the migrations that were applied. */
 function schema(applied: readonly string[]): Finding {
   const check = 'mongodb schema';
-  const unknown = applied.filter((id) => !MIGRATIONS.includes(id));
+  const unknown = applied.filter((id) => !MIGRATION_IDS.includes(id));
   if (unknown.length > 0)
     return failure(
       check,
       `It is of a newer release (${unknown.join(', ')}): processes of this one run on, but cannot start.`,
       'Start the newer release.',
     );
-  const missing = MIGRATIONS.filter((id) => !applied.includes(id));
+  const missing = MIGRATION_IDS.filter((id) => !applied.includes(id));
   if (missing.length === 0) return ok(check, 'It is that of this release, with all indexes.');
   return warning(check, `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.');
 }

@@ -1,15 +1,17 @@
 // Checks of the embedded database: whether it is there, whole, of this release, and can be written.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { embeddedCatalogRows } from '../adapters/embedded/catalog-rows.js';
 import { missingSteps } from '../adapters/embedded/schema.js';
 import { databasePath, openDatabaseReadOnly } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
+import { embeddedTables } from '../adapters/embedded/tables.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
 import { messageOf } from '../errors.js';
 import { catalogFinding } from '../services/doctor.js';
+import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 
 const DAMAGED = 'Copy it away first, then: docs/operations.md, "Damaged database".';
 
@@ -68,5 +70,7 @@ async function releaseFindings(db: Database): Promise<readonly Finding[]> {
     return [
       warning(check, `It is of an older release, ${missing} steps behind.`, 'Start the service: it applies them.'),
     ];
-  return [ok(check, 'It is that of this release.'), await catalogFinding(createEmbeddedCatalogStore(db))];
+  const rows = embeddedCatalogRows(db);
+  const catalog = createCatalogStore({ table: embeddedTables(db), rows, now: Date.now });
+  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog)];
 }

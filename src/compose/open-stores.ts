@@ -27,7 +27,7 @@ export async function openCommandStores(env: StoresEnv, options: OpenOptions): P
   return open(embeddedOptions(env, options));
 }
 
-/** Whether there is a database already; an embedded one is created by `openCommandStores`. Writes nothing. */
+/** True when there is a database already; an embedded one is created by `openCommandStores`. Writes nothing. */
 export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   if (isCluster(env)) return true;
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);

@@ -3,8 +3,8 @@ import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
 import { createMongoAccountSource } from '../adapters/mongodb/accounts/account-source.js';
 import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledger.js';
-import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
-import { createCarriedLog } from '../adapters/mongodb/carried-log.js';
+import { createCarriedLog, type CarriedLog } from '../adapters/mongodb/carried-log.js';
+import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import type { MongoConnection } from '../adapters/mongodb/connection.js';
 import { mongoSections } from '../adapters/mongodb/sections.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
@@ -22,6 +22,7 @@ import type { AccountId } from '../domain/account/account.js';
 import type { CounterName } from '../domain/visitor-counter/counter.js';
 import type { Section } from '../ports/sections.js';
 import type { Side } from '../services/transfer/transfer.js';
+import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { recordSections } from '../stores/record-sections.js';
 import { openClusterServers, type ClusterAddresses } from './cluster-stores.js';
 
@@ -42,12 +43,14 @@ export interface ClusterSide extends Side {
 export async function openClusterSide(addresses: ClusterAddresses): Promise<ClusterSide> {
   const servers = await openClusterServers(addresses);
   const { mongo, redis } = servers;
-  const sections = [...recordSections(mongoTables(mongo, () => undefined)), ...mongoSections(mongo)];
+  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
+  const table = mongoTables(mongo, carried);
+  const sections = [...recordSections(table), ...mongoSections(mongo)];
   return {
     sections: sections.map((section) => forgetting(redis, section)),
-    catalog: createMongoCatalogStore(mongo.db, Date.now),
+    catalog: createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now }),
     assertStopped: () => assertStopped(redis),
-    settle: () => settle(mongo, redis),
+    settle: () => settle(mongo, redis, carried),
     assertWritable: () => assertWritable(mongo, redis),
     beginWriting: () => beginWriting(mongo, redis),
     endWriting: () => removeTransferMark(mongo.db),
@@ -88,7 +91,7 @@ async function beginWriting(mongo: MongoConnection, redis: RedisConnection): Pro
   }
 }
 
-async function settle(mongo: MongoConnection, redis: RedisConnection): Promise<void> {
+async function settle(mongo: MongoConnection, redis: RedisConnection, carried: CarriedLog): Promise<void> {
   const admissions = createRedisQuotaAdmissions({
     redis,
     accounts: createMongoAccountSource(mongo),
@@ -97,7 +100,7 @@ async function settle(mongo: MongoConnection, redis: RedisConnection): Promise<v
   });
   await admissions.takeOver();
   await admissions.close();
-  await createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit' }).moveAll();
+  await carried.moveAll();
 }
 
 /** What Redis knows of accounts and counters of an earlier time goes when new ones are written. */

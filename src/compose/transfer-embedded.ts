@@ -1,14 +1,14 @@
 // The embedded family as a side of a transfer: its database, or a snapshot of it.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
-import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { migrate } from '../adapters/embedded/schema.js';
 import { embeddedSections } from '../adapters/embedded/sections.js';
 import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import type { Side } from '../services/transfer/transfer.js';
 import { recordSections } from '../stores/record-sections.js';
-import { migrated, writable } from './embedded-stores.js';
+import { embeddedCatalog, writable } from './embedded-stores.js';
 
 export {
   discardSnapshot,
@@ -21,10 +21,10 @@ export {
 export type { Database };
 
 export function embeddedSide(db: Database): Side {
-  migrated(db);
+  migrate(db);
   return {
     sections: [...recordSections(embeddedTables(db)), ...embeddedSections(db)],
-    catalog: createEmbeddedCatalogStore(db),
+    catalog: embeddedCatalog(db, Date.now),
   };
 }
 

@@ -112,16 +112,15 @@ export interface ImportSession {
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. False when there is no such source. */
   dropSource(id: string): Promise<boolean>;
-  /** The source was put in this session; each key at most once. */
+  /** Adds candidates of a source that was put in this session; a key at most once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /** Those put in this session, and those of earlier imports that it did not replace; by id. */
   sources(): Promise<readonly CatalogSource[]>;
   /** Candidates of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** Revisions of all published entries; `digest` as `digestOf` makes it. */
+  /** Dates of all published entries; `digest` as `digestOf` makes it. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
-    readonly revision: string;
     readonly digest: string;
     readonly updatedAt: string;
   }>;

@@ -15,10 +15,10 @@ export interface JobRun extends JobSlot {
 
 export interface JobSlots {
   /**
-   * True for exactly one caller; again for one more when that one has not finished after `leaseMs`. False once a later
+   * True for exactly one caller; again for one more when that one has not finished after `claimMs`. False once a later
    * slot was claimed, unless that is more than `CLOCK_TOLERANCE_MS` ahead: a clock was set back.
    */
-  claim(slot: JobSlot, leaseMs: number): Promise<boolean>;
+  claim(slot: JobSlot, claimMs: number): Promise<boolean>;
   /** `error`: why it failed; null when it did not. */
   finish(slot: JobSlot, error: string | null): Promise<void>;
   /** The latest run of every job. */

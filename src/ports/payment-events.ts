@@ -11,12 +11,12 @@ export interface PaymentEvents {
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * At most `limit` events that are due, the longest due first, now due again only after `leaseMs`: no other call gets them
+   * At most `limit` events that are due, the longest due first, now due again only after `claimMs`: no other call gets them
    * until then, in any process. Also those due later than any valid time: a clock was ahead.
    */
   claim(
     now: Date,
-    { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+    { limit, claimMs }: { readonly limit: number; readonly claimMs: number },
   ): Promise<readonly StoredPaymentEvent[]>;
   finish(id: string, at: Date): Promise<void>;
   /** Counts a failed try. */

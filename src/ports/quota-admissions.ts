@@ -7,7 +7,7 @@ export interface Credential {
   readonly accountId: AccountId;
   /** SHA-256 of the presented key, hex. */
   readonly keyHash: string;
-  /** Of a publishable key: the origins that allow the page which sent it (`originsOf`). Absent: it is an API key. */
+  /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
   readonly page?: readonly string[] | undefined;
   /** Beside `page`: client address, or network, that has a share of the burst. */
   readonly visitor?: string | undefined;
@@ -69,7 +69,7 @@ export interface UsageReading {
   readonly day: UtcDay;
   readonly tier: Tier;
   readonly used: Readonly<Record<Bucket, number>>;
-  /** Of publishable keys, by their id; one that was not used may be left out. */
+  /** Counts of publishable keys, by their id; one that was not used may be left out. */
   readonly usedByKey: Readonly<Record<string, number>>;
 }
 

@@ -29,7 +29,7 @@ export interface Stores {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Signs tokens and links where JWT_SECRET is not set. The same for all processes on these stores. Throws ConfigError. */
   signingSecret(): string;
-  /** What `read` gives. Rejects with ConfigError when what it reads is damaged: for reading at the start. */
+  /** Resolves as `read` does; rejects with ConfigError when what it reads is damaged. For reading at the start. */
   readIntact<Result>(read: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

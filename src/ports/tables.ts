@@ -40,7 +40,7 @@ export interface TableDefinition<Schema extends RecordSchema> {
   readonly side?: string;
 }
 
-/** Fields of a record that are read alone, in the same time however large the rest is. */
+/** Fields of a record that are read alone, in a time that does not depend on the rest. */
 export interface TablePart<Schema extends RecordSchema> {
   readonly name: string;
   readonly schema: Schema;
@@ -64,9 +64,9 @@ export interface Versioned {
 export interface Table<Stored extends { readonly id: string }> {
   get(id: string): Promise<Stored | undefined>;
   find(query: Query): Promise<readonly Stored[]>;
-  /** The ids of what `find` returns; reads no records where an index has them. */
+  /** Ids of what `find` returns; no records are read where an index has them. */
   ids(query: Query): Promise<readonly string[]>;
-  /** One of the records. */
+  /** The part of a record that matches. */
   part<Schema extends RecordSchema>(part: TablePart<Schema>, where: Where): Promise<RecordOf<Schema> | undefined>;
   /** Counts up to `max`. */
   count(where: Where, max?: number): Promise<number>;
@@ -88,6 +88,6 @@ export interface LogEntry {
 }
 
 /** The table of a definition, in one family of stores. */
-export type OpenTable = <Schema extends RecordSchema>(
+export type Tables = <Schema extends RecordSchema>(
   definition: TableDefinition<Schema>,
 ) => Table<RecordOf<Schema> & { readonly id: string }>;

@@ -4,7 +4,7 @@ import { parseApiKey } from '../domain/account/api-key.js';
 import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from '../domain/account/publishable-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
-import { AppError } from '../errors.js';
+import { AppError, isCode } from '../errors.js';
 import type {
   Admission,
   CountedRequest,
@@ -94,7 +94,7 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
  * An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`.
  */
 function throwUnreadable(error: unknown): never {
-  throw error instanceof AppError && error.code === 'unavailable'
+  throw isCode(error, 'unavailable')
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
     : error;
 }

@@ -7,14 +7,14 @@ import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
 import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
 import { openRounds } from '../domain/concurrency/rounds.js';
 import { DAY_MS, SECOND_MS } from '../domain/time.js';
-import { AppError } from '../errors.js';
+import { isCode } from '../errors.js';
 import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
 /** Counted at a time, of some 3 KB at most; as many again may wait to be written. Beyond, accounts are not counted. */
 const MAX_ACCOUNTS = 10_000;
-/** Accounts of one write: two or three ms in SQLite. */
-const BATCH = 100;
+/** Accounts of one write: some two ms in SQLite. */
+const BATCH = 50;
 const BATCH_ID_LENGTH = 8;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 
@@ -73,7 +73,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
         // A part that cannot be written at all must not keep the rest waiting.
-        if (!isUnavailable(error)) waiting = waiting.slice(1);
+        if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
         throw error;
       });
       waiting = waiting.slice(1);
@@ -104,8 +104,6 @@ export function openResponseCounts({ history, now, onError }: Options) {
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
-
-const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
 const dayBegin = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 

@@ -15,7 +15,7 @@ import { SESSION_ABSOLUTE_MS, sessionEnd } from '../domain/account/session.js';
 import { instant, type RecordOf } from '../domain/stored-record.js';
 import { AppError } from '../errors.js';
 import type { AccountStore, DueWork } from '../ports/account-store.js';
-import type { OpenTable, Query, Where } from '../ports/tables.js';
+import type { Tables, Query, Where } from '../ports/tables.js';
 import { auditEntry } from './audit-log.js';
 
 const storedAccountSchema = accountSchema.extend({
@@ -27,12 +27,12 @@ type StoredAccount = RecordOf<typeof storedAccountSchema>;
 export const ACCOUNTS = { name: 'accounts', schema: storedAccountSchema, derived, log: 'audit', side: 'lastUses' };
 const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
 
-/** What else is kept of an account, and removed with it. */
+/** A history that is removed with its account. */
 interface History {
   remove(id: AccountId): Promise<void>;
 }
 
-export function createAccountStore(table: OpenTable, histories: readonly History[]): AccountStore {
+export function createAccountStore(table: Tables, histories: readonly History[]): AccountStore {
   const accounts = table(ACCOUNTS);
 
   async function findOne(where: Where): Promise<Account | undefined> {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account, AccountId } from '../domain/account/account.js';
 import { admissionRecordOf, type AdmissionRecord } from '../domain/account/admission-record.js';
-import { AppError } from '../errors.js';
+import { isCode } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AdmissionRecords } from '../ports/admission-records.js';
 
@@ -19,7 +19,7 @@ export function announcedAccounts(accounts: AccountStore, records: AdmissionReco
     try {
       outcome = await write();
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'unavailable')) await records.abandon(id, token);
+      if (!isCode(error, 'unavailable')) await records.abandon(id, token);
       throw error;
     }
     const record = recordOf(outcome);

@@ -2,7 +2,7 @@
 import { auditEventSchema, type AuditEvent } from '../domain/account/audit-event.js';
 import { readRecord, type RecordOf } from '../domain/stored-record.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { LogEntry, OpenTable } from '../ports/tables.js';
+import type { LogEntry, Tables } from '../ports/tables.js';
 
 const entrySchema = auditEventSchema.omit({ accountId: true });
 /** The id of a record is account and event, `ID:EVENT`: those of an account are in the order of its events. */
@@ -18,7 +18,7 @@ export interface CarriedEntries {
 /** Sorts after every id. */
 const LAST = '~';
 
-export function createAuditLog(table: OpenTable, carried?: CarriedEntries): AuditLog {
+export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLog {
   const audit = table(AUDIT);
 
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { instant, type RecordOf } from '../domain/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../domain/time.js';
 import type { JobRun, JobSlot, JobSlots } from '../ports/job-slots.js';
-import type { OpenTable } from '../ports/tables.js';
+import type { Tables } from '../ports/tables.js';
 import { changeRecord } from './change-record.js';
 
 export const JOB_RUNS = {
@@ -25,22 +25,24 @@ export const JOB_RUNS = {
 };
 type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
 
-/** `now`: ms since the epoch. A claim whose answer is lost rejects with `unavailable`; its slot is claimed again after its lease. */
-export function createJobSlots(table: OpenTable, now: () => number): JobSlots {
+/** `now`: ms since the epoch. A claim whose answer is lost rejects with `unavailable`; its slot is claimed again after `claimMs`. */
+export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const jobs = table(JOB_RUNS);
   // Counted from the slot itself where that is later: the process that claims it takes its time for now.
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
-  function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
-    return changeRecord(jobs, job, (stored) => {
+  /** False when `decide` returns undefined. */
+  async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
+    const changed = await changeRecord(jobs, job, (stored) => {
       const runs = decide(stored?.runs ?? []);
       return runs && { runs };
     });
+    return changed !== undefined;
   }
 
   return {
-    claim: (slot, leaseMs) =>
-      change(slot.job, (runs) => claimed(runs, slot, { nowMs: now(), leaseMs, farAheadMs: farAhead(slot.slotMs) })),
+    claim: (slot, claimMs) =>
+      change(slot.job, (runs) => claimed(runs, slot, { nowMs: now(), claimMs, farAheadMs: farAhead(slot.slotMs) })),
 
     async finish({ job, slotMs }, error) {
       const finishedAt = new Date(now());
@@ -65,7 +67,7 @@ export function createJobSlots(table: OpenTable, now: () => number): JobSlots {
 
 interface Limits {
   readonly nowMs: number;
-  readonly leaseMs: number;
+  readonly claimMs: number;
   /** A slot beyond was recorded before the clock was set back, and must not stop its job until then. */
   readonly farAheadMs: number;
 }
@@ -74,17 +76,17 @@ interface Limits {
 function claimed(
   runs: readonly Run[],
   { slotMs }: JobSlot,
-  { nowMs, leaseMs, farAheadMs }: Limits,
+  { nowMs, claimMs, farAheadMs }: Limits,
 ): readonly Run[] | undefined {
   if (runs.some((run) => run.slotMs > slotMs && run.slotMs <= farAheadMs)) return undefined;
   const begun = runs.find((run) => run.slotMs === slotMs);
-  if (begun && !isGivenUp(begun, nowMs, leaseMs)) return undefined;
+  if (begun && !isGivenUp(begun, nowMs, claimMs)) return undefined;
   const run: Run = { slotMs, startedAt: new Date(nowMs), finishedAt: null, error: null };
   return [...runs.filter((other) => other.slotMs > slotMs), run];
 }
 
-/** Not finished within its lease, or begun by a clock that was ahead. */
-function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, leaseMs: number): boolean {
+/** Not finished in time, or begun by a clock that was ahead. */
+function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
   const startedMs = startedAt.getTime();
-  return finishedAt === null && (startedMs <= nowMs - leaseMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);
+  return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);
 }

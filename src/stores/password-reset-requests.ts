@@ -4,7 +4,7 @@ import { auditActorSchema } from '../domain/account/audit-event.js';
 import { instant } from '../domain/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../domain/time.js';
 import { MAX_STORED_REQUESTS, type PasswordResetRequests } from '../ports/password-reset-requests.js';
-import type { OpenTable } from '../ports/tables.js';
+import type { Tables } from '../ports/tables.js';
 
 export const RESET_REQUESTS = {
   name: 'passwordResetRequests',
@@ -12,7 +12,7 @@ export const RESET_REQUESTS = {
 };
 
 /** `now`: ms since the epoch. */
-export function createPasswordResetRequests(table: OpenTable, now: () => number): PasswordResetRequests {
+export function createPasswordResetRequests(table: Tables, now: () => number): PasswordResetRequests {
   const requests = table(RESET_REQUESTS);
 
   return {

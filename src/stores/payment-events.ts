@@ -1,12 +1,12 @@
 // Payment events, above the tables of any family.
 import { paymentEventSchema } from '../domain/billing/payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvents } from '../ports/payment-events.js';
-import type { OpenTable } from '../ports/tables.js';
+import type { Tables } from '../ports/tables.js';
 import { changeRecord } from './change-record.js';
 
 export const PAYMENT_EVENTS = { name: 'paymentEvents', schema: paymentEventSchema };
 
-export function createPaymentEvents(table: OpenTable): PaymentEvents {
+export function createPaymentEvents(table: Tables): PaymentEvents {
   const events = table(PAYMENT_EVENTS);
 
   return {
@@ -18,11 +18,11 @@ export function createPaymentEvents(table: OpenTable): PaymentEvents {
       return (await events.insert([stored])) === 'inserted' ? 'stored' : 'duplicate';
     },
 
-    async claim(now, { limit, leaseMs }) {
+    async claim(now, { limit, claimMs }) {
       const after = (ms: number): Date => new Date(now.getTime() + ms);
       const due = { dueAt: { by: now, farAhead: after(MAX_POSTPONE_MS) } };
       const found = await events.find({ where: due, sort: { dueAt: 'ascending' }, limit });
-      const claims = found.map((event) => ({ ...event, dueAt: after(leaseMs), version: event.version + 1 }));
+      const claims = found.map((event) => ({ ...event, dueAt: after(claimMs), version: event.version + 1 }));
       // Another process may claim some of them at the same time.
       const outcomes = await Promise.all(claims.map((claim) => events.putAll([claim])));
       return claims.filter((_, index) => outcomes[index]);
@@ -38,7 +38,10 @@ export function createPaymentEvents(table: OpenTable): PaymentEvents {
       );
     },
 
-    replay: (id, at) => changeRecord(events, id, (event) => event && { ...event, dueAt: at, finishedAt: null }),
+    async replay(id, at) {
+      const changed = await changeRecord(events, id, (event) => event && { ...event, dueAt: at, finishedAt: null });
+      return changed !== undefined;
+    },
 
     latest: ({ limit, customerId }) =>
       events.find({

@@ -1,6 +1,6 @@
 // Sections of all tables of records, the same in every family.
 import type { Section } from '../ports/sections.js';
-import type { OpenTable, RecordSchema, TableDefinition } from '../ports/tables.js';
+import type { RecordSchema, TableDefinition, Tables } from '../ports/tables.js';
 import type { RecordOf } from '../domain/stored-record.js';
 import { ACCOUNTS } from './account-store.js';
 import { AUDIT } from './audit-log.js';
@@ -9,7 +9,7 @@ import { RESET_REQUESTS } from './password-reset-requests.js';
 import { PAYMENT_EVENTS } from './payment-events.js';
 import { RESPONSES } from './response-history.js';
 
-export function recordSections(table: OpenTable): readonly Section[] {
+export function recordSections(table: Tables): readonly Section[] {
   const section = sectionsOf(table);
   return [
     section('accounts', ACCOUNTS),
@@ -21,7 +21,7 @@ export function recordSections(table: OpenTable): readonly Section[] {
   ];
 }
 
-function sectionsOf(table: OpenTable) {
+function sectionsOf(table: Tables) {
   return <Schema extends RecordSchema>(name: string, definition: TableDefinition<Schema>): Section => {
     type Stored = RecordOf<Schema> & { readonly id: string };
     const records = table(definition);

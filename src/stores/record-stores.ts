@@ -1,5 +1,5 @@
 // Stores above tables of records, the same in every family.
-import type { OpenTable } from '../ports/tables.js';
+import type { Tables } from '../ports/tables.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import { createAccountStore } from './account-store.js';
 import { createAuditLog, type CarriedEntries } from './audit-log.js';
@@ -9,7 +9,7 @@ import { createPaymentEvents } from './payment-events.js';
 import { createResponseHistory } from './response-history.js';
 
 interface Options {
-  readonly table: OpenTable;
+  readonly table: Tables;
   readonly usage: Pick<UsageHistory, 'remove'>;
   /** ms since the epoch */
   readonly now: () => number;

@@ -7,7 +7,7 @@ import type { UtcDay } from '../domain/metering/utc-day.js';
 import { branded, type RecordOf } from '../domain/stored-record.js';
 import { AppError } from '../errors.js';
 import type { AccountResponses, ResponseBatch, ResponseHistory } from '../ports/response-history.js';
-import type { OpenTable } from '../ports/tables.js';
+import type { Tables } from '../ports/tables.js';
 import { ACCOUNTS } from './account-store.js';
 
 export const RESPONSES = {
@@ -30,7 +30,7 @@ const KEPT_BATCHES = 16;
 /** Each lost race means that another process has added its batch. */
 const MAX_TRIES = 50;
 
-export function createResponseHistory(table: OpenTable): ResponseHistory {
+export function createResponseHistory(table: Tables): ResponseHistory {
   const days = table(RESPONSES);
   const accounts = table(ACCOUNTS);
 

@@ -15,19 +15,13 @@ import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
 import type { Subscription } from '../../src/domain/billing/subscription.js';
 import { MAX_SESSIONS, SESSION_IDLE_MS } from '../../src/domain/account/session.js';
 import type { AppError } from '../../src/errors.js';
-import type { AccountStore, DueWork } from '../../src/ports/account-store.js';
-import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
+import type { DueWork } from '../../src/ports/account-store.js';
+import { ACCOUNTS } from '../../src/stores/account-store.js';
 import { someAccount } from '../support/accounts.js';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { contract } from './contract.js';
-
-interface AccountStoreUnderTest {
-  readonly store: AccountStore;
-  /** Of the same database. */
-  readonly audit: AuditLog;
-  readonly admissions: QuotaAdmissions;
-}
+import type { AccountsUnderTest } from './quota-admissions.contract.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
@@ -95,59 +89,62 @@ function fullAccount(): Account {
   return { ...account, emailVerified: true, suspended: true, billing, publishableKeys };
 }
 
-export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStore', (under) => {
+export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', (under) => {
   // No store may round moments.
   beforeEach(() => under.clock.advance(123));
 
   async function kept(account: Account): Promise<Account> {
-    expect(await under.store.insert(account)).to.equal('inserted');
+    expect(await under.accounts.insert(account)).to.equal('inserted');
     return account;
   }
-  async function use(apiKey: string): Promise<void> {
-    const { accountId, hash } = parseApiKey(apiKey)!;
-    expect(await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', charge: 'count' })).to.have.property(
-      'rejected',
-      null,
-    );
+  /** Its last use is written by the next flush. */
+  async function admit(apiKey: string): Promise<void> {
+    const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+    const admission = await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
+    expect(admission).to.include({ rejected: null });
   }
+  async function use(apiKey: string): Promise<void> {
+    await admit(apiKey);
+    await under.flush();
+  }
+  const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.catch((error: unknown) => (error as { readonly code?: unknown }).code);
   const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>
-    (await under.store.find(id))?.key?.lastUsedAt;
+    (await under.accounts.find(id))?.key?.lastUsedAt;
 
   describe('writes and reads', () => {
-    it('inserts an account once', async () => {
-      await kept(someAccount({ email: 'Ada@Example.com' }).account);
-      expect(await under.store.insert(someAccount({ email: 'ada@example.COM' }).account)).to.equal('email_taken');
-    });
-
-    it('treats composed and decomposed spellings as one address', async () => {
-      await kept(someAccount({ email: 'jos\u00e9@example.com' }).account);
-      expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal(
-        'email_taken',
-      );
-    });
+    for (const [spelling, email, other] of [
+      ['case', 'Ada@Example.com', 'ada@example.COM'],
+      ['composition', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
+    ] as const) {
+      it(`inserts an account once, whatever the ${spelling} of its address`, async () => {
+        await kept(someAccount({ email }).account);
+        expect(await under.accounts.insert(someAccount({ email: other }).account)).to.equal('email_taken');
+      });
+    }
 
     it('returns every field, by id and by e-mail', async () => {
       const account = await kept(fullAccount());
       expect(account.sessions).to.have.length(3);
       expect(account.links).to.have.length(3);
       expect(account.mails).to.have.length(4);
-      expect(await under.store.find(account.id)).to.deep.equal(account);
-      expect(await under.store.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
+      expect(await under.accounts.find(account.id)).to.deep.equal(account);
+      expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
     });
 
     it('returns the password alone', async () => {
       const account = await kept(fullAccount());
       const { id, password, unlocks, deleting, version } = account;
-      expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({
+      expect(await under.accounts.passwordOf(emailIdentity(account.email))).to.deep.equal({
         id,
         password,
         unlocks,
         deleting,
         version,
       });
-      expect(await under.store.passwordOf('nobody@example.com')).to.equal(undefined);
-      await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
-      expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({
+      expect(await under.accounts.passwordOf('nobody@example.com')).to.equal(undefined);
+      await under.accounts.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
+      expect(await under.accounts.passwordOf(emailIdentity(account.email))).to.include({
         deleting: true,
         version: 2 + account.version - 1,
       });
@@ -157,29 +154,29 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       const { account } = someAccount({ email: 'ada.lovelace@example.com' });
       await kept(account);
       const full = { ...fullAccount(), id: account.id, version: 2 };
-      expect(await under.store.save(full)).to.equal(true);
-      expect(await under.store.find(account.id)).to.deep.equal(full);
+      expect(await under.accounts.save(full)).to.equal(true);
+      expect(await under.accounts.find(account.id)).to.deep.equal(full);
       const bare = nextOf(full, { key: null, sessions: [], links: [], mails: [], throttleNoticeAt: null });
-      expect(await under.store.save(bare)).to.equal(true);
-      expect(await under.store.find(account.id)).to.deep.equal(bare);
+      expect(await under.accounts.save(bare)).to.equal(true);
+      expect(await under.accounts.find(account.id)).to.deep.equal(bare);
     });
 
     it('finds an account by its new address only, and lets the old one be taken', async () => {
       const account = await kept(someAccount({ email: 'Old@example.com' }).account);
       const moved = nextOf(account, { email: 'New@example.com' });
-      expect(await under.store.save(moved)).to.equal(true);
-      expect(await under.store.findByEmail('new@example.com')).to.deep.equal(moved);
-      expect(await under.store.passwordOf('new@example.com')).to.include({ id: account.id });
-      expect(await under.store.findByEmail('old@example.com')).to.equal(undefined);
-      expect(await under.store.passwordOf('old@example.com')).to.equal(undefined);
+      expect(await under.accounts.save(moved)).to.equal(true);
+      expect(await under.accounts.findByEmail('new@example.com')).to.deep.equal(moved);
+      expect(await under.accounts.passwordOf('new@example.com')).to.include({ id: account.id });
+      expect(await under.accounts.findByEmail('old@example.com')).to.equal(undefined);
+      expect(await under.accounts.passwordOf('old@example.com')).to.equal(undefined);
       await kept(someAccount({ email: 'old@EXAMPLE.com' }).account);
     });
 
     it('writes the events with the account', async () => {
       const { account } = someAccount();
-      await under.store.insert(account, eventOf(account, 'user_created'));
+      await under.accounts.insert(account, eventOf(account, 'user_created'));
       const next = nextOf(account, { tier: 'pro' });
-      await under.store.save(next, eventOf(next, 'authz_change'));
+      await under.accounts.save(next, eventOf(next, 'authz_change'));
       const events = await under.audit.read(account.id, { limit: 10 });
       expect(events.map(({ type }) => type)).to.deep.equal(['authz_change', 'user_created']);
     });
@@ -189,7 +186,7 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       for (let index = 0; index < 25; index++) ids.push((await kept(someAccount().account)).id);
       const seen: string[] = [];
       for (let after: AccountId | undefined; ;) {
-        const page = await under.store.list({ ...(after !== undefined && { after }), limit: 10 });
+        const page = await under.accounts.list({ ...(after !== undefined && { after }), limit: 10 });
         expect(page.length).to.be.at.most(10);
         seen.push(...page.map(({ id }) => id));
         after = page.at(-1)?.id;
@@ -202,7 +199,7 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
   describe('concurrency', () => {
     it('inserts exactly one of many with the same identity', async () => {
       const outcomes = await Promise.all(
-        Array.from({ length: SAVERS }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)),
+        Array.from({ length: SAVERS }, () => under.accounts.insert(someAccount({ email: 'same@example.com' }).account)),
       );
       expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
     });
@@ -214,11 +211,11 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
           nextOf(account, { throttleNoticeAt: later(round * 1000 + index) }),
         );
         const outcomes = await Promise.all(
-          candidates.map((candidate) => under.store.save(candidate, eventOf(candidate))),
+          candidates.map((candidate) => under.accounts.save(candidate, eventOf(candidate))),
         );
         const winners = candidates.filter((_, index) => outcomes[index]);
         expect(winners).to.have.length(1);
-        account = (await under.store.find(account.id))!;
+        account = (await under.accounts.find(account.id))!;
         expect(account).to.deep.equal(winners[0]);
       }
       expect(await under.audit.read(account.id, { limit: 100 })).to.have.length(20);
@@ -228,13 +225,13 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       const { id } = await kept(someAccount().account);
       async function addOne(): Promise<void> {
         for (;;) {
-          const account = (await under.store.find(id))!;
+          const account = (await under.accounts.find(id))!;
           const password = { ...account.password, version: account.password.version + 1 };
-          if (await under.store.save(nextOf(account, { password }))) return;
+          if (await under.accounts.save(nextOf(account, { password }))) return;
         }
       }
       await Promise.all(Array.from({ length: SAVERS }, addOne));
-      const after = (await under.store.find(id))!;
+      const after = (await under.accounts.find(id))!;
       expect([after.password.version, after.version]).to.deep.equal([SAVERS + 1, SAVERS + 1]);
     });
   });
@@ -243,10 +240,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
     const OTHERS = { passwordVersion: 1, origin: ORIGIN };
     async function enter(id: AccountId, endOldest: boolean): Promise<string> {
       for (;;) {
-        const account = (await under.store.find(id))!;
+        const account = (await under.accounts.find(id))!;
         try {
           const { account: next, result } = signIn(account, { ...OTHERS, endOldest }, later(MINUTE_MS));
-          if (await under.store.save(nextOf(next, {}))) return result.session.id;
+          if (await under.accounts.save(nextOf(next, {}))) return result.session.id;
         } catch (error) {
           return (error as AppError).code;
         }
@@ -257,7 +254,7 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       for (let index = 0; index < count; index++) account = signIn(account, OTHERS, later(index)).account;
       return kept(account);
     }
-    const sessionIds = async (id: AccountId) => (await under.store.find(id))!.sessions.map((session) => session.id);
+    const sessionIds = async (id: AccountId) => (await under.accounts.find(id))!.sessions.map((session) => session.id);
 
     it('fill the free places exactly, and end no session', async () => {
       const { id, sessions } = await withSessions(MAX_SESSIONS - 3);
@@ -283,15 +280,13 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
         nextOf(account, { email: index % 2 === 0 ? 'wanted@example.com' : 'WANTED@Example.com' }),
       );
       const outcomes = await Promise.all(
-        wanted.map((account) =>
-          under.store.save(account, eventOf(account)).catch((error: unknown) => (error as { code: string }).code),
-        ),
+        wanted.map((account) => codeOf(under.accounts.save(account, eventOf(account)))),
       );
       expect(outcomes.filter((outcome) => outcome === true)).to.have.length(1);
       expect(outcomes.filter((outcome) => outcome === 'email_taken')).to.have.length(SAVERS - 1);
       for (const [index, account] of accounts.entries()) {
         const isWinner = outcomes[index] === true;
-        expect(await under.store.find(account.id)).to.deep.equal(isWinner ? wanted[index] : account);
+        expect(await under.accounts.find(account.id)).to.deep.equal(isWinner ? wanted[index] : account);
         expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(isWinner ? 1 : 0);
       }
     });
@@ -301,8 +296,8 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
         const email = `round${round}@example.com`;
         const account = await kept(someAccount().account);
         const [inserted, saved] = await Promise.all([
-          under.store.insert(someAccount({ email }).account),
-          under.store.save(nextOf(account, { email })).catch((error: unknown) => (error as { code: string }).code),
+          under.accounts.insert(someAccount({ email }).account),
+          codeOf(under.accounts.save(nextOf(account, { email }))),
         ]);
         expect([inserted, saved]).to.be.deep.oneOf([
           ['inserted', 'email_taken'],
@@ -314,9 +309,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
     it('is rejected for its second account, which can be saved otherwise', async () => {
       await kept(someAccount({ email: 'taken@example.com' }).account);
       const account = await kept(someAccount().account);
-      const outcome = under.store.save(nextOf(account, { email: 'Taken@example.com' }));
-      expect(await outcome.catch((error: unknown) => (error as { code: string }).code)).to.equal('email_taken');
-      expect(await under.store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
+      expect(await codeOf(under.accounts.save(nextOf(account, { email: 'Taken@example.com' })))).to.equal(
+        'email_taken',
+      );
+      expect(await under.accounts.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
     });
   });
 
@@ -327,7 +323,7 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       under.clock.advance(HOUR_MS);
       await use(apiKey);
       expect(await lastUse(account.id)).to.deep.equal(under.clock.date());
-      expect(await under.store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
+      expect(await under.accounts.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
       expect(await lastUse(account.id)).to.deep.equal(under.clock.date());
     });
 
@@ -335,12 +331,22 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       const { account, apiKey } = someAccount({ at: AT });
       await kept(account);
       await use(apiKey);
-      const seen = (await under.store.find(account.id))!;
-      await under.store.save(nextOf(regenerateKey(seen, undefined, AT).account, {}));
+      const seen = (await under.accounts.find(account.id))!;
+      await under.accounts.save(nextOf(regenerateKey(seen, undefined, AT).account, {}));
       expect(await lastUse(account.id)).to.equal(null);
-      const revoked = nextOf(revokeKey((await under.store.find(account.id))!).account, {});
-      await under.store.save(revoked);
-      expect((await under.store.find(account.id))?.key).to.equal(null);
+      const revoked = nextOf(revokeKey((await under.accounts.find(account.id))!).account, {});
+      await under.accounts.save(revoked);
+      expect((await under.accounts.find(account.id))?.key).to.equal(null);
+    });
+
+    it('that is written when its key was replaced meanwhile does not stay in the record', async () => {
+      const { account, apiKey } = someAccount({ at: AT });
+      await kept(account);
+      await admit(apiKey);
+      const next = nextOf(regenerateKey(account, undefined, AT).account, {});
+      expect(await under.accounts.save(next, [], account)).to.equal(true);
+      await under.flush();
+      expect((await under.table(ACCOUNTS).get(account.id))?.lastUses).to.deep.equal({});
     });
 
     it('is written at most once a minute, without a new version', async () => {
@@ -354,12 +360,12 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       under.clock.advance(1);
       await use(apiKey);
       expect(await lastUse(account.id)).to.deep.equal(under.clock.date());
-      expect((await under.store.find(account.id))?.version).to.equal(1);
+      expect((await under.accounts.find(account.id))?.version).to.equal(1);
     });
   });
 
   describe('time', () => {
-    const due = (what: DueWork, at: Date) => under.store.due(what, at, 10);
+    const due = (what: DueWork, at: Date) => under.accounts.due(what, at, 10);
 
     it('returns an account when a session or link has expired, and not before', async () => {
       const { account } = someAccount({ at: AT });
@@ -367,10 +373,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       await kept({ ...signedIn, links: [] });
       expect(await due('expiry', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
       expect(await due('expiry', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
-      await under.store.save(nextOf(sendLink(signedIn, 'reset-password', AT).account, {}));
+      await under.accounts.save(nextOf(sendLink(signedIn, 'reset-password', AT).account, {}));
       expect(await due('expiry', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
       expect(await due('expiry', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
-      await under.store.save({ ...account, sessions: [], links: [], version: 3 });
+      await under.accounts.save({ ...account, sessions: [], links: [], version: 3 });
       expect(await due('expiry', later(400 * DAY_MS))).to.deep.equal([]);
     });
 
@@ -380,10 +386,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       await kept(account);
       expect(await due('mail', later(-1))).to.deep.equal([]);
       expect(await due('mail', AT)).to.deep.equal([account.id]);
-      await under.store.save(nextOf(account, { mails: [{ ...mail!, dueAt: later(MINUTE_MS) }] }));
+      await under.accounts.save(nextOf(account, { mails: [{ ...mail!, dueAt: later(MINUTE_MS) }] }));
       expect(await due('mail', later(MINUTE_MS - 1))).to.deep.equal([]);
       expect(await due('mail', later(MINUTE_MS))).to.deep.equal([account.id]);
-      await under.store.save({ ...account, mails: [], version: 3 });
+      await under.accounts.save({ ...account, mails: [], version: 3 });
       expect(await due('mail', later(400 * DAY_MS))).to.deep.equal([]);
     });
 
@@ -402,10 +408,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       const synced = (subscription: Subscription) => setSubscription(sold, 'cus_1', { subscription, at: AT }).account;
       await kept(account);
       expect(await due('billing', later(400 * DAY_MS))).to.deep.equal([]);
-      await under.store.save(nextOf(synced(active), {}));
+      await under.accounts.save(nextOf(synced(active), {}));
       expect(await due('billing', later(DAY_MS - 1))).to.deep.equal([]);
       expect(await due('billing', later(DAY_MS))).to.deep.equal([account.id]);
-      await under.store.save({ ...synced({ ...active, endsAt: later(HOUR_MS) }), version: 3 });
+      await under.accounts.save({ ...synced({ ...active, endsAt: later(HOUR_MS) }), version: 3 });
       expect(await due('billing', later(HOUR_MS - 1))).to.deep.equal([]);
       expect(await due('billing', later(HOUR_MS))).to.deep.equal([account.id]);
       expect(await due('billing', later(-2 * DAY_MS)), 'a clock was ahead').to.deep.equal([account.id]);
@@ -414,10 +420,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
     it('finds an account by its customer, and no customer has two accounts', async () => {
       const one = await kept(setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account);
       await kept(someAccount({ at: AT }).account);
-      expect(await under.store.findByCustomer('cus_1')).to.deep.equal(one);
-      expect(await under.store.findByCustomer('cus_2')).to.equal(undefined);
+      expect(await under.accounts.findByCustomer('cus_1')).to.deep.equal(one);
+      expect(await under.accounts.findByCustomer('cus_2')).to.equal(undefined);
       const other = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
-      const outcome = await under.store.insert(other).then(String, () => 'rejected');
+      const outcome = await under.accounts.insert(other).then(String, () => 'rejected');
       expect(outcome).to.equal('rejected');
     });
 
@@ -433,10 +439,10 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
     it('returns accounts that are being deleted, and at most `limit`', async () => {
       for (let index = 0; index < 5; index++) {
         const account = await kept(someAccount().account);
-        if (index > 0) await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
+        if (index > 0) await under.accounts.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
       }
       expect(await due('deletion', AT)).to.have.length(4);
-      expect(await under.store.due('deletion', AT, 3)).to.have.length(3);
+      expect(await under.accounts.due('deletion', AT, 3)).to.have.length(3);
     });
   });
 
@@ -445,55 +451,56 @@ export const accountStoreContract = contract<AccountStoreUnderTest>('AccountStor
       const account = await kept(someAccount().account);
       for (const version of [1, 3, 99]) {
         const stale = { ...account, tier: 'pro', version } as const;
-        expect(await under.store.save(stale, eventOf(stale)), `version ${version}`).to.equal(false);
+        expect(await under.accounts.save(stale, eventOf(stale)), `version ${version}`).to.equal(false);
       }
-      expect(await under.store.save(nextOf(someAccount().account, {})), 'nobody').to.equal(false);
-      expect(await under.store.find(account.id)).to.deep.equal(account);
+      expect(await under.accounts.save(nextOf(someAccount().account, {})), 'nobody').to.equal(false);
+      expect(await under.accounts.find(account.id)).to.deep.equal(account);
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
     });
 
     it('writes no event of an account that is not inserted', async () => {
       await kept(someAccount({ email: 'taken@example.com' }).account);
       const { account } = someAccount({ email: 'taken@example.com' });
-      expect(await under.store.insert(account, eventOf(account))).to.equal('email_taken');
+      expect(await under.accounts.insert(account, eventOf(account))).to.equal('email_taken');
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
-      expect(await under.store.find(account.id)).to.equal(undefined);
+      expect(await under.accounts.find(account.id)).to.equal(undefined);
     });
 
     it('keeps neither account nor event when an event cannot be written', async () => {
       const account = await kept(someAccount().account);
       const next = nextOf(account, { tier: 'pro' });
       const [event] = eventOf(next);
-      const outcome = await under.store.save(next, [event!, event!]).then(
+      const outcome = await under.accounts.save(next, [event!, event!]).then(
         () => 'saved',
         () => 'failed',
       );
       expect(outcome).to.equal('failed');
-      expect(await under.store.find(account.id)).to.deep.equal(account);
+      expect(await under.accounts.find(account.id)).to.deep.equal(account);
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
     });
 
     it('removes only what is being deleted, with its counters, and leaves its events', async () => {
       const { account, apiKey } = someAccount({ at: AT });
-      await under.store.insert(account, eventOf(account, 'user_created'));
+      await under.accounts.insert(account, eventOf(account, 'user_created'));
       await use(apiKey);
-      await under.store.remove(account.id);
-      const used = (await under.store.find(account.id))!;
-      expect(used.id).to.equal(account.id);
-      await under.store.save(nextOf(beginDeletion(used, undefined, AT).account, {}));
-      await under.store.remove(account.id);
-      expect(await under.store.find(account.id)).to.equal(undefined);
-      expect(await under.store.findByEmail(emailIdentity(account.email))).to.equal(undefined);
+      await under.accounts.remove(account.id);
+      const used = (await under.accounts.find(account.id))!;
+      await under.accounts.save(nextOf(beginDeletion(used, undefined, AT).account, {}));
+      await under.accounts.remove(account.id);
+      expect(await under.accounts.find(account.id)).to.equal(undefined);
+      expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.equal(undefined);
       expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(1);
       // The same reference again: its counters begin at nothing.
       await kept(account);
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);
+      const counts = (await under.history.range(accountId, ALL_DAYS)).flatMap((day) => Object.values(day.used));
+      expect(counts.filter((count) => count > 0)).to.deep.equal([]);
     });
 
     it('finds no missing account', async () => {
-      expect(await under.store.find('nobody' as AccountId)).to.equal(undefined);
-      expect(await under.store.findByEmail('nobody@example.com')).to.equal(undefined);
+      expect(await under.accounts.find('nobody' as AccountId)).to.equal(undefined);
+      expect(await under.accounts.findByEmail('nobody@example.com')).to.equal(undefined);
     });
   });
 });

@@ -4,20 +4,16 @@ import pLimit from 'p-limit';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { randomBase62 } from '../../src/domain/text/base62.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
 import { DAY_MS } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';
 import { contract } from './contract.js';
-
-interface AuditLogUnderTest {
-  readonly audit: AuditLog;
-}
+import type { RecordsUnderTest } from './records.js';
 
 /** More would take a database longer than it has for one. */
 const AT_ONCE = 10;
 const AT_MS = Date.UTC(2026, 4, 1, 12);
 
-export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) => {
+export const auditLogContract = contract<RecordsUnderTest>('AuditLog', (under) => {
   let account: { readonly id: AccountId; readonly version: number };
   beforeEach(async () => {
     account = { id: randomBase62(12) as AccountId, version: 1 };
@@ -36,7 +32,7 @@ export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) 
   async function pages(limit: number): Promise<AuditEvent[]> {
     const all: AuditEvent[] = [];
     for (let before: string | undefined; ;) {
-      const page = await under.audit.read(account.id, { ...(before !== undefined && { before }), limit });
+      const page = await under.stores.audit.read(account.id, { ...(before !== undefined && { before }), limit });
       all.push(...page);
       if (page.length < limit) return all;
       before = page.at(-1)?.id;
@@ -56,8 +52,8 @@ export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) 
         at: new Date(AT_MS),
       }),
     ];
-    await under.audit.append(events);
-    expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([...events].reverse());
+    await under.stores.audit.append(events);
+    expect(await under.stores.audit.read(account.id, { limit: 10 })).to.deep.equal([...events].reverse());
   });
 
   it('reads the newest first: by time, then version, then order of the facts', async () => {
@@ -73,22 +69,22 @@ export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) 
       ...eventsAt(AT_MS + 1, 2, told),
       ...eventsAt(AT_MS + 36 ** 8, 1, told),
     ];
-    for (const event of [...inOrder].sort(() => Math.random() - 0.5)) await under.audit.append([event]);
-    expect((await under.audit.read(account.id, { limit: 100 })).map(({ id }) => id)).to.deep.equal(
+    for (const event of [...inOrder].sort(() => Math.random() - 0.5)) await under.stores.audit.append([event]);
+    expect((await under.stores.audit.read(account.id, { limit: 100 })).map(({ id }) => id)).to.deep.equal(
       inOrder.map(({ id }) => id).reverse(),
     );
   });
 
   it('pages without a gap or a repetition, whatever the size of a page, even at one moment', async () => {
     const events = Array.from({ length: 60 }, (_, index) => eventsAt(AT_MS + Math.floor(index / 20), index + 1)).flat();
-    await under.audit.append(events);
+    await under.stores.audit.append(events);
     for (const limit of [1, 7, 20, 60, 100])
       expect(await pages(limit), `pages of ${limit}`).to.deep.equal([...events].reverse());
   });
 
   it('keeps every one of many that are written at once', async () => {
     const events = Array.from({ length: 200 }, () => eventsAt(AT_MS, 1)).flat();
-    await pLimit(AT_ONCE).map(events, (event) => under.audit.append([event]));
+    await pLimit(AT_ONCE).map(events, (event) => under.stores.audit.append([event]));
     const read = await pages(50);
     expect(new Set(read.map(({ id }) => id))).to.deep.equal(new Set(events.map(({ id }) => id)));
     expect(read).to.have.length(200);
@@ -96,9 +92,9 @@ export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) 
 
   it('deletes events older than a moment, and returns their number', async () => {
     const events = Array.from({ length: 10 }, (_, index) => eventsAt(AT_MS + index * DAY_MS, index + 1)).flat();
-    await under.audit.append(events);
-    expect(await under.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(4);
-    expect(await under.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(0);
+    await under.stores.audit.append(events);
+    expect(await under.stores.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(4);
+    expect(await under.stores.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(0);
     expect(await pages(100)).to.deep.equal(events.slice(4).reverse());
   });
 
@@ -106,33 +102,33 @@ export const auditLogContract = contract<AuditLogUnderTest>('AuditLog', (under) 
     const backlog = Array.from({ length: 100 }, (_, chunk) =>
       Array.from({ length: 200 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 200 + index + 1)).flat(),
     );
-    for (const events of backlog) await under.audit.append(events);
+    for (const events of backlog) await under.stores.audit.append(events);
     const kept = eventsAt(AT_MS + DAY_MS, 1);
-    await under.audit.append(kept);
-    const pruned = under.audit.prune(new Date(AT_MS + DAY_MS));
+    await under.stores.audit.append(kept);
+    const pruned = under.stores.audit.prune(new Date(AT_MS + DAY_MS));
     expect(await turnsDuring(pruned)).to.be.at.least(20);
     expect(await pruned).to.equal(20_000);
     expect(await pages(10)).to.deep.equal(kept);
   });
 
   it('never returns events of another account', async () => {
-    await under.audit.append(eventsAt(AT_MS, 1));
-    expect(await under.audit.read('nobody' as AccountId, { limit: 10 })).to.deep.equal([]);
+    await under.stores.audit.append(eventsAt(AT_MS, 1));
+    expect(await under.stores.audit.read('nobody' as AccountId, { limit: 10 })).to.deep.equal([]);
   });
 
   it('rejects an event whose id exists, and all that came with it', async () => {
     const [event] = eventsAt(AT_MS, 1);
-    await under.audit.append([event!]);
+    await under.stores.audit.append([event!]);
     const forged = { ...event!, type: 'user_updated', detail: { forged: true } } as const;
-    const outcome = await under.audit.append([...eventsAt(AT_MS, 2), forged]).then(
+    const outcome = await under.stores.audit.append([...eventsAt(AT_MS, 2), forged]).then(
       () => 'written',
       () => 'rejected',
     );
     expect(outcome).to.equal('rejected');
-    expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([event]);
+    expect(await under.stores.audit.read(account.id, { limit: 10 })).to.deep.equal([event]);
   });
 
   it('has no method to change an event', () => {
-    expect(Object.keys(under.audit).sort()).to.deep.equal(['append', 'prune', 'read']);
+    expect(Object.keys(under.stores.audit).sort()).to.deep.equal(['append', 'prune', 'read']);
   });
 });

@@ -1,5 +1,6 @@
 // Contract of CatalogStore.
 import { expect } from 'chai';
+import { digestOf } from '../../src/domain/catalog/build-entry.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource, CatalogStore } from '../../src/ports/catalog-store.js';
@@ -38,11 +39,16 @@ async function publish(
 const slugsOf = async (store: CatalogStore): Promise<string[]> =>
   (await all(store.entries())).map((entry) => entry.slug);
 
+const many = (count: number, facts: Partial<Entry> = {}): Entry[] =>
+  Array.from({ length: count }, (_, index) => ({ ...entryOf(`n${String(index).padStart(4, '0')}`), ...facts }));
+
 export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStore', (under) => {
   let store: CatalogStore;
-  beforeEach(async () => {
+  beforeEach(() => {
     ({ store } = under);
   });
+  const kindOf = async (name: string, from = store): Promise<string> => (await from.find(slug(name))).kind;
+  const generation = async (from = store): Promise<number> => (await from.state())?.generation ?? 0;
   describe('before the first publication', () => {
     it('is empty, and has no state', async () => {
       expect(await store.state()).to.equal(undefined);
@@ -68,28 +74,25 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
 
     it('replaces the one before it, and raises the generation', async () => {
       await publish(store, [entryOf('old'), entryOf('both')], { former: 'old' });
-      const before = (await store.state())?.generation ?? 0;
+      const before = await generation();
       await publish(store, [entryOf('both'), entryOf('new')]);
       expect(await slugsOf(store)).to.deep.equal(['both', 'new']);
-      expect((await store.find(slug('old'))).kind).to.equal('missing');
-      expect((await store.find(slug('former'))).kind).to.equal('missing');
-      expect((await store.state())?.generation).to.be.greaterThan(before);
+      expect(await kindOf('old')).to.equal('missing');
+      expect(await kindOf('former')).to.equal('missing');
+      expect(await generation()).to.be.greaterThan(before);
     });
 
     it('is visible to another connection', async () => {
       const other = await under.beside();
       await publish(store, [entryOf('github')]);
-      expect((await other.find(slug('github'))).kind).to.equal('entry');
+      expect(await kindOf('github', other)).to.equal('entry');
       expect(await other.state()).to.deep.equal(await store.state());
     });
 
     it('lists by slug, many of them', async () => {
-      const names = Array.from({ length: 1203 }, (_, index) => `n${String(index).padStart(5, '0')}`);
-      await publish(
-        store,
-        [...names].reverse().map((name) => entryOf(name)),
-      );
-      expect(await slugsOf(store)).to.deep.equal(names);
+      const entries = many(1203);
+      await publish(store, entries.toReversed());
+      expect(await slugsOf(store)).to.deep.equal(entries.map((entry) => entry.slug));
     });
 
     it('can be rolled back to the one before it, and forward again; the next one follows either', async () => {
@@ -232,40 +235,38 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       const session = await beginImport(store);
       const revisions = await all(session.revisions());
       await session.close();
-      expect(revisions.map((one) => [one.slug, one.revision, one.updatedAt])).to.deep.equal(
-        ['a', 'b'].map((name) => [name, entryOf(name).revision, entryOf(name).updatedAt]),
+      expect(revisions).to.deep.equal(
+        ['a', 'b'].map((name) => ({
+          slug: name,
+          digest: digestOf(entryOf(name)),
+          updatedAt: entryOf(name).updatedAt,
+        })),
       );
     });
   });
 
   describe('a reader', () => {
     it('gets one generation, even while another is published', async () => {
-      const size = 600;
-      const generation = (mark: string): Entry[] =>
-        Array.from({ length: size }, (_, index) => ({
-          ...entryOf(`n${String(index).padStart(4, '0')}`),
-          title: mark,
-        }));
-      await publish(store, generation('one'));
+      await publish(store, many(700, { title: 'one' }));
       const titles: string[] = [];
       for await (const { title } of store.entries()) {
         titles.push(title);
-        if (titles.length === 10) await publish(store, generation('two'));
+        if (titles.length === 10) await publish(store, many(700, { title: 'two' }));
       }
-      expect(titles).to.have.length(size);
+      expect(titles).to.have.length(700);
       expect(new Set(titles)).to.deep.equal(new Set(['one']));
     });
 
     it('gets an error when its generation is gone, rather than a part', async () => {
-      const many = Array.from({ length: 600 }, (_, index) => entryOf(`n${String(index).padStart(4, '0')}`));
-      await publish(store, many);
+      const entries = many(700);
+      await publish(store, entries);
       let code: unknown;
       let count = 0;
       try {
         for await (const { slug: name } of store.entries()) {
           count += 1;
-          expect(name).to.equal(many[count - 1]?.slug);
-          if (count === 10) for (let round = 0; round < 2; round += 1) await publish(store, many);
+          expect(name).to.equal(entries[count - 1]?.slug);
+          if (count === 10) for (let round = 0; round < 2; round += 1) await publish(store, entries);
         }
       } catch (error) {
         code = (error as { code?: unknown }).code;
@@ -279,7 +280,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
 
     it('takes effect at once for all connections, with its reason', async () => {
       const other = await under.beside();
-      const before = (await other.state())?.generation ?? 0;
+      const before = await generation(other);
       expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
       expect(await other.find(slug('bad'))).to.deep.equal({
         kind: 'withdrawn',
@@ -289,7 +290,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await other.find(slug('evil'))).to.deep.equal({ kind: 'moved', to: 'bad' });
       expect(await slugsOf(other)).to.deep.equal(['kept']);
       expect(await other.state()).to.deep.include({ entries: 1 });
-      expect((await other.state())?.generation).to.be.greaterThan(before);
+      expect(await generation(other)).to.be.greaterThan(before);
       expect(await store.withdrawals()).to.deep.equal([
         { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString(), entry: entryOf('bad') },
       ]);
@@ -298,15 +299,15 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
     it('outlasts the next import', async () => {
       await store.withdraw(slug('bad'), 'asked by its owner', NOON);
       await publish(store, [entryOf('kept'), entryOf('bad')]);
-      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      expect(await kindOf('bad')).to.equal('withdrawn');
     });
 
     it('outlasts a renaming: as a redirect, and with no entry at all', async () => {
       await store.withdraw(slug('bad'), 'asked by its owner', NOON);
       await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
-      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      expect(await kindOf('bad')).to.equal('withdrawn');
       await publish(store, [entryOf('kept')]);
-      expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      expect(await kindOf('bad')).to.equal('withdrawn');
       expect(await store.withdrawals()).to.have.nested.property('[0].entry', null);
     });
 
@@ -322,17 +323,56 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(['kept']);
       expect(await store.state()).to.deep.include({ entries: 1 });
       expect(await store.restore(slug('renamed'))).to.equal(true);
-      expect((await store.find(slug('renamed'))).kind).to.equal('entry');
+      expect(await kindOf('renamed')).to.equal('entry');
       expect(await store.find(slug('bad'))).to.deep.equal({ kind: 'moved', to: 'renamed' });
     });
 
     it('can be restored, once', async () => {
       await store.withdraw(slug('bad'), 'by mistake', NOON);
-      const generation = (await store.state())?.generation ?? 0;
+      const before = await generation();
       expect(await store.restore(slug('bad'))).to.equal(true);
       expect(await store.restore(slug('bad'))).to.equal(false);
-      expect((await store.find(slug('bad'))).kind).to.equal('entry');
-      expect((await store.state())?.generation).to.be.greaterThan(generation);
+      expect(await kindOf('bad')).to.equal('entry');
+      expect(await generation()).to.be.greaterThan(before);
+    });
+
+    it('is kept beside others that are made at once', async () => {
+      const slugs = ['a', 'b', 'c', 'd', 'e'];
+      await publish(
+        store,
+        [...slugs, 'kept'].map((name) => entryOf(name)),
+      );
+      const before = await generation();
+      const stores = await Promise.all(slugs.map(async () => under.beside()));
+      await Promise.all(slugs.map((name, at) => stores[at]!.withdraw(slug(name), `for ${name}`, NOON)));
+      expect((await store.withdrawals()).map((one) => one.slug)).to.deep.equal(slugs);
+      expect(await store.state()).to.deep.include({ entries: 1, generation: before + slugs.length });
+    });
+
+    it('is kept when it is made while an import is published', async () => {
+      const session = await beginImport(store);
+      async function* entries(): AsyncIterable<Entry> {
+        yield entryOf('kept');
+        expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
+        yield entryOf('renamed');
+      }
+      const redirects = [[slug('bad'), slug('renamed')]] as const;
+      expect(await session.publish({ entries: entries(), redirects }, NOON)).to.deep.include({ entries: 1 });
+      await session.close();
+      expect(await kindOf('renamed')).to.equal('withdrawn');
+      expect(await store.state()).to.deep.include({ entries: 1 });
+    });
+
+    it('is replaced with others where a publication brings them', async () => {
+      await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+      const withdrawn = { slug: slug('kept'), reason: 'trademark', withdrawnAt: NOON.toISOString() };
+      const session = await beginImport(store);
+      const entries = [entryOf('kept'), entryOf('bad')];
+      await session.publish({ entries: each(entries), redirects: [], withdrawals: [withdrawn] }, NOON);
+      await session.close();
+      expect(await store.withdrawals()).to.deep.equal([{ ...withdrawn, entry: entryOf('kept') }]);
+      expect(await slugsOf(store)).to.deep.equal(['bad']);
+      expect(await store.state()).to.deep.include({ entries: 1 });
     });
 
     it('is rejected where there is no such entry', async () => {

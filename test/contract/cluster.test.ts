@@ -1,15 +1,13 @@
 // The contract suites that need MongoDB and Redis together, on a single Redis and on Redis Cluster.
-import { readPlans } from '../../config/plans.js';
 import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/adapters/redis/accounts/quota-admissions.js';
-import type { Plans } from '../../src/domain/metering/plan.js';
+import type { Clock } from '../support/clock.js';
 import { mongoAccountStores, withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
-import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, PLANS, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, PLANS, storedLastUse } from './quota-admissions.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 const REDIS = {
@@ -18,19 +16,20 @@ const REDIS = {
 };
 
 /** As one process has them, over a MongoDB database of its own. Accounts have ids of their own in Redis. */
-async function openParts(redisUrl: string, plans: Plans, now: () => number) {
+async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());
   const redis = await openRedis(redisUrl);
-  const { source, ledger } = mongo;
-  const admissions = createRedisQuotaAdmissions({ redis, accounts: source, ledger, plans, now });
+  const { source, ledger, audit, table } = mongo;
+  const admissions = createRedisQuotaAdmissions({ redis, accounts: source, ledger, plans: PLANS, now });
   const accounts = mongo.accounts(createAdmissionRecords(redis));
   return {
-    mongo,
     accounts,
+    audit,
+    table,
     admissions,
     flush: admissions.flush,
     lastUse: storedLastUse({ accounts }),
-    writtenAtOnce: writtenAtOnce(admissions),
+    history: mongo.history((id) => admissions.liveUsage(id)),
     async close() {
       await admissions.close();
       await redis.close();
@@ -43,25 +42,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
   const family = `MongoDB and ${name}`;
   describeWithServers(family, ['mongod', 'redis-server'], () => {
     withPatience();
-    accountStoreContract(family, async ({ now }) => {
-      const parts = await openParts(await urlOf(), readPlans(), now);
-      const { mongo, accounts: store, writtenAtOnce: admissions } = parts;
-      return { store, audit: mongo.audit, admissions, close: () => parts.close() };
-    });
-
-    const openAdmissions: OpenAdmissions = async ({ now }) => openParts(await urlOf(), PLANS, now);
-    admissionsContract(family, openAdmissions);
-    publishableAdmissionsContract(family, openAdmissions);
-
-    usageHistoryContract(family, async ({ now }) => {
-      const parts = await openParts(await urlOf(), readPlans(), now);
-      const { mongo, accounts, admissions, writtenAtOnce } = parts;
-      return {
-        history: mongo.history((id) => admissions.liveUsage(id)),
-        accounts,
-        admissions: writtenAtOnce,
-        close: () => parts.close(),
-      };
-    });
+    for (const suite of [accountStoreContract, admissionsContract, publishableAdmissionsContract, usageHistoryContract])
+      suite(family, async ({ now }: Clock) => openParts(await urlOf(), now));
   });
 }

@@ -1,7 +1,7 @@
 // A contract: the suite of a port, which every family of adapters passes.
 import { clockAt, type Clock } from '../support/clock.js';
 
-/** What a family opens for each test. */
+/** Opens the parts of a family for one test. */
 export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts>>;
 type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
 

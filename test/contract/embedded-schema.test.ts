@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
+import { migrate } from '../../src/adapters/embedded/schema.js';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -77,7 +77,7 @@ describe('a database of version 1', () => {
       );
       db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(id, utcDay(NOW), 'svg', index);
     }
-    migrateAccounts(db);
+    migrate(db);
     const store = recordStores(db).accounts;
     const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now: () => NOW });
     for (const { id, key, index, tier, suspended, lastUsedAt } of old) {
@@ -119,7 +119,7 @@ describe('a database of version 1', () => {
   it('is unchanged when a step fails', () => {
     const { db, close } = open();
     db.exec(`${VERSION_1} CREATE TABLE budgets (of_somebody_else TEXT);`);
-    expect(() => migrateAccounts(db)).to.throw(/budgets/);
+    expect(() => migrate(db)).to.throw(/budgets/);
     expect(db.prepare('PRAGMA user_version').get()).to.deep.include({ user_version: 1 });
     expect(db.prepare('SELECT count(*) AS n FROM accounts').get()).to.deep.include({ n: 0 });
     close();
@@ -129,14 +129,14 @@ describe('a database of version 1', () => {
 describe('a database', () => {
   it('is migrated once, however often it is opened', () => {
     const { db, close } = open();
-    for (let round = 0; round < 3; round++) migrateAccounts(db);
+    for (let round = 0; round < 3; round++) migrate(db);
     close();
   });
 
   it('is readable by its owner only, with all files beside it', () => {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);
-    migrateAccounts(db);
+    migrate(db);
     const modes = readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]);
     expect(modes).to.deep.equal(
       ['blazon.sqlite', 'blazon.sqlite-shm', 'blazon.sqlite-wal'].map((name) => [name, 0o600]),
@@ -148,7 +148,7 @@ describe('a database', () => {
   it('of a newer release is rejected', () => {
     const { db, close } = open();
     db.exec('PRAGMA user_version = 99');
-    expect(() => migrateAccounts(db)).to.throw(/newer release/);
+    expect(() => migrate(db)).to.throw(/newer release/);
     close();
   });
 });

@@ -1,36 +1,23 @@
-// What every method of every embedded store says while the database cannot be used: an answer, or `unavailable`; no
-// error of SQLite's.
+// Every method of every embedded store while the database cannot be used: it answers, or rejects with `unavailable`, never with
+// an error of SQLite.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
-import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
-import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
-import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import type { Account } from '../../src/domain/account/account.js';
-import { parseApiKey } from '../../src/domain/account/api-key.js';
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
-import type { AccountStore } from '../../src/ports/account-store.js';
-import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
-import type { RateLimits } from '../../src/ports/rate-limits.js';
-import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
-import type { JobSlots } from '../../src/ports/job-slots.js';
-import type { PaymentEvents } from '../../src/ports/payment-events.js';
-import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
-import type { ResponseHistory } from '../../src/ports/response-history.js';
-import type { UsageHistory } from '../../src/ports/usage-history.js';
+import type { ImportSession } from '../../src/ports/catalog-store.js';
+import type { Stores } from '../../src/ports/stores.js';
 import { someAccount } from '../support/accounts.js';
-import { all, each } from '../support/catalog-imports.js';
+import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { HOUR_MS } from '../support/clock.js';
-import { recordStores } from '../support/stores.js';
+import { recordStores, testStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
 interface Call {
@@ -39,197 +26,144 @@ interface Call {
 }
 /** One call of each method: the compiler asks for those that are missing. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
+/** Visitor counters are counted in memory, locks kept there. */
+type StoredPort = Exclude<
+  keyof Stores,
+  'checks' | 'signingSecret' | 'readIntact' | 'close' | 'locks' | 'visitorCounters'
+>;
+type Calls = { readonly [Port in StoredPort]: CallsOf<Stores[Port]> } & { readonly import: CallsOf<ImportSession> };
 
 const reads = (run: Call['run']): Call => ({ does: 'read', run });
 const writes = (run: Call['run']): Call => ({ does: 'write', run });
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
 const DAY = utcDay(AT.getTime());
+const DAYS = { from: DAY, to: DAY };
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
 const PAYMENT_EVENT = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
-
-function accountCalls(
-  store: AccountStore,
-  { account }: ReturnType<typeof someAccount>,
-  leaving: Account,
-): CallsOf<AccountStore> {
-  return {
-    insert: writes(() => store.insert(someAccount().account)),
-    find: reads(() => store.find(account.id)),
-    findByEmail: reads(() => store.findByEmail(account.email)),
-    findByCustomer: reads(() => store.findByCustomer('cus_1')),
-    passwordOf: reads(() => store.passwordOf(account.email)),
-    save: writes(() => store.save({ ...account, version: account.version + 1 })),
-    remove: writes(() => store.remove(leaving.id)),
-    list: reads(() => store.list({ limit: 10 })),
-    due: reads(() => store.due('expiry', AT, 10)),
-  };
-}
-
-function admissionCalls(
-  admissions: QuotaAdmissions,
-  { account, apiKey }: ReturnType<typeof someAccount>,
-): CallsOf<QuotaAdmissions> {
-  const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
-  return {
-    admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })),
-    refund: writes(() =>
-      admissions.refund({
-        accountId: account.id,
-        keyHash: account.key!.hash,
-        bucket: 'svg',
-        day: utcDay(AT.getTime()),
-      }),
-    ),
-    usage: reads(() => admissions.usage(credential)),
-    usageOf: reads(() => admissions.usageOf(account.id)),
-  };
-}
-
-function auditCalls(audit: AuditLog, { account }: ReturnType<typeof someAccount>): CallsOf<AuditLog> {
-  const events = auditEvents([{ type: 'authn_login_fail' }], {
-    account,
-    by: { kind: 'customer', address: null },
-    at: AT,
-  });
-  return {
-    append: writes(() => audit.append(events)),
-    read: reads(() => audit.read(account.id, { limit: 10 })),
-    prune: writes(() => audit.prune(AT)),
-  };
-}
-
-function rateLimitCalls(rateLimits: RateLimits): CallsOf<RateLimits> {
-  const budget = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
-  return {
-    consume: writes(() => rateLimits.consume(budget)),
-    refund: writes(() => rateLimits.refund(budget)),
-    reset: writes(() => rateLimits.reset('a')),
-    prune: writes(() => rateLimits.prune()),
-  };
-}
-
-function slotCalls(slots: JobSlots): CallsOf<JobSlots> {
-  const slot = { job: 'expiry', slotMs: AT.getTime() };
-  return {
-    claim: writes(() => slots.claim(slot, HOUR_MS)),
-    finish: writes(() => slots.finish(slot, null)),
-    latest: reads(() => slots.latest()),
-  };
-}
-
-function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordResetRequests> {
-  const request = {
-    id: 'a',
-    identity: 'ada@example.com',
-    by: { kind: 'customer', address: null },
-    requestedAt: AT,
-  } as const;
-  return {
-    add: writes(() => requests.add(request)),
-    storedUntil: reads(() => requests.storedUntil(AT, 10)),
-    remove: writes(() => requests.remove('a')),
-  };
-}
-
-const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
-  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
-  remove: writes(() => history.remove(account.id)),
-  prune: writes(() => history.prune(DAY)),
-});
-
-const responseCalls = (
-  history: ResponseHistory,
-  { account }: ReturnType<typeof someAccount>,
-): CallsOf<ResponseHistory> => ({
-  add: writes(() => history.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] })),
-  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
-  remove: writes(() => history.remove(account.id)),
-  prune: writes(() => history.prune(DAY)),
-});
-
-function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
-  return {
-    state: reads(() => store.state()),
-    find: reads(() => store.find(SLUG)),
-    drawing: reads(() => store.drawing('etag')),
-    entries: reads(() => all(store.entries())),
-    sources: reads(() => store.sources()),
-    redirects: reads(() => store.redirects()),
-    withdrawals: reads(() => store.withdrawals()),
-    withdraw: writes(() => store.withdraw(SLUG, 'a reason', AT)),
-    restore: writes(() => store.restore(SLUG)),
-    beginImport: writes(() => store.beginImport()),
-  };
-}
-
-function paymentEventCalls(events: PaymentEvents): CallsOf<PaymentEvents> {
-  return {
-    add: writes(() => events.add({ ...PAYMENT_EVENT, id: 'evt_2' }, AT)),
-    claim: writes(() => events.claim(AT, { limit: 10, leaseMs: 1000 })),
-    finish: writes(() => events.finish('evt_1', AT)),
-    postpone: writes(() => events.postpone('evt_1', { dueAt: AT, error: 'away' })),
-    replay: writes(() => events.replay('evt_1', AT)),
-    latest: reads(() => events.latest({ limit: 10 })),
-    unfinished: reads(() => events.unfinished()),
-    prune: writes(() => events.prune(AT)),
-  };
-}
-
-function importCalls(session: ImportSession): CallsOf<ImportSession> {
-  return {
-    putDrawings: writes(() => session.putDrawings([{ etag: 'etag', svg: '<svg/>' }])),
-    putSource: writes(() => session.putSource(sourceOf('package:other'))),
-    dropSource: writes(() => session.dropSource(SOURCE)),
-    putCandidates: writes(() => session.putCandidates(SOURCE, [candidateOf('a')])),
-    sources: reads(() => session.sources()),
-    candidates: reads(() => all(session.candidates(SOURCE))),
-    revisions: reads(() => all(session.revisions())),
-    publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
-    // There is none before: it only looks.
-    rollBack: reads(() => session.rollBack(AT)),
-    close: { does: 'neither', run: () => session.close() },
-  };
-}
+const LIMITS = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
+const SLOT = { job: 'expiry', slotMs: AT.getTime() };
+const BY = { kind: 'customer', address: null } as const;
 
 /** A database with an account, counters and a catalog; an import is under way. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
-  migrateCatalog(db);
-  const now = () => AT.getTime();
-  const customer = someAccount({ at: AT });
-  const accounts = recordStores(db).accounts;
-  await accounts.insert(customer.account);
+  const stores = testStores({ db, dataDir: path, now: () => AT.getTime() });
+  const { accounts, admissions, audit, catalog, jobSlots, paymentEvents, rateLimits, resetRequests } = stores;
+  const { responses, usage } = stores;
+  const { account } = someAccount({ at: AT });
+  await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
   await accounts.insert(leaving);
-  const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
-  const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
-  await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
-  const { responses, jobSlots, resetRequests, paymentEvents } = recordStores(db, now);
-  await responses.add({ id: 'first', day: DAY, accounts: [{ accountId, ...NO_RESPONSES }] });
+  const credential = { accountId: account.id, keyHash: account.key!.hash };
+  const request = { ...credential, bucket: 'svg', charge: 'count' } as const;
+  await admissions.admit(request);
+  const counted = [{ accountId: account.id, ...NO_RESPONSES }];
+  await responses.add({ id: 'first', day: DAY, accounts: counted });
   await paymentEvents.add(PAYMENT_EVENT, AT);
-  const catalog = createEmbeddedCatalogStore(db);
-  const first = (await catalog.beginImport())!;
+  const first = await beginImport(catalog);
   await first.putSource(sourceOf(SOURCE));
   await first.publish({ entries: each([entryOf(SLUG)]), redirects: [] }, AT);
   await first.close();
-  const session = (await catalog.beginImport())!;
+  const session = await beginImport(catalog);
   const calls = {
-    accounts: accountCalls(accounts, customer, leaving),
-    admissions: admissionCalls(admissions, customer),
-    'audit log': auditCalls(recordStores(db).audit, customer),
-    'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
-    'job slots': slotCalls(jobSlots),
-    'password reset requests': resetRequestCalls(resetRequests),
-    'payment events': paymentEventCalls(paymentEvents),
-    'response history': responseCalls(responses, customer),
-    'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
-    import: importCalls(session),
+    accounts: {
+      insert: writes(() => accounts.insert(someAccount().account)),
+      find: reads(() => accounts.find(account.id)),
+      findByEmail: reads(() => accounts.findByEmail(account.email)),
+      findByCustomer: reads(() => accounts.findByCustomer('cus_1')),
+      passwordOf: reads(() => accounts.passwordOf(account.email)),
+      save: writes(() => accounts.save({ ...account, version: account.version + 1 })),
+      remove: writes(() => accounts.remove(leaving.id)),
+      list: reads(() => accounts.list({ limit: 10 })),
+      due: reads(() => accounts.due('expiry', AT, 10)),
+    },
+    admissions: {
+      admit: writes(() => admissions.admit(request)),
+      refund: writes(() => admissions.refund({ ...credential, bucket: 'svg', day: DAY })),
+      usage: reads(() => admissions.usage(credential)),
+      usageOf: reads(() => admissions.usageOf(account.id)),
+    },
+    audit: {
+      append: writes(() => audit.append(auditEvents([{ type: 'authn_login_fail' }], { account, by: BY, at: AT }))),
+      read: reads(() => audit.read(account.id, { limit: 10 })),
+      prune: writes(() => audit.prune(AT)),
+    },
+    rateLimits: {
+      consume: writes(() => rateLimits.consume(LIMITS)),
+      refund: writes(() => rateLimits.refund(LIMITS)),
+      reset: writes(() => rateLimits.reset('a')),
+      prune: writes(() => rateLimits.prune()),
+    },
+    jobSlots: {
+      claim: writes(() => jobSlots.claim(SLOT, HOUR_MS)),
+      finish: writes(() => jobSlots.finish(SLOT, null)),
+      latest: reads(() => jobSlots.latest()),
+    },
+    resetRequests: {
+      add: writes(() => resetRequests.add({ id: 'a', identity: 'ada@example.com', by: BY, requestedAt: AT })),
+      storedUntil: reads(() => resetRequests.storedUntil(AT, 10)),
+      remove: writes(() => resetRequests.remove('a')),
+    },
+    paymentEvents: {
+      add: writes(() => paymentEvents.add({ ...PAYMENT_EVENT, id: 'evt_2' }, AT)),
+      claim: writes(() => paymentEvents.claim(AT, { limit: 10, claimMs: 1000 })),
+      finish: writes(() => paymentEvents.finish('evt_1', AT)),
+      postpone: writes(() => paymentEvents.postpone('evt_1', { dueAt: AT, error: 'away' })),
+      replay: writes(() => paymentEvents.replay('evt_1', AT)),
+      latest: reads(() => paymentEvents.latest({ limit: 10 })),
+      unfinished: reads(() => paymentEvents.unfinished()),
+      prune: writes(() => paymentEvents.prune(AT)),
+    },
+    responses: {
+      add: writes(() => responses.add({ id: 'a', day: DAY, accounts: counted })),
+      range: reads(() => responses.range(account.id, DAYS)),
+      remove: writes(() => responses.remove(account.id)),
+      prune: writes(() => responses.prune(DAY)),
+    },
+    usage: {
+      range: reads(() => usage.range(account.id, DAYS)),
+      remove: writes(() => usage.remove(account.id)),
+      prune: writes(() => usage.prune(DAY)),
+    },
+    import: {
+      putDrawings: writes(() => session.putDrawings([{ etag: 'etag', svg: '<svg/>' }])),
+      putSource: writes(() => session.putSource(sourceOf('package:other'))),
+      dropSource: writes(() => session.dropSource(SOURCE)),
+      putCandidates: writes(() => session.putCandidates(SOURCE, [candidateOf('a')])),
+      sources: reads(() => session.sources()),
+      candidates: reads(() => all(session.candidates(SOURCE))),
+      revisions: reads(() => all(session.revisions())),
+      publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
+      // There is none before: it only looks.
+      rollBack: reads(() => session.rollBack(AT)),
+      close: { does: 'neither', run: () => session.close() },
+    },
     // Its own import can only begin where the one above has ended.
-    catalog: catalogCalls(catalog),
+    catalog: {
+      state: reads(() => catalog.state()),
+      find: reads(() => catalog.find(SLUG)),
+      drawing: reads(() => catalog.drawing('etag')),
+      entries: reads(() => all(catalog.entries())),
+      sources: reads(() => catalog.sources()),
+      redirects: reads(() => catalog.redirects()),
+      withdrawals: reads(() => catalog.withdrawals()),
+      withdraw: writes(() => catalog.withdraw(SLUG, 'a reason', AT)),
+      // It is not withdrawn.
+      restore: reads(() => catalog.restore(SLUG)),
+      beginImport: writes(() => catalog.beginImport()),
+    },
+  } satisfies Calls;
+  return {
+    db,
+    file: join(path, 'blazon.sqlite'),
+    calls,
+    close: async () => {
+      await stores.close();
+      close();
+    },
   };
-  return { db, file: join(path, 'blazon.sqlite'), calls, close };
 }
 
 async function outcomeOf({ run }: Call): Promise<string> {
@@ -242,7 +176,10 @@ async function outcomeOf({ run }: Call): Promise<string> {
   }
 }
 
-type Locked = Pick<Awaited<ReturnType<typeof openStores>>, 'db' | 'file'>;
+interface Locked {
+  readonly db: Database;
+  readonly file: string;
+}
 
 function lockedBeside({ file }: Locked): () => void {
   const other = new DatabaseSync(file);
@@ -289,11 +226,11 @@ describe('embedded stores', () => {
       for (const call of [
         calls.accounts.insert,
         calls.admissions.admit,
-        calls['rate limits'].consume,
+        calls.rateLimits.consume,
         calls.catalog.withdraw,
       ])
         expect(await outcomeOf(call)).to.equal('an answer');
-      close();
+      await close();
     });
   }
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
-import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrations.js';
-import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
+import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrate.js';
+import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import {
   newPublishableKey,
@@ -13,16 +13,13 @@ import {
 import { auditEvents, type AuditEvent } from '../../src/domain/account/audit-event.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
-import type { ResponseBatch } from '../../src/ports/response-history.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
-import { DAY_MS, MINUTE_MS } from '../support/clock.js';
+import { DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { mongoAccountStores, withPatience, type MongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { auditLogContract } from './audit-log.contract.js';
@@ -46,358 +43,265 @@ const eventOf = (account: Account): AuditEvent[] =>
 
 describeWithServers('MongoDB', ['mongod'], () => {
   withPatience();
-  const open = async () => mongoAccountStores((await shared.mongo()).uri());
-  const openTwo = async () => {
-    const uri = (await shared.mongo()).uri();
-    const [stores, other] = [await mongoAccountStores(uri), await mongoAccountStores(uri)];
-    return {
-      stores,
-      other,
-      close: async () => {
-        await other.close({ drop: false });
-        await stores.close();
-      },
-    };
-  };
 
-  auditLogContract('MongoDB', async () => {
-    const stores = await open();
-    return { audit: stores.audit, close: () => stores.close() };
-  });
-
-  jobSlotsContract('MongoDB', async ({ now }) => {
-    const { stores, other, close } = await openTwo();
-    return { slots: stores.records(now).jobSlots, beside: () => other.records(now).jobSlots, close };
-  });
-
-  passwordResetRequestsContract('MongoDB', async ({ now }) => {
-    const { stores, other, close } = await openTwo();
-    return { requests: stores.records(now).resetRequests, reopened: () => other.records(now).resetRequests, close };
-  });
-
-  paymentEventsContract('MongoDB', async () => {
-    const { stores, other, close } = await openTwo();
-    return { events: stores.paymentEvents, reopened: () => other.paymentEvents, close };
-  });
-
-  tablesContract('MongoDB', async () => {
-    const stores = await open();
-    const documents = stores.mongo.db.collection<{ readonly _id: string; readonly tries: unknown }>('paymentEvents');
-    const damage = async (_id: string, field: 'tries') => {
-      await documents.updateOne({ _id }, { $set: { [field]: 'many' } });
-    };
-    return { table: stores.table, damage, close: () => stores.close() };
-  });
-
-  responseHistoryContract('MongoDB', async () => {
-    const stores = await open();
-    const accounts = stores.accounts(memoryAdmissionRecords());
-    return { history: stores.responses, accounts, close: () => stores.close() };
-  });
-
-  describe('responses', () => {
-    let stores: MongoAccountStores;
-    beforeEach(async () => {
-      stores = await open();
-    });
-    afterEach(() => stores.close());
-
-    it('are added once, however often a batch is repeated', async () => {
-      const accounts = stores.accounts(memoryAdmissionRecords());
-      const [{ account: one }, { account: two }] = [someAccount({ at: AT }), someAccount({ at: AT })];
-      await accounts.insert(one);
-      await accounts.insert(two);
-      const counted = {
-        responses: { '2xx': 2, '3xx': 1, '4xx': 0, '5xx': 0 },
-        slugs: [{ slug: 'github' as Slug, requests: 2 }],
+  for (const suite of [
+    auditLogContract,
+    jobSlotsContract,
+    passwordResetRequestsContract,
+    paymentEventsContract,
+    responseHistoryContract,
+    tablesContract,
+  ])
+    suite('MongoDB', async ({ now }: Clock) => {
+      const uri = (await shared.mongo()).uri();
+      const stores = await mongoAccountStores(uri);
+      const others: MongoAccountStores[] = [];
+      const documents = stores.mongo.db.collection<{ readonly _id: string; readonly tries: unknown }>('paymentEvents');
+      return {
+        stores: stores.records(now),
+        async beside() {
+          others.push(await mongoAccountStores(uri));
+          return others.at(-1)!.records(now);
+        },
+        table: stores.table,
+        async damage(_id: string, field: string) {
+          await documents.updateOne({ _id }, { $set: { [field]: 'many' } });
+        },
+        async close() {
+          for (const other of others) await other.close({ drop: false });
+          await stores.close();
+        },
       };
-      const batch = (id: string, ...ids: AccountId[]): ResponseBatch => ({
-        id,
-        day: DAY,
-        accounts: ids.map((accountId) => ({ accountId, ...counted })),
+    });
+
+  describe('stores of one process', () => {
+    let stores: MongoAccountStores;
+    beforeEach(async () => {
+      stores = await mongoAccountStores((await shared.mongo()).uri());
+    });
+    afterEach(() => stores.close());
+
+    describe('accounts and what admissions read', () => {
+      let records: MemoryAdmissionRecords;
+      let store: ReturnType<MongoAccountStores['accounts']>;
+      beforeEach(() => {
+        records = memoryAdmissionRecords();
+        store = stores.accounts(records);
       });
-      // As if the first attempt had reached one account only.
-      await stores.responses.add(batch('a', one.id));
-      await stores.responses.add(batch('a', one.id, two.id));
-      await stores.responses.add(batch('a', one.id, two.id));
-      for (const { id } of [one, two])
-        expect(await stores.responses.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...counted }]);
-      await stores.responses.add(batch('b', one.id));
-      expect((await stores.responses.range(one.id, ALL_DAYS))[0]).to.have.nested.property('responses.2xx', 4);
-    });
 
-    it('of an account that is removed while they are written do not stay', async () => {
-      const accounts = stores.accounts(memoryAdmissionRecords());
-      for (let round = 0; round < 10; round++) {
-        const { account } = someAccount({ at: AT });
-        await accounts.insert(account);
-        const accountResponses = { accountId: account.id, ...NO_RESPONSES };
-        const removal = (async () => {
-          await accounts.save(nextOf(beginDeletion(account, undefined, AT).account));
-          await accounts.remove(account.id);
-        })();
-        await Promise.all([
-          removal,
-          ...Array.from({ length: 5 }, (_, index) =>
-            stores.responses.add({ id: String(index), day: DAY, accounts: [accountResponses] }),
-          ),
-        ]);
-        expect(await stores.responses.range(account.id, ALL_DAYS), `round ${round}`).to.deep.equal([]);
-      }
-    });
-  });
+      const inserted = async (account = someAccount({ at: AT }).account): Promise<Account> => {
+        expect(await store.insert(account)).to.equal('inserted');
+        records.calls.length = 0;
+        return account;
+      };
+      const SETTINGS = { name: 'Website', origins: [], dailyLimit: 5 };
+      const recordOf = ({ key, tier, suspended, publishableKeys, version }: Account) => ({
+        publishableKeys: publishableKeys.map(publishableKeyRule),
+        keyHash: key?.hash ?? null,
+        tier,
+        suspended,
+        version,
+      });
 
-  describe('accounts and what admissions read', () => {
-    let stores: MongoAccountStores;
-    let records: MemoryAdmissionRecords;
-    let store: ReturnType<MongoAccountStores['accounts']>;
-    beforeEach(async () => {
-      stores = await open();
-      records = memoryAdmissionRecords();
-      store = stores.accounts(records);
-    });
-    afterEach(() => stores.close());
-
-    const inserted = async (account = someAccount({ at: AT }).account): Promise<Account> => {
-      expect(await store.insert(account)).to.equal('inserted');
-      records.calls.length = 0;
-      return account;
-    };
-    const SETTINGS = { name: 'Website', origins: [], dailyLimit: 5 };
-    const recordOf = ({ key, tier, suspended, publishableKeys, version }: Account) => ({
-      publishableKeys: publishableKeys.map(publishableKeyRule),
-      keyHash: key?.hash ?? null,
-      tier,
-      suspended,
-      version,
-    });
-
-    it('announces a new key, another tier, suspension and deletion before and after, and nothing else', async () => {
-      let account = await inserted();
-      for (const change of [
-        (): Account => regenerateKey(account, undefined, AT).account,
-        (): Account => ({ ...account, tier: 'pro' }),
-        (): Account => ({ ...account, suspended: true }),
-        (): Account => ({ ...account, publishableKeys: [newPublishableKey(account.id, SETTINGS, AT)] }),
-        (): Account => ({
-          ...account,
-          publishableKeys: account.publishableKeys.map((key) => ({ ...key, origins: ['example.com'] })),
-        }),
-        (): Account => ({ ...account, publishableKeys: [] }),
-      ]) {
-        let before = account;
-        account = nextOf(change());
-        expect(await store.save(account, eventOf(account), before)).to.equal(true);
+      it('announces a new key, another tier, suspension and deletion before and after, and nothing else', async () => {
+        let account = await inserted();
+        for (const change of [
+          (): Account => regenerateKey(account, undefined, AT).account,
+          (): Account => ({ ...account, tier: 'pro' }),
+          (): Account => ({ ...account, suspended: true }),
+          (): Account => ({ ...account, publishableKeys: [newPublishableKey(account.id, SETTINGS, AT)] }),
+          (): Account => ({
+            ...account,
+            publishableKeys: account.publishableKeys.map((key) => ({ ...key, origins: ['example.com'] })),
+          }),
+          (): Account => ({ ...account, publishableKeys: [] }),
+        ]) {
+          let before = account;
+          account = nextOf(change());
+          expect(await store.save(account, eventOf(account), before)).to.equal(true);
+          expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+          expect(records.records.get(account.id)).to.deep.equal(recordOf(account));
+          before = account;
+          account = nextOf(account, { unlocks: account.unlocks + 1 });
+          expect(await store.save(account, eventOf(account), before)).to.equal(true);
+          expect(records.calls).to.deep.equal([]);
+          expect(await stores.source.read(account.id)).to.deep.equal(recordOf(account));
+        }
+        const before = account;
+        account = nextOf(beginDeletion(account, undefined, AT).account);
+        expect(await store.save(account, [], before)).to.equal(true);
         expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
-        expect(records.records.get(account.id)).to.deep.equal(recordOf(account));
-        before = account;
-        account = nextOf(account, { unlocks: account.unlocks + 1 });
-        expect(await store.save(account, eventOf(account), before)).to.equal(true);
+        expect(records.records.get(account.id)).to.equal(null);
+        expect(await stores.source.read(account.id)).to.equal(undefined);
+        await store.remove(account.id);
+        expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+        expect(records.records.get(account.id)).to.equal(null);
+        await store.remove(account.id);
         expect(records.calls).to.deep.equal([]);
-        expect(await stores.source.read(account.id)).to.deep.equal(recordOf(account));
-      }
-      const before = account;
-      account = nextOf(beginDeletion(account, undefined, AT).account);
-      expect(await store.save(account, [], before)).to.equal(true);
-      expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
-      expect(records.records.get(account.id)).to.equal(null);
-      expect(await stores.source.read(account.id)).to.equal(undefined);
-      await store.remove(account.id);
-      expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
-      expect(records.records.get(account.id)).to.equal(null);
-      await store.remove(account.id);
-      expect(records.calls).to.deep.equal([]);
+      });
+
+      it('announces a change whose account before is not known', async () => {
+        const account = await inserted();
+        expect(await store.save(nextOf(account))).to.equal(true);
+        expect(records.calls).to.deep.equal(['begin', 'publish']);
+      });
+
+      it('takes back the announcement of a change that was not written', async () => {
+        const account = await inserted();
+        expect(await store.save({ ...nextOf(account), tier: 'pro', version: 7 })).to.equal(false);
+        expect(records.calls.splice(0)).to.deep.equal(['begin', 'abandon']);
+        expect(await store.insert(someAccount({ email: account.email }).account)).to.equal('email_taken');
+        expect(records.calls).to.deep.equal(['begin', 'abandon']);
+        expect(records.marks.size).to.equal(0);
+      });
+
+      it('writes nothing while admissions cannot be told', async () => {
+        const account = await inserted();
+        records.isAway = true;
+        const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
+        expect(await store.find(account.id)).to.deep.equal(account);
+        // A change that they do not read is saved without them.
+        expect(await store.save(nextOf(account), [], account)).to.equal(true);
+      });
+
+      it('keeps the last use of a publishable key, also when another is changed', async () => {
+        const fresh = someAccount({ at: AT }).account;
+        const [used, other] = ['used', 'other'].map((name) =>
+          newPublishableKey(fresh.id, { ...SETTINGS, name }, AT),
+        ) as [PublishableKey, PublishableKey];
+        const account = await inserted({ ...fresh, publishableKeys: [used, other] });
+        const { keyHash } = publishableKeyRule(used);
+        const touch = (ms: number) =>
+          stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
+        const lastUses = async () =>
+          (await store.find(account.id))!.publishableKeys.map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? null);
+        await touch(2000);
+        await touch(1000);
+        expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
+        const stored = (await store.find(account.id))!;
+        records.calls.length = 0;
+        expect(await store.save(nextOf(stored), [], stored)).to.equal(true);
+        expect(records.calls, 'admissions do not read it').to.deep.equal([]);
+        expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
+        expect(await store.save(nextOf(nextOf(stored), { publishableKeys: [stored.publishableKeys[1]!] }))).to.equal(
+          true,
+        );
+        await touch(9000);
+        expect(await lastUses()).to.deep.equal([null]);
+      });
+
+      it('keeps the last use of a key over saves, and drops it with the key', async () => {
+        const { account } = someAccount({ at: AT });
+        await inserted(account);
+        const use = (ms: number, keyHash = account.key!.hash) =>
+          stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
+        const lastUse = async () => (await store.find(account.id))!.key?.lastUsedAt?.getTime();
+        await use(2000);
+        expect(await store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
+        expect(await lastUse()).to.equal(AT.getTime() + 2000);
+        await use(1000);
+        await use(3000, 'f'.repeat(64));
+        expect(await lastUse(), 'neither an older one nor of another key').to.equal(AT.getTime() + 2000);
+        await use(60 * MINUTE_MS);
+        await use(4000);
+        expect(await lastUse(), 'not one of a clock that was ahead').to.equal(AT.getTime() + 4000);
+        await store.save(nextOf(regenerateKey((await store.find(account.id))!, undefined, AT).account));
+        expect(await lastUse()).to.equal(undefined);
+        expect((await store.find(account.id))!.version).to.equal(3);
+      });
+
+      const documents = () =>
+        stores.mongo.db.collection<{ readonly _id: string; readonly events: readonly object[] }>('accounts');
+      const carriedBy = async ({ id }: Account) => (await documents().findOne({ _id: id }))?.events.length;
+      const written = (): Promise<number> => stores.mongo.db.collection('audit').countDocuments();
+
+      it('moves events to the audit log by itself, and reads each once meanwhile', async () => {
+        let account = await inserted();
+        for (let index = 0; index < 5; index++) {
+          account = nextOf(account);
+          await store.save(account, eventOf(account));
+          expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(index + 1);
+        }
+        const before = await stores.audit.read(account.id, { limit: 10 });
+        await eventually(async () => (await carriedBy(account)) === 0, 'moved events');
+        expect(await written()).to.equal(5);
+        expect(await stores.audit.read(account.id, { limit: 10 })).to.deep.equal(before);
+        const pages = [await stores.audit.read(account.id, { limit: 2 })];
+        pages.push(await stores.audit.read(account.id, { limit: 9, before: pages[0]!.at(-1)!.id }));
+        expect(pages.flat()).to.deep.equal(before);
+        expect(stores.failures).to.deep.equal([]);
+      });
+
+      it('moves what a process that died has left: with the next change, before a removal, or when it is too old', async () => {
+        const left = (at: Date) => ({ id: '0'.repeat(22), at, type: 'user_updated', by: BY });
+        const leave = ({ id }: Account, at = AT) => documents().updateOne({ _id: id }, { $push: { events: left(at) } });
+        const changed = await inserted();
+        await leave(changed);
+        await store.save(nextOf(changed), eventOf(nextOf(changed)));
+        await eventually(async () => (await carriedBy(changed)) === 0, 'moved events');
+        expect(await stores.audit.read(changed.id, { limit: 10 })).to.have.length(2);
+        const removed = nextOf(beginDeletion(await inserted(), undefined, AT).account);
+        await store.save(removed);
+        await leave(removed);
+        await store.remove(removed.id);
+        expect(await stores.audit.read(removed.id, { limit: 10 })).to.have.length(1);
+        const quiet = await inserted();
+        await leave(quiet, new Date(AT.getTime() - 1));
+        await leave(quiet);
+        await stores.audit.prune(AT);
+        expect(await carriedBy(quiet)).to.equal(1);
+      });
+
+      it('finds due work and accounts by indexes alone', async () => {
+        const plans = [
+          { emailIdentity: 'a' },
+          { $or: [{ tidyAt: { $lte: AT } }, { tidyAt: { $gt: AT } }] },
+          { $or: [{ mailAt: { $lte: AT } }, { mailAt: { $gt: AT } }] },
+          { deleting: true },
+          { 'events.at': { $lt: AT } },
+        ].map(async (filter) =>
+          JSON.stringify(await stores.mongo.db.collection('accounts').find(filter).explain('queryPlanner')),
+        );
+        for (const plan of await Promise.all(plans)) expect(plan).to.include('IXSCAN').and.not.include('COLLSCAN');
+      });
     });
 
-    it('announces a change whose account before is not known', async () => {
-      const account = await inserted();
-      expect(await store.save(nextOf(account))).to.equal(true);
-      expect(records.calls).to.deep.equal(['begin', 'publish']);
-    });
+    describe('usage', () => {
+      const id = 'someaccount0' as AccountId;
+      const reading = (rev: number, used: Partial<Record<Bucket, number>>) => ({ accountId: id, day: DAY, rev, used });
 
-    it('takes back the announcement of a change that was not written', async () => {
-      const account = await inserted();
-      expect(await store.save({ ...nextOf(account), tier: 'pro', version: 7 })).to.equal(false);
-      expect(records.calls.splice(0)).to.deep.equal(['begin', 'abandon']);
-      expect(await store.insert(someAccount({ email: account.email }).account)).to.equal('email_taken');
-      expect(records.calls).to.deep.equal(['begin', 'abandon']);
-      expect(records.marks.size).to.equal(0);
-    });
+      it('keeps the newest reading of each day, in whatever order they are written', async () => {
+        expect(await stores.ledger.read(id, DAY)).to.equal(undefined);
+        await stores.ledger.write([reading(1, { svg: 1 })]);
+        await Promise.all(
+          Array.from({ length: 40 }, (_, index) =>
+            stores.ledger.write([reading(41 - index, { svg: 41 - index, png: 3 })]),
+          ),
+        );
+        await stores.ledger.write([
+          reading(7, { svg: 7 }),
+          { ...reading(1, { webp: 2 }), accountId: 'other' as AccountId },
+        ]);
+        expect(await stores.ledger.read(id, DAY)).to.deep.equal({ rev: 41, used: { svg: 41, png: 3 } });
+        expect(await stores.ledger.read('other' as AccountId, DAY)).to.deep.equal({ rev: 1, used: { webp: 2 } });
+      });
 
-    it('writes nothing while admissions cannot be told', async () => {
-      const account = await inserted();
-      records.isAway = true;
-      const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
-      expect(await store.find(account.id)).to.deep.equal(account);
-      // What they do not read is saved without them.
-      expect(await store.save(nextOf(account), [], account)).to.equal(true);
-    });
-
-    it('keeps the last use of a publishable key, also when another is changed', async () => {
-      const fresh = someAccount({ at: AT }).account;
-      const [used, other] = ['used', 'other'].map((name) => newPublishableKey(fresh.id, { ...SETTINGS, name }, AT)) as [
-        PublishableKey,
-        PublishableKey,
-      ];
-      const account = await inserted({ ...fresh, publishableKeys: [used, other] });
-      const { keyHash } = publishableKeyRule(used);
-      const touch = (ms: number) =>
-        stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
-      const lastUses = async () =>
-        (await store.find(account.id))!.publishableKeys.map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? null);
-      await touch(2000);
-      await touch(1000);
-      expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
-      const stored = (await store.find(account.id))!;
-      records.calls.length = 0;
-      expect(await store.save(nextOf(stored), [], stored)).to.equal(true);
-      expect(records.calls, 'admissions do not read it').to.deep.equal([]);
-      expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
-      expect(await store.save(nextOf(nextOf(stored), { publishableKeys: [stored.publishableKeys[1]!] }))).to.equal(
-        true,
-      );
-      await touch(9000);
-      expect(await lastUses()).to.deep.equal([null]);
-    });
-
-    it('keeps the last use of a key over saves, and drops it with the key', async () => {
-      const { account } = someAccount({ at: AT });
-      await inserted(account);
-      const use = (ms: number, keyHash = account.key!.hash) =>
-        stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
-      const lastUse = async () => (await store.find(account.id))!.key?.lastUsedAt?.getTime();
-      await use(2000);
-      expect(await store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
-      expect(await lastUse()).to.equal(AT.getTime() + 2000);
-      await use(1000);
-      await use(3000, 'f'.repeat(64));
-      expect(await lastUse(), 'neither an older one nor of another key').to.equal(AT.getTime() + 2000);
-      await use(60 * MINUTE_MS);
-      await use(4000);
-      expect(await lastUse(), 'not one of a clock that was ahead').to.equal(AT.getTime() + 4000);
-      await store.save(nextOf(regenerateKey((await store.find(account.id))!, undefined, AT).account));
-      expect(await lastUse()).to.equal(undefined);
-      expect((await store.find(account.id))!.version).to.equal(3);
-    });
-
-    const documents = () =>
-      stores.mongo.db.collection<{ readonly _id: string; readonly events: readonly object[] }>('accounts');
-    const carriedBy = async ({ id }: Account) => (await documents().findOne({ _id: id }))?.events.length;
-    const written = (): Promise<number> => stores.mongo.db.collection('audit').countDocuments();
-
-    it('moves events to the audit log by itself, and reads each once meanwhile', async () => {
-      let account = await inserted();
-      for (let index = 0; index < 5; index++) {
-        account = nextOf(account);
-        await store.save(account, eventOf(account));
-        expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(index + 1);
-      }
-      const before = await stores.audit.read(account.id, { limit: 10 });
-      await eventually(async () => (await carriedBy(account)) === 0, 'moved events');
-      expect(await written()).to.equal(5);
-      expect(await stores.audit.read(account.id, { limit: 10 })).to.deep.equal(before);
-      const pages = [await stores.audit.read(account.id, { limit: 2 })];
-      pages.push(await stores.audit.read(account.id, { limit: 9, before: pages[0]!.at(-1)!.id }));
-      expect(pages.flat()).to.deep.equal(before);
-      expect(stores.failures).to.deep.equal([]);
-    });
-
-    it('moves what a process that died has left: with the next change, before a removal, or when it is too old', async () => {
-      const left = (at: Date) => ({ id: '0'.repeat(22), at, type: 'user_updated', by: BY });
-      const leave = ({ id }: Account, at = AT) => documents().updateOne({ _id: id }, { $push: { events: left(at) } });
-      const changed = await inserted();
-      await leave(changed);
-      await store.save(nextOf(changed), eventOf(nextOf(changed)));
-      await eventually(async () => (await carriedBy(changed)) === 0, 'moved events');
-      expect(await stores.audit.read(changed.id, { limit: 10 })).to.have.length(2);
-      const removed = nextOf(beginDeletion(await inserted(), undefined, AT).account);
-      await store.save(removed);
-      await leave(removed);
-      await store.remove(removed.id);
-      expect(await stores.audit.read(removed.id, { limit: 10 })).to.have.length(1);
-      const quiet = await inserted();
-      await leave(quiet, new Date(AT.getTime() - 1));
-      await leave(quiet);
-      await stores.audit.prune(AT);
-      expect(await carriedBy(quiet)).to.equal(1);
-    });
-
-    it('finds due work and accounts by indexes alone', async () => {
-      const plans = [
-        { emailIdentity: 'a' },
-        { $or: [{ tidyAt: { $lte: AT } }, { tidyAt: { $gt: AT } }] },
-        { $or: [{ mailAt: { $lte: AT } }, { mailAt: { $gt: AT } }] },
-        { deleting: true },
-        { 'events.at': { $lt: AT } },
-      ].map(async (filter) =>
-        JSON.stringify(await stores.mongo.db.collection('accounts').find(filter).explain('queryPlanner')),
-      );
-      for (const plan of await Promise.all(plans)) expect(plan).to.include('IXSCAN').and.not.include('COLLSCAN');
-    });
-
-    it('rejects a document that it cannot read', async () => {
-      const account = await inserted();
-      await documents().updateOne({ _id: account.id }, { $set: { unlocks: 'many' } });
-      const error = await store.find(account.id).catch((reason: unknown) => reason);
-      expect(String(error)).to.match(/record .+ of accounts cannot be read: unlocks$/);
-    });
-  });
-
-  describe('usage', () => {
-    let stores: MongoAccountStores;
-    beforeEach(async () => {
-      stores = await open();
-    });
-    afterEach(() => stores.close());
-    const id = 'someaccount0' as AccountId;
-    const reading = (rev: number, used: Partial<Record<Bucket, number>>) => ({ accountId: id, day: DAY, rev, used });
-
-    it('keeps the newest reading of each day, in whatever order they are written', async () => {
-      expect(await stores.ledger.read(id, DAY)).to.equal(undefined);
-      await stores.ledger.write([reading(1, { svg: 1 })]);
-      await Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          stores.ledger.write([reading(41 - index, { svg: 41 - index, png: 3 })]),
-        ),
-      );
-      await stores.ledger.write([
-        reading(7, { svg: 7 }),
-        { ...reading(1, { webp: 2 }), accountId: 'other' as AccountId },
-      ]);
-      expect(await stores.ledger.read(id, DAY)).to.deep.equal({ rev: 41, used: { svg: 41, png: 3 } });
-      expect(await stores.ledger.read('other' as AccountId, DAY)).to.deep.equal({ rev: 1, used: { webp: 2 } });
-    });
-
-    it('shows written days and live counters as one history, and prunes old days', async () => {
-      const dayOf = (offset: number) => utcDay(AT.getTime() + offset * DAY_MS);
-      for (const offset of [-2, -1, 0])
-        await stores.ledger.write([{ ...reading(1, { svg: 5, catalog: 1 }), day: dayOf(offset) }]);
-      const history = stores.history(async () => [{ day: dayOf(0), used: { svg: 9 } }]);
-      const shown = async () => (await history.range(id, ALL_DAYS)).map(({ day, used }) => [day, used]);
-      expect(await shown()).to.deep.equal([
-        ['2026-04-29', { catalog: 1, svg: 5 }],
-        ['2026-04-30', { catalog: 1, svg: 5 }],
-        ['2026-05-01', { catalog: 1, svg: 9 }],
-      ]);
-      expect(await history.prune(dayOf(0))).to.equal(2);
-      expect(await history.prune(dayOf(0))).to.equal(0);
-      expect(await shown()).to.deep.equal([['2026-05-01', { catalog: 1, svg: 9 }]]);
-    });
-
-    it('goes with its account', async () => {
-      const store = stores.accounts(memoryAdmissionRecords());
-      const { account } = someAccount({ at: AT });
-      await store.insert(account, eventOf(account));
-      await stores.ledger.write([{ ...reading(1, { svg: 1 }), accountId: account.id }]);
-      await store.remove(account.id);
-      expect(await store.find(account.id)).to.deep.equal(account);
-      await store.save(nextOf(beginDeletion(account, undefined, AT).account));
-      await store.remove(account.id);
-      expect(await store.find(account.id)).to.equal(undefined);
-      expect(await stores.ledger.read(account.id, DAY)).to.equal(undefined);
-      expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(1);
-      expect(await store.insert(account)).to.equal('inserted');
+      it('shows written days and live counters as one history, and prunes old days', async () => {
+        const dayOf = (offset: number) => utcDay(AT.getTime() + offset * DAY_MS);
+        for (const offset of [-2, -1, 0])
+          await stores.ledger.write([{ ...reading(1, { svg: 5, catalog: 1 }), day: dayOf(offset) }]);
+        const history = stores.history(async () => [{ day: dayOf(0), used: { svg: 9 } }]);
+        const shown = async () => (await history.range(id, ALL_DAYS)).map(({ day, used }) => [day, used]);
+        expect(await shown()).to.deep.equal([
+          ['2026-04-29', { catalog: 1, svg: 5 }],
+          ['2026-04-30', { catalog: 1, svg: 5 }],
+          ['2026-05-01', { catalog: 1, svg: 9 }],
+        ]);
+        expect(await history.prune(dayOf(0))).to.equal(2);
+        expect(await history.prune(dayOf(0))).to.equal(0);
+        expect(await shown()).to.deep.equal([['2026-05-01', { catalog: 1, svg: 9 }]]);
+      });
     });
   });
 
@@ -428,11 +332,11 @@ describeWithServers('MongoDB', ['mongod'], () => {
       const mongo = await empty();
       const failing: Migration = { id: 'a-1', apply: () => Promise.reject(new Error('interrupted')) };
       expect(String(await migrate(mongo.db, [failing]).catch((reason: unknown) => reason))).to.include('interrupted');
-      for (const step of ACCOUNT_MIGRATIONS) {
+      for (const step of MIGRATIONS) {
         await step.apply(mongo.db);
         await step.apply(mongo.db);
       }
-      await migrate(mongo.db, ACCOUNT_MIGRATIONS);
+      await migrate(mongo.db, MIGRATIONS);
       await mongo.db.dropDatabase();
       await mongo.close();
     });

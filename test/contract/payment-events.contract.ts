@@ -3,21 +3,16 @@ import { expect } from 'chai';
 import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/ports/payment-events.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
 import { contract } from './contract.js';
-
-interface PaymentEventsUnderTest {
-  readonly events: PaymentEvents;
-  /** The same events, as another process or a restart has them. */
-  readonly reopened: () => PaymentEvents | Promise<PaymentEvents>;
-}
+import type { RecordsUnderTest } from './records.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
-const CLAIM = { limit: 100, leaseMs: 30 * SECOND_MS };
+const CLAIM = { limit: 100, claimMs: 30 * SECOND_MS };
 
-export const paymentEventsContract = contract<PaymentEventsUnderTest>('PaymentEvents', (under) => {
+export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents', (under) => {
   let events: PaymentEvents;
-  beforeEach(async () => {
-    ({ events } = under);
+  beforeEach(() => {
+    events = under.stores.paymentEvents;
   });
   const event = (id: string, customerId: string | null = 'cus_1'): PaymentEvent => ({
     id,
@@ -28,27 +23,27 @@ export const paymentEventsContract = contract<PaymentEventsUnderTest>('PaymentEv
   const claimed = async (at: Date, from = events) => (await from.claim(at, CLAIM)).map(({ id }) => id).sort();
 
   it('stores an event once, whoever receives it, also after a restart', async () => {
-    const beside = await under.reopened();
+    const { paymentEvents: beside } = await under.beside();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? events : beside).add(event('evt_1'), AT)),
     );
     expect(outcomes.filter((outcome) => outcome === 'stored')).to.have.length(1);
     await events.finish('evt_1', AT);
-    expect(await (await under.reopened()).add(event('evt_1'), AT)).to.equal('duplicate');
+    expect(await (await under.beside()).paymentEvents.add(event('evt_1'), AT)).to.equal('duplicate');
     expect(await beside.latest({ limit: 10 })).to.deep.equal([
       { ...event('evt_1'), receivedAt: AT, dueAt: null, tries: 0, finishedAt: AT, error: null, version: 2 },
     ]);
   });
 
   it('gives an event to one claim at a time, and again when it was not finished', async () => {
-    const beside = await under.reopened();
+    const { paymentEvents: beside } = await under.beside();
     for (let index = 0; index < 30; index++) await events.add(event(`evt_${index}`), AT);
     const both = await Promise.all([claimed(AT), claimed(AT, beside)]);
     expect(both.flat().sort()).to.deep.equal([...new Set(both.flat())].sort());
     const all = [...both.flat(), ...(await claimed(AT))];
     expect(all).to.have.length(30);
-    expect(await claimed(later(CLAIM.leaseMs - 1))).to.deep.equal([]);
-    expect(await claimed(later(CLAIM.leaseMs), beside)).to.have.length(30);
+    expect(await claimed(later(CLAIM.claimMs - 1))).to.deep.equal([]);
+    expect(await claimed(later(CLAIM.claimMs), beside)).to.have.length(30);
   });
 
   it('gives the longest due first, at most as many as asked for', async () => {

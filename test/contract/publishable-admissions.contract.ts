@@ -17,7 +17,7 @@ import type { AdmissionsUnderTest } from './quota-admissions.contract.js';
 
 const NOON = Date.UTC(2026, 4, 1, 12);
 const ANY = { name: 'Website', origins: [], dailyLimit: null };
-/** Of the tier `free` in `PLANS`. */
+/** Daily quota of the tier `free` in `PLANS`. */
 const LIMIT = 20;
 
 export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(

@@ -5,7 +5,10 @@ import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { keyId } from '../../src/domain/account/key-format.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
+import type { AuditLog } from '../../src/ports/audit-log.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
+import type { Tables } from '../../src/ports/tables.js';
+import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { contract, type Open } from './contract.js';
@@ -17,6 +20,13 @@ export interface AdmissionsUnderTest {
   readonly flush: () => Promise<void>;
   /** As stored, of an API key or a publishable key; undefined or null: never. */
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
+}
+
+/** With what the contracts of accounts and their histories need beside, all of one database. */
+export interface AccountsUnderTest extends AdmissionsUnderTest {
+  readonly audit: AuditLog;
+  readonly history: UsageHistory;
+  readonly table: Tables;
 }
 
 /** With `PLANS`. */

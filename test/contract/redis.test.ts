@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract, PLANS, type OpenAdmissions } from './quota-admissions.contract.js';
-import { budgetsContract } from './rate-limits.contract.js';
+import { rateLimitsContract } from './rate-limits.contract.js';
 
 /** Tests write when they want to. */
 const NEVER_MS = 2 ** 30;
@@ -56,12 +56,12 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       };
     });
 
-    budgetsContract(
+    rateLimitsContract(
       family,
       async ({ now }) => {
         await emptied(family, redis);
         return {
-          budgets: createRedisRateLimits(redis, { now }),
+          limits: createRedisRateLimits(redis, { now }),
           reopened: () => createRedisRateLimits(other, { now }),
           close: () => undefined,
         };

@@ -1,21 +1,16 @@
 // Contract of tables of records, by that of the payment events: conditions, order, compare and set, damage.
 import { expect } from 'chai';
 import { paymentEventSchema, type StoredPaymentEvent } from '../../src/domain/billing/payment-event.js';
-import type { OpenTable, Query, Table } from '../../src/ports/tables.js';
+import type { Query, Table } from '../../src/ports/tables.js';
 import { contract } from './contract.js';
-
-interface TablesUnderTest {
-  readonly table: OpenTable;
-  /** Writes a text into a field of a payment event in which there is a number. */
-  readonly damage: (id: string, field: 'tries') => void | Promise<void>;
-}
+import type { RecordsUnderTest } from './records.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 
-export const tablesContract = contract<TablesUnderTest>('tables of records', (under) => {
+export const tablesContract = contract<RecordsUnderTest>('tables of records', (under) => {
   let events: Table<StoredPaymentEvent>;
-  beforeEach(async () => {
+  beforeEach(() => {
     events = under.table({ name: 'paymentEvents', schema: paymentEventSchema });
   });
   const event = (id: string, fields: Partial<StoredPaymentEvent> = {}): StoredPaymentEvent => ({

@@ -1,6 +1,7 @@
 // A process that replaces the key of an account, and kills or stops itself at a named point of that.
 import { writeSync } from 'node:fs';
 import { createAccountActors } from '../../src/actors/account-actors.js';
+import { createCarriedLog } from '../../src/adapters/mongodb/carried-log.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
 import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
@@ -36,6 +37,7 @@ export type Line =
   | { readonly type: 'decided' | 'answered'; readonly apiKey: string }
   | { readonly type: 'rejected'; readonly error: string };
 
+const LOG = { owners: 'accounts', log: 'audit', onFailure: () => undefined };
 const BY = { kind: 'customer', address: null } as const;
 
 /** Written before it returns, so that it is not lost with this process. */
@@ -53,10 +55,7 @@ async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Ord
   const redis = await openRedis(redisUrl);
   const mongo = await openMongo(mongodbUri);
   const accounts = announcedAccounts(
-    createAccountStore(
-      mongoTables(mongo, () => undefined),
-      [],
-    ),
+    createAccountStore(mongoTables(mongo, createCarriedLog(mongo.db, LOG)), []),
     interrupted(createAdmissionRecords(redis), reach),
   );
   const actors = createAccountActors({ accounts, locks: createRedisLocks(redis), now: Date.now });

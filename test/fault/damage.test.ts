@@ -77,7 +77,7 @@ describe('the process, with a database or disk that fails', function () {
   const DAMAGES: Readonly<Record<string, { readonly cause: () => void; readonly named: RegExp }>> = {
     'cut off in the middle': {
       cause: () => truncateSync(file, Math.floor(statSync(file).size / 2 / PAGE_BYTES) * PAGE_BYTES),
-      named: /catalog_|malformed/,
+      named: /catalog|malformed/,
     },
     'cut off within its first page': { cause: () => truncateSync(file, 1000), named: /malformed|not a database/ },
     'emptied, beside its secret': {
@@ -93,8 +93,8 @@ describe('the process, with a database or disk that fails', function () {
     },
     'with a page of the accounts overwritten': { cause: () => overwrite(rootOf('accounts')), named: /accounts/ },
     'with a page of the drawings overwritten': {
-      cause: () => overwrite(rootOf('catalog_asset')),
-      named: /catalog_asset/,
+      cause: () => overwrite(rootOf('catalogRows')),
+      named: /catalogRows/,
     },
     'with its table of tables overwritten': { cause: () => overwrite(1), named: /not a database|malformed/ },
   };

@@ -7,8 +7,8 @@ import { openMongoCatalog } from '../support/mongo-catalog.js';
 
 const IMPORTED = 1500;
 
-async function work(uri: string, leaseMs: number): Promise<void> {
-  const { store } = await openMongoCatalog(uri, { leaseMs });
+async function work(uri: string, lockMs: number): Promise<void> {
+  const { store } = await openMongoCatalog(uri, { lockMs });
   const session = await store.beginImport();
   if (session === undefined) throw new Error('another import is under way');
   const candidates = Array.from({ length: IMPORTED }, (_, at) => candidateOf(`dead-${at}`));
@@ -27,5 +27,5 @@ async function work(uri: string, leaseMs: number): Promise<void> {
   process.send?.(outcome);
 }
 
-const [, , uri, leaseMs] = process.argv;
-if (uri !== undefined && process.send !== undefined) await work(uri, Number(leaseMs));
+const [, , uri, lockMs] = process.argv;
+if (uri !== undefined && process.send !== undefined) await work(uri, Number(lockMs));

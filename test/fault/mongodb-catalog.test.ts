@@ -3,23 +3,25 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { MongoNetworkError } from 'mongodb';
-import { sweepCatalog } from '../../src/adapters/mongodb/catalog/catalog-sweep.js';
-import { catalogCollections } from '../../src/adapters/mongodb/catalog/collections.js';
-import { changeState } from '../../src/adapters/mongodb/catalog/state.js';
+import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { AppError } from '../../src/errors.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
+import type { Tables } from '../../src/ports/tables.js';
+import { createCatalogStore } from '../../src/stores/catalog/catalog-store.js';
+import { sweepCatalog } from '../../src/stores/catalog/catalog-sweep.js';
+import type { StateRecord } from '../../src/stores/catalog/catalog-state.js';
 import { eventually } from '../support/auth.js';
 import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
+import { withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared, startMongo } from '../support/servers.js';
 
 const FIXTURE = fileURLToPath(new URL('mongodb-catalog-fixture.js', import.meta.url));
-const LEASE_MS = 60_000;
+const LOCK_MS = 60_000;
 /** For tests that wait for its renewal or end. */
-const SHORT_LEASE_MS = 6000;
+const SHORT_LOCK_MS = 6000;
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
 const codeOf = (error: unknown): string => (error instanceof AppError ? error.code : String(error));
@@ -47,6 +49,7 @@ async function imported(store: CatalogStore, names: readonly string[]): Promise<
 const slugsOf = async (store: CatalogStore): Promise<string[]> => (await all(store.entries())).map(({ slug }) => slug);
 
 describeWithServers('an import into MongoDB', ['mongod'], () => {
+  withPatience();
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
@@ -57,7 +60,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   beforeEach(async () => {
     uri = (await shared.mongo()).uri();
     aheadMs = 0;
-    under = await openMongoCatalog(uri, { leaseMs: LEASE_MS, now: () => Date.now() + aheadMs });
+    under = await openMongoCatalog(uri, { lockMs: LOCK_MS, now: () => Date.now() + aheadMs });
     ({ store } = under);
     await imported(store, ['old']);
   });
@@ -67,27 +70,20 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   /** When it has written everything, and has only to publish. */
-  async function importing(leaseMs = LEASE_MS): Promise<ChildProcess> {
-    const child = fork(FIXTURE, [uri, String(leaseMs)]);
+  async function importing(lockMs = LOCK_MS): Promise<ChildProcess> {
+    const child = fork(FIXTURE, [uri, String(lockMs)]);
     children.push(child);
     expect((await once(child, 'message'))[0]).to.equal('written');
     return child;
   }
 
   const expiresMs = async (): Promise<number> =>
-    (await catalogCollections(under.db).states.findOne())?.import?.expiresAt.getTime() ?? 0;
+    (await under.db.collection<StateRecord>('catalogState').findOne())?.import?.expiresAt.getTime() ?? 0;
   const hasLapsed = () => eventually(async () => (await expiresMs()) < Date.now(), 'end of the right');
-  const count = (name: string): Promise<number> => under.db.collection(name).countDocuments();
-  async function expectOnly(counts: {
-    readonly slugs: number;
-    readonly candidates: number;
-    readonly drawings: number;
-  }) {
-    const found = {
-      slugs: await count('catalog_slugs'),
-      candidates: await count('catalog_candidates'),
-      drawings: await count('catalog_assets'),
-    };
+  const count = (kind: string): Promise<number> =>
+    under.db.collection('catalogRows').countDocuments({ _id: { $gt: `${kind}/`, $lt: `${kind}0` } as object });
+  async function expectOnly(counts: { readonly entry: number; readonly candidate: number; readonly drawing: number }) {
+    const found = { entry: await count('entry'), candidate: await count('candidate'), drawing: await count('drawing') };
     expect(found).to.deep.equal(counts);
   }
 
@@ -98,16 +94,16 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await killed;
     expect(await store.beginImport(), 'the right has not lapsed').to.equal(undefined);
     expect(await slugsOf(store)).to.deep.equal(['old']);
-    expect(await count('catalog_candidates')).to.equal(1501);
-    aheadMs = LEASE_MS;
+    expect(await count('candidate')).to.equal(1501);
+    aheadMs = LOCK_MS;
     await imported(store, ['new']);
     expect(await slugsOf(store)).to.deep.equal(['new']);
-    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
+    await expectOnly({ entry: 2, candidate: 2, drawing: 2 });
     expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
   });
 
   it('keeps its right for as long as its process lives', async () => {
-    const child = await importing(SHORT_LEASE_MS);
+    const child = await importing(SHORT_LOCK_MS);
     const firstMs = await expiresMs();
     await eventually(async () => (await expiresMs()) > firstMs, 'renewal');
     aheadMs = firstMs - Date.now();
@@ -118,7 +114,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('that was paused for longer than its right lasts cannot publish', async () => {
-    const child = await importing(SHORT_LEASE_MS);
+    const child = await importing(SHORT_LOCK_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
     child.send('publish');
@@ -128,7 +124,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('that was paused while another one was published cannot publish', async () => {
-    const child = await importing(SHORT_LEASE_MS);
+    const child = await importing(SHORT_LOCK_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
     await imported(store, ['new']);
@@ -136,16 +132,16 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     child.kill('SIGCONT');
     expect((await once(child, 'message'))[0]).to.equal('unavailable');
     expect(await slugsOf(store)).to.deep.equal(['new']);
-    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
+    await expectOnly({ entry: 2, candidate: 2, drawing: 2 });
   });
 
   it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
     // Its clock stands still, so that its right lapses for all others; it is renewed too rarely for it to notice.
-    const leaseMs = 100 * LEASE_MS;
-    const stuckMs = Date.now() + LEASE_MS - leaseMs;
-    const stuck = under.beside({ now: () => stuckMs, leaseMs });
+    const lockMs = 100 * LOCK_MS;
+    const stuckMs = Date.now() + LOCK_MS - lockMs;
+    const stuck = await under.beside({ now: () => stuckMs, lockMs });
     const late = await beginImport(stuck);
-    aheadMs = LEASE_MS;
+    aheadMs = LOCK_MS;
     const session = await beginImport(store);
     await put(session, ['new']);
     await put(late, ['late']);
@@ -153,43 +149,45 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await late.close();
     expect(await store.beginImport(), 'closing gave no right away').to.equal(undefined);
     // A sweep that goes on after its import has lost its right.
-    await sweepCatalog(catalogCollections(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
+    await sweepCatalog(mongoCatalogRows(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
     await publish(session, ['new']);
     await session.close();
     const found = await store.find('new' as Slug);
     expect(found.kind).to.equal('entry');
     expect(await store.drawing(entryOf('new').variants[0].etag)).to.equal('<svg>new</svg>');
-    await expectOnly({ slugs: 2, candidates: 2, drawings: 2 });
+    await expectOnly({ entry: 2, candidate: 2, drawing: 2 });
   });
 });
 
-describeWithServers('a change of the catalog without an answer', ['mongod'], () => {
+describeWithServers('a publication without an answer', ['mongod'], () => {
   for (const [title, isMade] of [
     ['is found when it was made', true],
     ['is repeated when it was not', false],
   ] as const) {
     it(title, async () => {
-      const { db, store, close } = await openMongoCatalog((await shared.mongo()).uri());
-      await (await beginImport(store)).close();
-      const { states } = catalogCollections(db);
+      const { db, table, store, close } = await openMongoCatalog((await shared.mongo()).uri());
+      let isFaulty = false;
       let calls = 0;
-      const findOneAndUpdate = async (...given: Parameters<typeof states.findOneAndUpdate>): Promise<unknown> => {
-        calls += 1;
-        if (calls > 1) return states.findOneAndUpdate(...given);
-        if (isMade) await states.findOneAndUpdate(...given);
-        throw new MongoNetworkError('connection closed');
-      };
-      const faulty = new Proxy(states, {
-        get(target, name) {
-          if (name === 'findOneAndUpdate') return findOneAndUpdate;
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        },
-      });
-      const changed = await changeState(faulty, { decide: ({ entries }) => Promise.resolve({ entries: entries + 1 }) });
-      expect(changed).to.deep.include({ version: 1, entries: 1 });
-      expect(calls).to.equal(isMade ? 1 : 2);
-      expect(await states.findOne()).to.deep.include({ version: 1, entries: 1 });
+      const faultyTable = ((definition) => {
+        const states = table(definition);
+        const putAll: typeof states.putAll = async (records) => {
+          calls += 1;
+          if (!isFaulty) return states.putAll(records);
+          isFaulty = false;
+          if (isMade) await states.putAll(records);
+          throw new AppError('unavailable', 'no answer');
+        };
+        return { ...states, putAll };
+      }) as Tables;
+      const faulty = createCatalogStore({ table: faultyTable, rows: mongoCatalogRows(db), now: Date.now });
+      const session = await beginImport(faulty);
+      await put(session, ['new']);
+      [isFaulty, calls] = [true, 0];
+      expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
+      // Another one remembers that old rows are swept.
+      expect(calls).to.equal(isMade ? 2 : 3);
+      expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
+      await session.close();
       await close();
     });
   }

@@ -18,6 +18,7 @@ const IMPORTER = [
   'dist/workers',
   'dist/src/adapters/icon-sources',
   'dist/src/adapters/embedded',
+  'dist/src/stores',
   'dist/src/domain',
   'dist/src/services',
 ];

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
-import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { openCatalogIndex } from '../../src/services/catalog/indexes.js';
 import { importedCatalog } from './catalog.js';
@@ -12,7 +12,7 @@ export async function openImportedCatalog() {
   const dir = temporaryDir();
   cpSync(await importedCatalog(), dir.path, { recursive: true });
   const db = openDatabase(dir.path);
-  const store = createEmbeddedCatalogStore(db);
+  const store = embeddedCatalog(db, Date.now);
   const onError = (error: unknown) => expect.fail(String(error));
   const index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), onError });
   return {

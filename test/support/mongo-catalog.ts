@@ -1,35 +1,44 @@
 // Catalog stores in a MongoDB database of their own, each through its own connection.
-import { MongoClient, type Db } from 'mongodb';
-import { createMongoCatalogStore } from '../../src/adapters/mongodb/catalog/catalog-store.js';
-import { CATALOG_MIGRATIONS } from '../../src/adapters/mongodb/catalog/migrations.js';
+import type { Db } from 'mongodb';
+import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
+import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/connection.js';
+import { mongoTables } from '../../src/adapters/mongodb/tables.js';
+import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import type { Tables } from '../../src/ports/tables.js';
+import { createCatalogStore } from '../../src/stores/catalog/catalog-store.js';
 
 interface Options {
   readonly now?: () => number;
-  readonly leaseMs?: number;
+  readonly lockMs?: number;
 }
 
-export type MongoCatalog = Awaited<ReturnType<typeof openMongoCatalog>>;
+export interface MongoCatalog {
+  readonly db: Db;
+  readonly table: Tables;
+  readonly store: CatalogStore;
+  readonly beside: (options?: Options) => Promise<CatalogStore>;
+  /** Drops the database. */
+  readonly close: () => Promise<void>;
+}
 
-export async function openMongoCatalog(uri: string, options: Options = {}) {
-  const clients: MongoClient[] = [];
-  const connect = (): Db => {
-    const client = new MongoClient(uri, { serverSelectionTimeoutMS: 1000 });
-    clients.push(client);
-    return client.db();
-  };
-  const storeOf = (db: Db, { now = Date.now, leaseMs }: Options) =>
-    createMongoCatalogStore(db, now, leaseMs === undefined ? {} : { leaseMs });
-  const db = connect();
-  for (const step of CATALOG_MIGRATIONS) await step.apply(db);
+export async function openMongoCatalog(uri: string, options: Options = {}): Promise<MongoCatalog> {
+  const connections: MongoConnection[] = [];
+  async function connect({ now = Date.now, lockMs }: Options) {
+    const mongo = await openMongo(uri);
+    connections.push(mongo);
+    const table = mongoTables(mongo);
+    const store = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now, lockMs });
+    return { db: mongo.db, table, store };
+  }
+  const { db, table, store } = await connect(options);
   return {
     db,
-    store: storeOf(db, options),
-    /** Another store over a connection of its own. */
-    beside: (others: Options = options) => storeOf(connect(), others),
-    /** Drops the database. */
-    close: async (): Promise<void> => {
+    table,
+    store,
+    beside: async (others = options) => (await connect(others)).store,
+    async close() {
       await db.dropDatabase();
-      for (const client of clients) await client.close();
+      for (const connection of connections) await connection.close();
     },
   };
 }

@@ -1,12 +1,12 @@
 // The stores of accounts in MongoDB over a database of their own, for what tests put beside them.
-import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
 import { createMongoAccountSource } from '../../src/adapters/mongodb/accounts/account-source.js';
 import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
 import { createCarriedLog } from '../../src/adapters/mongodb/carried-log.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
-import { migrate } from '../../src/adapters/mongodb/migrations.js';
+import { migrate } from '../../src/adapters/mongodb/migrate.js';
+import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
 import type { AdmissionRecords } from '../../src/ports/admission-records.js';
 import { announcedAccounts } from '../../src/stores/announced-accounts.js';
@@ -24,11 +24,12 @@ type Live = Parameters<typeof createMongoUsageHistory>[0]['live'];
 /** `uri` as of `MongoServers.uri()`; the database is dropped by `close`, if the server is there. */
 export async function mongoAccountStores(uri: string) {
   const mongo = await openMongo(uri);
-  await migrate(mongo.db, ACCOUNT_MIGRATIONS);
+  await migrate(mongo.db, MIGRATIONS);
   const failures: unknown[] = [];
-  const table = mongoTables(mongo, (error) => failures.push(error));
   const usage = createMongoUsageHistory({ mongo, live: async () => [] });
-  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit' });
+  const onFailure = (error: unknown): void => void failures.push(error);
+  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure });
+  const table = mongoTables(mongo, carried);
   const records = (now: () => number) => createRecordStores({ table, usage, now, carried });
   const stores = records(Date.now);
   return {

@@ -1,9 +1,10 @@
 // The embedded stores over a database that a test has opened, and closes.
 import { readPlans } from '../../config/plans.js';
-import { createEmbeddedStores, migrated } from '../../src/compose/embedded-stores.js';
+import { createEmbeddedStores } from '../../src/compose/embedded-stores.js';
 import type { StoresEnv } from '../../src/compose/open-stores.js';
 import type { Stores } from '../../src/ports/stores.js';
 import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { migrate } from '../../src/adapters/embedded/schema.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { embeddedTables } from '../../src/adapters/embedded/tables.js';
 import { createRecordStores } from '../../src/stores/record-stores.js';
@@ -26,9 +27,6 @@ interface Options {
 }
 
 export function testStores({ db, dataDir, now }: Options): Stores {
-  return createEmbeddedStores(
-    migrated(db),
-    { dataDir, plans: readPlans(), now, onError: () => undefined },
-    () => undefined,
-  );
+  migrate(db);
+  return createEmbeddedStores(db, { dataDir, plans: readPlans(), now, onError: () => undefined }, () => undefined);
 }

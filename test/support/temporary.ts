@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
-import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
+import { migrate } from '../../src/adapters/embedded/schema.js';
 import { secretWatch } from './secret-guard.js';
 
 export function temporaryDir(): { path: string; remove: () => void } {
@@ -22,7 +22,7 @@ export function temporaryDir(): { path: string; remove: () => void } {
 export function temporaryDatabase(): { db: Database; path: string; close: () => void } {
   const { path, remove } = temporaryDir();
   const db = openDatabase(path);
-  migrateAccounts(db);
+  migrate(db);
   return {
     db,
     path,

@@ -2,8 +2,10 @@
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
+import type { CatalogRow } from '../../src/ports/catalog-rows.js';
+import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { importedCatalog } from '../support/catalog.js';
 
 const WHOLE = /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/;
@@ -17,10 +19,17 @@ describe('the default catalog', () => {
   /** Content hashes; other drawings are painted forms, and bodies of icons that Iconify's protocol answers. */
   const drawings = new Set<string>();
   let db: ReturnType<typeof openDatabase>;
+  let store: CatalogStore;
+  /** Texts by etag. */
+  let assets: ReadonlyMap<string, string>;
 
   before(async () => {
-    db = openDatabase(await importedCatalog());
-    for await (const entry of createEmbeddedCatalogStore(db).entries()) {
+    const dataDir = await importedCatalog();
+    db = openDatabase(dataDir);
+    store = embeddedCatalog(db, Date.now);
+    const rows = db.prepare("SELECT id, text FROM catalogRows WHERE id GLOB 'drawing/*'").all() as CatalogRow[];
+    assets = new Map(rows.map(({ id, text }) => [id.slice('drawing/'.length), text]));
+    for await (const entry of store.entries()) {
       entries.set(entry.slug, entry);
       for (const { etag } of entry.variants) drawings.add(etag);
     }
@@ -44,14 +53,12 @@ describe('the default catalog', () => {
   });
 
   it('holds nothing but safe drawings, and every one that an entry names', () => {
-    const rows = db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[];
-    const texts = new Map(rows.map(({ etag, svg: text }) => [etag, text]));
     const painted = new Set(
       [...entries.values()].flatMap(({ variants }) => variants.flatMap((one) => one.painted ?? [])),
     );
     expect(painted.size).to.be.at.least(30);
-    for (const etag of painted) expect(texts.get(etag), etag).to.include('<image ');
-    for (const [etag, text] of texts) {
+    for (const etag of painted) expect(assets.get(etag), etag).to.include('<image ');
+    for (const [etag, text] of assets) {
       if (drawings.has(etag) || painted.has(etag)) expect(text, etag).to.match(WHOLE);
       // No drawing has pictures, so those that have are painted forms.
       const plain = drawings.has(etag) ? text : text.replaceAll(PICTURE, '');
@@ -59,7 +66,7 @@ describe('the default catalog', () => {
     }
     for (const { slug: name, variants } of entries.values()) {
       for (const { etag, recolorable, colors, name: variant } of variants) {
-        const text = texts.get(etag);
+        const text = assets.get(etag);
         expect(text, `${name}/${variant}`).to.be.a('string');
         expect(text?.includes('currentColor'), `${name}/${variant}`).to.equal(recolorable);
         if (recolorable) expect(colors, `${name}/${variant}`).to.have.length(1);
@@ -69,8 +76,7 @@ describe('the default catalog', () => {
 
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
-    const stored = db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[];
-    for (const { etag, svg: text } of stored) {
+    for (const [etag, text] of assets) {
       // The body of a set's icon has the ids of the drawing that was made of it.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {

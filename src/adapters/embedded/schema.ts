@@ -1,4 +1,5 @@
-// Schema of accounts, usage, responses, events, rate limits, job runs and visitor counters, and its migrations.
+// Schema of the database, and its migrations.
+import { CATALOG_STEP } from './catalog-schema.js';
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -157,13 +158,14 @@ const STEPS = [
   ALTER TABLE accounts ADD COLUMN publishable_keys TEXT NOT NULL DEFAULT '[]';
   `,
   `
+  -- Generated columns that are not stored have no type: the check of a file would compute them for it.
   CREATE TABLE paymentEvents (
     id TEXT PRIMARY KEY,
-    version INTEGER NOT NULL AS (record ->> '$.version'),
+    version ANY AS (record ->> '$.version'),
     record TEXT NOT NULL,
-    customerId TEXT AS (record ->> '$.customerId'),
-    receivedAt INTEGER NOT NULL AS (record ->> '$.receivedAt'),
-    dueAt INTEGER AS (record ->> '$.dueAt')
+    customerId ANY AS (record ->> '$.customerId'),
+    receivedAt ANY AS (record ->> '$.receivedAt'),
+    dueAt ANY AS (record ->> '$.dueAt')
   ) STRICT, WITHOUT ROWID;
   INSERT INTO paymentEvents (id, record) SELECT id, json_object('type', type, 'customerId', customer_id,
     'createdAt', created_at, 'receivedAt', received_at, 'dueAt', due_at, 'tries', tries, 'finishedAt', finished_at,
@@ -175,7 +177,7 @@ const STEPS = [
 
   CREATE TABLE jobRuns (
     id TEXT PRIMARY KEY,
-    version INTEGER NOT NULL AS (record ->> '$.version'),
+    version ANY AS (record ->> '$.version'),
     record TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   INSERT INTO jobRuns (id, record) SELECT job, json_object('version', 1, 'runs', json_group_array(
@@ -186,7 +188,7 @@ const STEPS = [
   CREATE TABLE passwordResetRequests (
     id TEXT PRIMARY KEY,
     record TEXT NOT NULL,
-    requestedAt INTEGER NOT NULL AS (record ->> '$.requestedAt')
+    requestedAt ANY AS (record ->> '$.requestedAt')
   ) STRICT, WITHOUT ROWID;
   INSERT INTO passwordResetRequests (id, record) SELECT id, json_object('identity', identity,
     'by', json_object('kind', by_kind, 'address', by_address), 'requestedAt', requested_at) FROM password_reset_requests;
@@ -196,9 +198,9 @@ const STEPS = [
   -- The id is account and day.
   CREATE TABLE responses (
     id TEXT PRIMARY KEY,
-    version INTEGER NOT NULL AS (record ->> '$.version'),
+    version ANY AS (record ->> '$.version'),
     record TEXT NOT NULL,
-    day TEXT NOT NULL AS (record ->> '$.day')
+    day ANY AS (record ->> '$.day')
   ) STRICT, WITHOUT ROWID;
   INSERT INTO responses (id, record) SELECT account_id || ':' || day, json_object('day', day,
     'responses', json_object('2xx', status_2xx, '3xx', status_3xx, '4xx', status_4xx, '5xx', status_5xx),
@@ -219,13 +221,13 @@ const STEPS = [
     passwordRecord TEXT NOT NULL AS (json_object('password', record -> '$.password', 'unlocks', record -> '$.unlocks',
       'deleting', record -> '$.deleting', 'version', record -> '$.version')) STORED,
     record TEXT NOT NULL,
-    version INTEGER NOT NULL AS (record ->> '$.version'),
-    emailIdentity TEXT NOT NULL AS (record ->> '$.emailIdentity'),
-    "billing.customerId" TEXT AS (record ->> '$.billing.customerId'),
-    deleting INTEGER NOT NULL AS (record ->> '$.deleting'),
-    tidyAt INTEGER AS (record ->> '$.tidyAt'),
-    mailAt INTEGER AS (record ->> '$.mailAt'),
-    billingAt INTEGER AS (record ->> '$.billingAt')
+    version ANY AS (record ->> '$.version'),
+    emailIdentity ANY AS (record ->> '$.emailIdentity'),
+    "billing.customerId" ANY AS (record ->> '$.billing.customerId'),
+    deleting ANY AS (record ->> '$.deleting'),
+    tidyAt ANY AS (record ->> '$.tidyAt'),
+    mailAt ANY AS (record ->> '$.mailAt'),
+    billingAt ANY AS (record ->> '$.billingAt')
   ) STRICT, WITHOUT ROWID;
   INSERT INTO accounts (id, record) SELECT id, json_set(state, '$.email', email, '$.emailIdentity', email_identity,
     '$.emailVerified', json(iif(email_verified = 1, 'true', 'false')),
@@ -249,7 +251,7 @@ const STEPS = [
   CREATE TABLE audit (
     id TEXT PRIMARY KEY,
     record TEXT NOT NULL,
-    at INTEGER NOT NULL AS (record ->> '$.at')
+    at ANY AS (record ->> '$.at')
   ) STRICT, WITHOUT ROWID;
   INSERT INTO audit (id, record) SELECT account_id || ':' || id, json_patch(
     json_object('at', at, 'type', type, 'by', json_object('kind', by_kind, 'address', by_address)),
@@ -257,6 +259,7 @@ const STEPS = [
   DROP TABLE audit_9;
   CREATE INDEX audit_age ON audit (at);
   `,
+  CATALOG_STEP,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */
@@ -269,7 +272,7 @@ function schemaVersion(db: Database): number {
 }
 
 /** Throws when the file was written by a newer release. */
-export function migrateAccounts(db: Database): void {
+export function migrate(db: Database): void {
   inTransaction(db, () => {
     const from = schemaVersion(db);
     if (from > STEPS.length)

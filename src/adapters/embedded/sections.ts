@@ -1,8 +1,11 @@
 // Sections of what SQLite keeps in tables of its own: usage of accounts, visitor counters.
 import type { Section, UsageRow, VisitorCounterRow } from '../../ports/sections.js';
 import type { Database } from './sqlite/guarded-database.js';
-import { allRows, firstRow } from './sqlite/rows.js';
 import { inTransaction } from './sqlite/transaction.js';
+
+interface Counted {
+  readonly count: number;
+}
 
 export function embeddedSections(db: Database): readonly Section[] {
   return [usageSection(db), counterSection(db)] as readonly Section[];
@@ -17,12 +20,11 @@ function usageSection(db: Database): Section<UsageRow> {
   const count = db.prepare('SELECT count(*) AS count FROM (SELECT 1 FROM usage GROUP BY account_id, day)');
   return {
     name: 'days of usage',
-    count: async () => firstRow(count)?.number('count') ?? 0,
-    read: async (after, limit) =>
-      allRows(page, ...accountAndDay(after), limit).map((row) => ({
-        id: row.text('id'),
-        used: JSON.parse(row.text('used')) as UsageRow['used'],
-      })),
+    count: async () => (count.get() as Counted).count,
+    async read(after, limit) {
+      const rows = page.all(...accountAndDay(after), limit) as { readonly id: string; readonly used: string }[];
+      return rows.map(({ id, used }) => ({ id, used: JSON.parse(used) as UsageRow['used'] }));
+    },
     async write(rows) {
       inTransaction(db, () => {
         for (const { id, used } of rows)
@@ -47,14 +49,9 @@ function counterSection(db: Database): Section<VisitorCounterRow> {
   const count = db.prepare('SELECT count(*) AS count FROM visitor_counters');
   return {
     name: 'visitor counters',
-    count: async () => firstRow(count)?.number('count') ?? 0,
+    count: async () => (count.get() as Counted).count,
     read: async (after, limit) =>
-      allRows(page, after, limit).map((row) => ({
-        id: row.text('id'),
-        total: row.number('total'),
-        day: row.text('day'),
-        today: row.number('today'),
-      })),
+      (page.all(after, limit) as VisitorCounterRow[]).map(({ id, total, day, today }) => ({ id, total, day, today })),
     async write(rows) {
       inTransaction(db, () => {
         for (const { id, total, day, today } of rows) add.run(id, total, day, today);

@@ -55,7 +55,7 @@ export function snapshotFault(file: string): string | undefined {
   try {
     db = openDatabaseFile(file, { readOnly: true });
     const tables = db
-      .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'catalog_state')")
+      .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'usage')")
       .get() as { readonly count: number };
     if (tables.count !== 2) return 'it is no database of Blazon';
     if (missingSteps(db) < 0) return 'it is of a newer release';

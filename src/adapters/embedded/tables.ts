@@ -2,7 +2,7 @@
 import { readRecord, type RecordOf } from '../../domain/stored-record.js';
 import type {
   LogEntry,
-  OpenTable,
+  Tables,
   Query,
   RecordSchema,
   TableDefinition,
@@ -25,10 +25,10 @@ interface StoredRecord {
   readonly id: string;
 }
 
-/** Of one transaction: the records of a day, or of different accounts, lie on as many pages, so each costs a page. */
+/** Rows that one transaction deletes. Those that match often lie on as many pages, each of which costs a write. */
 const REMOVED_ROWS = 50;
 
-export function embeddedTables(db: Database): OpenTable {
+export function embeddedTables(db: Database): Tables {
   return (definition) => {
     const parts = { db, definition, prepared: preparedStatements(db) };
     return { ...tableReads(parts), ...tableWrites(parts) };
@@ -105,7 +105,7 @@ function tableWrites<Schema extends RecordSchema>({ db, definition, prepared }: 
     if (log !== undefined) for (const entry of entries) insertInto(log, entry);
   }
 
-  /** What `write` returns, in one transaction; or the unique field of this table that it violates. */
+  /** Runs `write` in one transaction. Returns its result, or the unique field of this table that it violates. */
   function written<Result>(write: () => Result): Result | { readonly taken: string } {
     try {
       return inTransaction(db, write);

@@ -126,7 +126,7 @@ function countersInMemory(db: Database, sql: ReturnType<typeof statements>, now:
   return { current, reload, flush };
 }
 
-/** What was counted on the day before is in the total; the hashes of its visitors are dropped. */
+/** The visits of the day before are in the total; the hashes of its visitors are dropped. */
 function beginDay(counter: Counter, day: UtcDay): void {
   counter.day = day;
   counter.today = 0;

@@ -18,7 +18,7 @@ export interface OpenedPictureStore extends PictureStore {
 interface Options {
   /** Created when the first picture is stored. */
   readonly folder: string;
-  /** Of all files together. */
+  /** Size of all files together. */
   readonly maxBytes: number;
   /** No other process writes there: nothing is counted before what this one has written could exceed the limit. */
   readonly isAlone: boolean;
@@ -31,9 +31,9 @@ interface Options {
 /** Before the picture in its file: `BLZ1`, then CRC-32 and length of what follows, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** Beyond this share of `maxBytes` written since the last count, the files are counted again. */
+/** Share of `maxBytes` that is written before the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
-/** What a sweep leaves, as a share of `maxBytes`: room for what the processes of a host write before the next one. */
+/** Share of `maxBytes` that a sweep leaves: the rest is room for what the processes of a host write before the next one. */
 const KEPT_SHARE = 3 / 4;
 /** A picture that is read counts as new again, at most this often. */
 const TOUCH_MS = 60 * 60 * 1000;
@@ -56,7 +56,7 @@ export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Op
   // Counted at the first write: what earlier processes left may be above the limit already.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];
-  /** Of the pictures that were put last. */
+  /** The pictures that were put last. */
   let batch: Batch | undefined;
 
   async function sweep(): Promise<void> {
@@ -81,7 +81,7 @@ export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Op
       writtenBytes += sum.bytes;
       if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
-      // Of the batch before.
+      // A failure of the batch before.
       if (now() < pausedUntil) return;
       pausedUntil = now() + PAUSE_MS;
       onError(error);

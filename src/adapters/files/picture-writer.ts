@@ -16,14 +16,14 @@ export interface PictureWriter {
   write(path: string, content: FileContent): Promise<void> | undefined;
   /** After what was written before. Resolves with the bytes that are left. */
   sweep(sweep: Sweep): Promise<number>;
-  /** Resolves when all of it is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
 const THREAD = new URL('../../../workers/picture-files.js', import.meta.url);
 /** Waking the thread takes the service as long as writing a picture takes the thread. */
 const GATHER_MS = 100;
-/** Of pictures that wait, when the disk is slower than drawing. */
+/** Bytes of pictures that wait, when the disk is slower than drawing. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 /** Without work the thread ends after this long. */
 const IDLE_MS = 60_000;

@@ -1,13 +1,14 @@
 // Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
 import type { Db, Document } from 'mongodb';
+import { isCode } from '../../errors.js';
 import type { LogEntry } from '../../ports/tables.js';
-import { ignoreDuplicates, inTime, isUnavailable } from './driver-error.js';
+import { ignoreDuplicates, inTime } from './driver-error.js';
 
 const MOVED_AFTER_MS = 1000;
 /** Owners whose entries are moved together. */
 const BATCH = 200;
 
-/** A log entry whose id lacks that of its owner and the colon. */
+/** Log entry whose id is without that of its owner and the colon. */
 interface CarriedEntry {
   readonly id: string;
   readonly at?: Date;
@@ -17,31 +18,22 @@ interface OwnerDocument {
   readonly events?: readonly CarriedEntry[];
 }
 
-export interface CarriedLog {
-  /** Of this owner, in any order; ids with that of the owner. */
-  of(owner: string): Promise<readonly LogEntry[]>;
-  /** Fields of a new document that carries these entries. */
-  carried(owner: string, entries: readonly LogEntry[]): { readonly events: readonly CarriedEntry[] };
-  /** Part of an update that adds these entries. */
-  carrying(owner: string, entries: readonly LogEntry[]): { readonly $push: Document };
-  /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
-  move(owners: readonly string[]): Promise<void>;
-  /** Moves the entries of all owners. */
-  moveAll(): Promise<void>;
-  /**
-   * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the next
-   * entry of the owner. `onFailure`: for another reason.
-   */
-  moveSoon(owners: readonly string[], onFailure: (error: unknown) => void): void;
-  /** Deletes older entries. */
-  prune(before: Date): Promise<void>;
+export type CarriedLog = ReturnType<typeof createCarriedLog>;
+
+interface Options {
+  /** Name of the collection. */
+  readonly owners: string;
+  readonly log: string;
+  /** Entries could not be moved, though the database can be used. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-export function createCarriedLog(db: Db, names: { readonly owners: string; readonly log: string }): CarriedLog {
-  const owners = db.collection<OwnerDocument>(names.owners);
-  const log = db.collection<{ readonly _id: string }>(names.log);
+export function createCarriedLog(db: Db, options: Options) {
+  const owners = db.collection<OwnerDocument>(options.owners);
+  const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
 
+  /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
   async function move(ids: readonly string[]): Promise<void> {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
@@ -64,29 +56,41 @@ export function createCarriedLog(db: Db, names: { readonly owners: string; reado
   }
 
   return {
-    async of(owner) {
+    /** Entries that this owner carries, in any order. */
+    async of(owner: string): Promise<readonly LogEntry[]> {
       const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
       return (found?.events ?? []).map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
     },
 
-    carried: (owner, entries) => ({ events: carriedEntries(owner, entries) }),
-    carrying: (owner, entries) => ({ $push: { events: { $each: carriedEntries(owner, entries) } } }),
+    /** Fields of a new document that carries these entries. */
+    carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
+
+    /** Part of an update that adds these entries. */
+    carrying: (owner: string, entries: readonly LogEntry[]): { readonly $push: Document } => ({
+      $push: { events: { $each: carriedEntries(owner, entries) } },
+    }),
 
     move,
 
-    async moveAll() {
+    /** Moves the entries of all owners. */
+    async moveAll(): Promise<void> {
       const carrying = { 'events.0': { $exists: true } };
       const next = () => inTime(() => owners.find(carrying, { projection: { _id: 1 }, limit: BATCH }).toArray());
       for (let found = await next(); found.length > 0; found = await next()) await move(found.map(({ _id }) => _id));
     },
 
-    moveSoon(ids, onFailure) {
-      const report = (error: unknown): void => (isUnavailable(error) ? undefined : onFailure(error));
+    /**
+     * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the
+     * next entry of the owner.
+     */
+    moveSoon(ids: readonly string[]): void {
+      const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));
       if (waiting.size === 0) setTimeout(() => void moveWaiting().catch(report), MOVED_AFTER_MS).unref();
       for (const id of ids) waiting.add(id);
     },
 
-    async prune(before) {
+    /** Deletes older entries. */
+    async prune(before: Date): Promise<void> {
       const older = { at: { $lt: before } };
       await inTime(() => owners.updateMany({ 'events.at': older.at }, { $pull: { events: older } }));
     },

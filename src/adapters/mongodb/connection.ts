@@ -1,7 +1,8 @@
 // Connection to MongoDB: one client with a pool, majority reads and writes on the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
-import { inTime, isUnavailable, orUnavailable, timeLimits } from './driver-error.js';
+import { isCode } from '../../errors.js';
+import { inTime, orUnavailable, timeLimits } from './driver-error.js';
 
 const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
@@ -70,7 +71,7 @@ async function connect(client: MongoClient, limitMs: number): Promise<void> {
       await orUnavailable(() => client.connect());
       return;
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() > deadlineMs) throw error;
+      if (!isCode(error, 'unavailable') || performance.now() > deadlineMs) throw error;
       await sleep(RETRY_MS);
     }
   }

@@ -57,7 +57,7 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClosedError',
   'MongoPoolClearedError',
 ]);
-/** Of Node, which the driver does not wrap when a connection ends while it writes. */
+/** Codes of Node, which the driver does not wrap when a connection ends while it writes. */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -93,7 +93,7 @@ export function unavailableOr(error: unknown): unknown {
     : error;
 }
 
-/** What `work` gives. Rejects with AppError `unavailable` for a passing fault. */
+/** Resolves as `work` does. Rejects with AppError `unavailable` for a passing fault. */
 export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -103,7 +103,7 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
 }
 
 /**
- * What `work` gives. Rejects with AppError `unavailable` for a passing fault, and when it takes longer than `limitMs`: then
+ * Resolves as `work` does. Rejects with AppError `unavailable` for a passing fault, and when it takes longer than `limitMs`: then
  * it may still be carried out. (The driver has no working time limit of its own: `timeoutMS` has no effect in 7.9.)
  */
 export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
@@ -119,10 +119,6 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
 export function resolved(): object {
   // The driver hands on what it does not know (cmap/connection.ts); a limit of the whole client would end long operations, too.
   return { socketTimeoutMS: timeLimits.attemptMs };
-}
-
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
 }
 
 /** The fields of the unique index that a document violates; undefined for other errors. */

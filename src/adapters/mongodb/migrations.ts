@@ -1,108 +1,133 @@
-// Migrations of the database: numbered, idempotent steps, applied by one process while others wait.
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection, Db } from 'mongodb';
-import { isDuplicate, orUnavailable } from './driver-error.js';
+// Migrations of the database: its collections and their indexes. Those that are not named here are searched by `_id` alone.
+import type { Migration } from './migrate.js';
 
-/** Never changed once it was released. */
-export interface Migration {
-  /** `accounts-1`: unique, applied in the order of the list. */
-  readonly id: string;
-  /** Safe to run again: its process may have died before it was recorded. */
-  apply(db: Db): Promise<void>;
-}
-
-/** The database was migrated by a newer release. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError';
-}
-
-interface Applied {
-  readonly _id: string;
-  readonly appliedAt: Date;
-}
-
-interface LeaseDocument {
-  readonly _id: 'lease';
-  readonly holder: string;
-  readonly until: Date;
-}
-
-/** A process that died is given up after this; one that lives renews its lease in time, however long a step takes. */
-const LEASE_MS = 15_000;
-const RENEW_MS = 5000;
-const RETRY_MS = 200;
-
-/**
- * Resolves when all of `steps` are applied, by this process or another. Rejects with NewerSchemaError when others are, too,
- * and with AppError `unavailable`.
- */
-export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
-  await orUnavailable(async () => {
-    const lease = createLease(db.collection<LeaseDocument>('migrations'));
-    while ((await missing(db, steps)).length > 0) {
-      if (await lease.acquire()) await lease.hold(() => applyAll(db, steps));
-      else await sleep(RETRY_MS);
-    }
-  });
-}
-
-async function applyAll(db: Db, steps: readonly Migration[]): Promise<void> {
-  // Read again: another process may have applied some before it released the lease.
-  for (const step of await missing(db, steps)) {
-    await step.apply(db);
-    await applied(db).updateOne({ _id: step.id }, { $setOnInsert: { appliedAt: new Date() } }, { upsert: true });
-  }
-}
-
-async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Migration[]> {
-  const found = await applied(db)
-    .find({ appliedAt: { $exists: true } })
-    .toArray();
-  const ids = new Set(found.map(({ _id }) => _id));
-  const unknown = [...ids].filter((id) => !steps.some((step) => step.id === id));
-  if (unknown.length > 0)
-    throw new NewerSchemaError(`the database is of a newer release (it has ${unknown.join(', ')})`);
-  return steps.filter(({ id }) => !ids.has(id));
-}
-
-function applied(db: Db): Collection<Applied> {
-  return db.collection<Applied>('migrations');
-}
-
-/** A lease by the server's clock, so that the processes' own need not agree. */
-function createLease(leases: Collection<LeaseDocument>) {
-  const holder = randomUUID();
-  const until = { $add: ['$$NOW', LEASE_MS] };
-
-  async function renew(): Promise<void> {
-    await leases.updateOne({ _id: 'lease', holder }, [{ $set: { until } }]);
-  }
-
-  return {
-    /** False while another process has it. */
-    async acquire(): Promise<boolean> {
-      try {
-        // An upsert cannot compare with the server's time, so that the document is created first, as one that has lapsed.
-        await leases.insertOne({ _id: 'lease', holder: '', until: new Date(0) });
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-      }
-      const taken = await leases.updateOne({ _id: 'lease', $expr: { $lt: ['$until', '$$NOW'] } }, [
-        { $set: { holder, until } },
+/** Append only: a released step is never edited. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 'accounts-1',
+    async apply(db) {
+      await db.collection('accounts').createIndexes([
+        { key: { emailIdentity: 1 }, name: 'email', unique: true },
+        // Only of accounts that have such work.
+        { key: { tidyAt: 1 }, name: 'tidy', partialFilterExpression: { tidyAt: { $exists: true } } },
+        { key: { mailAt: 1 }, name: 'mail', partialFilterExpression: { mailAt: { $exists: true } } },
+        { key: { deleting: 1 }, name: 'deleting', partialFilterExpression: { deleting: true } },
+        { key: { eventsAt: 1 }, name: 'events', partialFilterExpression: { eventsAt: { $exists: true } } },
       ]);
-      return taken.modifiedCount === 1;
+      // Its `_id` begins with the account, which is the order in which events are read.
+      await db.collection('audit').createIndexes([{ key: { at: 1 }, name: 'age' }]);
+      await db.collection('usage').createIndexes([
+        { key: { accountId: 1, day: 1 }, name: 'account' },
+        { key: { day: 1 }, name: 'age' },
+      ]);
+      await db.collection('passwordResetRequests').createIndexes([{ key: { requestedAt: 1, _id: 1 }, name: 'age' }]);
     },
-
-    /** Runs `work` and releases the lease. */
-    async hold(work: () => Promise<void>): Promise<void> {
-      const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
-      try {
-        await work();
-      } finally {
-        clearInterval(timer);
-        await leases.updateOne({ _id: 'lease', holder }, { $set: { until: new Date(0) } });
-      }
+  },
+  {
+    id: 'billing-1',
+    async apply(db) {
+      await db.collection('accounts').createIndexes([
+        {
+          key: { 'billing.customerId': 1 },
+          name: 'customer',
+          unique: true,
+          partialFilterExpression: { 'billing.customerId': { $exists: true } },
+        },
+        { key: { billingAt: 1 }, name: 'billing', partialFilterExpression: { billingAt: { $exists: true } } },
+      ]);
+      await db.collection('paymentEvents').createIndexes([
+        { key: { dueAt: 1 }, name: 'due', partialFilterExpression: { dueAt: { $exists: true } } },
+        { key: { receivedAt: 1, _id: 1 }, name: 'age' },
+        { key: { customerId: 1, receivedAt: 1 }, name: 'customer' },
+      ]);
     },
-  };
-}
+  },
+  {
+    id: 'responses-1',
+    async apply(db) {
+      // Its `_id` is account and day, by which it is read.
+      await db.collection('responses').createIndexes([{ key: { day: 1 }, name: 'age' }]);
+    },
+  },
+  {
+    id: 'operator-tier-1',
+    async apply(db) {
+      // Before billing, only the operator could set a tier.
+      await db
+        .collection('accounts')
+        .updateMany({ operatorTier: { $exists: false } }, [
+          { $set: { operatorTier: { $cond: [{ $eq: ['$tier', 'free'] }, null, '$tier'] } } },
+        ]);
+    },
+  },
+  {
+    id: 'carried-events-1',
+    async apply(db) {
+      const accounts = db.collection('accounts');
+      // Only of accounts whose events are not moved yet.
+      await accounts.createIndexes([
+        { key: { 'events.at': 1 }, name: 'carried', partialFilterExpression: { 'events.at': { $exists: true } } },
+      ]);
+      // The last use of an API key, of which there was one field.
+      const id = { $substrCP: ['$keyUse.hash', 0, 16] };
+      await accounts.updateMany({ keyUse: { $exists: true }, lastUses: { $exists: false } }, [
+        { $set: { lastUses: { $arrayToObject: [[{ k: id, v: '$keyUse.at' }]] } } },
+      ]);
+    },
+  },
+  // An index of a collection that is no longer used.
+  { id: 'catalog-candidates-by-asset', apply: async () => undefined },
+  {
+    id: 'catalog-rows-1',
+    async apply(db) {
+      const copy = (from: string, fields: object, filter: object = {}) =>
+        db
+          .collection(from)
+          .aggregate([
+            { $match: filter },
+            { $project: fields },
+            { $merge: { into: 'catalogRows', whenMatched: 'keepExisting' } },
+          ])
+          .toArray();
+      const rowId = (...segments: readonly object[]) => ({
+        $concat: segments.flatMap((one) => [one, '/']).slice(0, -1),
+      });
+      const text = (value: unknown) => ({ $toString: value });
+      const generation = '$_id.generation';
+      const slug = (kind: string) => rowId({ $literal: kind }, text(generation), text('$_id.slug'));
+      await copy('catalog_slugs', { _id: slug('entry'), text: '$body', generation }, { body: { $exists: true } });
+      await copy(
+        'catalog_slugs',
+        { _id: slug('redirect'), text: '$target', generation },
+        { target: { $exists: true } },
+      );
+      await copy('catalog_sources', {
+        _id: rowId({ $literal: 'source' }, text(generation), text('$_id.id')),
+        text: { $concat: ['{"given":', text('$given'), ',"source":', '$body', '}'] },
+        generation,
+      });
+      const escape = (input: object, find: string, replacement: string) => ({
+        $replaceAll: { input, find, replacement },
+      });
+      const source = escape(escape(text('$_id.source'), '%', '%25'), '/', '%2F');
+      const candidate = (kind: string) => rowId({ $literal: kind }, text('$_id.given'), source, text('$_id.key'));
+      const given = '$_id.given';
+      await copy('catalog_candidates', { _id: candidate('candidate'), text: '$body', generation: given });
+      const etags = { $reduce: { input: '$etags', initialValue: '', in: { $concat: ['$$value', ' ', '$$this'] } } };
+      await copy('catalog_candidates', { _id: candidate('use'), text: etags, generation: given });
+      await copy('catalog_assets', {
+        _id: rowId({ $literal: 'drawing' }, text('$_id')),
+        text: '$svg',
+        generation: '$generation',
+      });
+      await db
+        .collection('catalog_state')
+        .aggregate([
+          { $set: { generation: '$version', version: 1, import: null } },
+          { $unset: 'writeId' },
+          { $merge: { into: 'catalogState', whenMatched: 'keepExisting' } },
+        ])
+        .toArray();
+    },
+  },
+];

@@ -5,7 +5,7 @@ import type {
   Condition,
   Insertion,
   LogEntry,
-  OpenTable,
+  Tables,
   Query,
   RecordSchema,
   Replacement,
@@ -14,7 +14,7 @@ import type {
   Versioned,
   Where,
 } from '../../ports/tables.js';
-import { createCarriedLog, type CarriedLog } from './carried-log.js';
+import type { CarriedLog } from './carried-log.js';
 import type { MongoConnection } from './connection.js';
 import { deleteInChunks } from './deletion.js';
 import { duplicateOf, inTime, isDuplicatesOnly, resolved, timeLimits } from './driver-error.js';
@@ -26,17 +26,12 @@ interface StoredRecord {
 
 type Mongo = Pick<MongoConnection, 'db' | 'client'>;
 
-/** `onFailure`: log entries could not be moved from their owner's document. */
-export function mongoTables({ db, client }: Mongo, onFailure: (error: unknown) => void): OpenTable {
+/** `log`: that of the table which has one. */
+export function mongoTables({ db, client }: Mongo, log?: CarriedLog): Tables {
   return (definition) => {
-    const { name, log } = definition;
-    const parts = {
-      client,
-      definition,
-      collection: db.collection<StoredDocument>(name, { ignoreUndefined: true }),
-      log: log === undefined ? undefined : createCarriedLog(db, { owners: name, log }),
-      onFailure,
-    };
+    if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
+    const collection = db.collection<StoredDocument>(definition.name, { ignoreUndefined: true });
+    const parts = { client, definition, collection, log: definition.log === undefined ? undefined : log };
     return { ...tableReads(parts), ...tableWrites(parts) };
   };
 }
@@ -46,7 +41,6 @@ interface Parts<Schema extends RecordSchema> {
   readonly collection: Collection<StoredDocument>;
   readonly definition: TableDefinition<Schema>;
   readonly log: CarriedLog | undefined;
-  readonly onFailure: (error: unknown) => void;
 }
 
 function tableReads<Schema extends RecordSchema>({ collection, definition: { name, schema } }: Parts<Schema>) {
@@ -69,7 +63,7 @@ function tableReads<Schema extends RecordSchema>({ collection, definition: { nam
     },
 
     async count(where: Where, max = 0) {
-      // By metadata, which a crash of the server may leave wrong: what it says is beyond the limit, is counted.
+      // The count in the metadata may be wrong after a crash of the server: one beyond the limit is checked.
       const estimate = Object.keys(where).length === 0 ? await inTime(() => collection.estimatedDocumentCount()) : max;
       if (estimate < max) return estimate;
       return inTime(() => collection.countDocuments(filterOf(where), max > 0 ? { limit: max } : {}));
@@ -79,7 +73,7 @@ function tableReads<Schema extends RecordSchema>({ collection, definition: { nam
 
 function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
   type Stored = RecordOf<Schema> & StoredRecord;
-  const { client, collection, definition, log, onFailure } = parts;
+  const { client, collection, definition, log } = parts;
 
   async function insertAll(documents: readonly StoredDocument[]): Promise<void> {
     const [first, ...others] = documents;
@@ -99,11 +93,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
       const documents = records.map((one) => ({ ...documentOf(one, definition), ...log?.carried(one.id, entries) }));
       const outcome = await written(() => insertAll(documents));
       if (outcome !== undefined) return outcome;
-      if (entries.length > 0)
-        log?.moveSoon(
-          records.map(({ id }) => id),
-          onFailure,
-        );
+      if (entries.length > 0) log?.moveSoon(records.map(({ id }) => id));
       return 'inserted';
     },
 
@@ -112,7 +102,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
       const outcome = await written(() => collection.updateOne(previous(record), update, resolved()));
       if ('taken' in outcome) return outcome;
       if (outcome.matchedCount === 0) return 'stale';
-      if (entries.length > 0) log?.moveSoon([record.id], onFailure);
+      if (entries.length > 0) log?.moveSoon([record.id]);
       return 'replaced';
     },
 
@@ -137,14 +127,14 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
   };
 }
 
-/** What `write` resolves to; or the unique field that it violates. */
+/** Resolves as `write` does, or with the unique field that it violates. */
 async function written<Result>(write: () => Promise<Result>): Promise<Result | { readonly taken: string }> {
   try {
     return await inTime(write, timeLimits.writeMs);
   } catch (error) {
     const fields = duplicateOf(error);
     if (!fields) throw error;
-    // Of several documents the driver does not name it; tables with other unique fields insert one at a time.
+    // The driver names no field when several documents are inserted; tables with other unique fields insert one at a time.
     const [field = '_id'] = fields;
     return { taken: field === '_id' ? 'id' : field };
   }
@@ -204,7 +194,7 @@ const pathOf = (field: string): string => (field === 'id' ? '_id' : field);
 
 function comparison(path: string, condition: Condition): Filter<StoredDocument> {
   if (condition === null || typeof condition !== 'object' || condition instanceof Date) return { [path]: condition };
-  // So that an index of the documents that have the field is used.
+  // `$exists` makes the server use an index of the documents that have the field.
   if ('ne' in condition) return { [path]: { $ne: null, $exists: true } };
   if ('in' in condition) return { [path]: { $in: condition.in } };
   if ('by' in condition) return { $or: [{ [path]: { $lte: condition.by } }, { [path]: { $gt: condition.farAhead } }] };

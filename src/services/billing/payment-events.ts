@@ -8,7 +8,7 @@ import type { AccountContext } from '../accounts/context.js';
 
 /** Events of one claim; no more customers are synced at once. */
 const BATCH = 16;
-const LEASE_MS = MINUTE_MS / 2;
+const CLAIM_MS = MINUTE_MS / 2;
 /** While the provider does not answer, it is asked about one event so often. */
 const PROBE_MS = 5 * SECOND_MS;
 /** Events whose processing failed otherwise; doubled with every try. */
@@ -34,7 +34,7 @@ export function createPaymentEventProcessing(ports: Ports) {
 
   async function drainAll(): Promise<number> {
     for (let finished = 0; ;) {
-      const due = isClosed ? [] : await events.claim(new Date(now()), { limit: BATCH, leaseMs: LEASE_MS });
+      const due = isClosed ? [] : await events.claim(new Date(now()), { limit: BATCH, claimMs: CLAIM_MS });
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;

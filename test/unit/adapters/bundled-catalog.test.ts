@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../config/catalog.js';
 import { openBundle, writeBundle } from '../../../src/adapters/bundled-catalog.js';
-import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
-import { migrateCatalog } from '../../../src/adapters/embedded/catalog/schema.js';
+import { embeddedCatalog } from '../../../src/compose/embedded-stores.js';
+import { migrate } from '../../../src/adapters/embedded/schema.js';
 import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import type { PreparedSources } from '../../../src/ports/catalog-sources.js';
@@ -30,8 +30,8 @@ describe('the bundled catalog', () => {
   function emptyStore(name: string): CatalogStore {
     const db = openDatabase(join(folder.path, name));
     opened.push(db);
-    migrateCatalog(db);
-    return createEmbeddedCatalogStore(db);
+    migrate(db);
+    return embeddedCatalog(db, Date.now);
   }
   const put = (store: CatalogStore, sources: readonly PreparedSources[], own = policy) =>
     importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE });

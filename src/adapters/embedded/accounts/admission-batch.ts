@@ -48,7 +48,7 @@ interface Counter {
   dirty: boolean;
 }
 
-/** What one transaction has read and will write. */
+/** Rows that one transaction has read and will write. */
 interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
@@ -62,11 +62,11 @@ interface AdmissionBatch {
 /** Accounts whose token bucket is kept; one that falls out starts with a full bucket again. */
 const MAX_BUCKETS = 100_000;
 
-/** What outlives a batch. */
+/** State that outlives a batch. */
 export interface AdmissionState {
   readonly plans: Plans;
   readonly bursts: LRUCache<string, TokenBucket>;
-  /** Of the visitors of pages; apart, so that many addresses push out no account. */
+  /** Buckets of the visitors of pages; apart, so that many addresses push out no account. */
   readonly visitors: LRUCache<string, TokenBucket>;
   readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimitOutcome, RateLimits } from '../../../ports/rate-limits.js';
 import type { Database, Statement } from '../sqlite/guarded-database.js';
-import { firstRow } from '../sqlite/rows.js';
 import { yieldToWriters, CHUNK_ROWS } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 interface WindowRecord {
+  readonly subject_hash: string;
   readonly began_at: number;
   readonly spent: number;
 }
@@ -116,7 +116,8 @@ async function pruneWindows(db: Database, now: () => number): Promise<void> {
      AND (began_at + window_ms <= :now OR began_at > :now)`,
   );
   for (let after = ''; after !== LAST;) {
-    const upTo = firstRow(rangeEnd, after)?.text('subject_hash') ?? LAST;
+    const last = rangeEnd.get(after) as Pick<WindowRecord, 'subject_hash'> | undefined;
+    const upTo = last?.subject_hash ?? LAST;
     pruneRange.run({ after, upTo, now: now() });
     after = upTo;
     await yieldToWriters();

@@ -4,7 +4,6 @@ import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import type { UsageHistory, UsageOfDay } from '../../../ports/usage-history.js';
 import { writeInChunks } from '../sqlite/chunked-writes.js';
 import type { Database } from '../sqlite/guarded-database.js';
-import { allRows, firstRow, type Row } from '../sqlite/rows.js';
 
 export function createEmbeddedUsageHistory(db: Database): UsageHistory {
   // A row for each day takes half the time of one for each bucket. Without the counters of publishable keys.
@@ -18,27 +17,24 @@ export function createEmbeddedUsageHistory(db: Database): UsageHistory {
 
   /** Read as they are needed, so that each is a short search. */
   function* accountIds(): Iterable<string> {
-    for (let id = firstRow(nextAccount, '')?.text('account_id'); id !== undefined;) {
-      yield id;
-      id = firstRow(nextAccount, id)?.text('account_id');
-    }
+    const idAfter = (id: string) => (nextAccount.get(id) as { readonly account_id: string } | undefined)?.account_id;
+    for (let id = idAfter(''); id !== undefined; id = idAfter(id)) yield id;
   }
 
   return {
-    range: async (accountId, { from, to }) => allRows(range, accountId, from, to).map(dayOf),
+    async range(accountId, { from, to }) {
+      const days = range.all(accountId, from, to) as { readonly day: UtcDay; readonly used: string }[];
+      return days.map(({ day, used }) => ({ day, used: JSON.parse(used) as UsageOfDay['used'] }));
+    },
     remove: async (accountId) => void remove.run(accountId),
 
     async prune(before) {
       let days = 0;
       // No index is by day, as the counters are written all the time; by account, each one's oldest days are first.
       await writeInChunks(db, accountIds(), (id) => {
-        days += new Set(allRows(removeBefore, id, before).map((row) => row.text('day'))).size;
+        days += new Set((removeBefore.all(id, before) as { readonly day: UtcDay }[]).map(({ day }) => day)).size;
       });
       return days;
     },
   };
-}
-
-function dayOf(row: Row): UsageOfDay {
-  return { day: row.text('day') as UtcDay, used: JSON.parse(row.text('used')) as UsageOfDay['used'] };
 }

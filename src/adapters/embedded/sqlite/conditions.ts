@@ -11,7 +11,7 @@ export interface Sql {
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const DIRECTIONS = { ascending: 'ASC', descending: 'DESC' } as const;
 
-/** What follows `FROM table`. */
+/** The clauses after `FROM table`. */
 export function clauses({ where = {}, sort = {}, limit }: Query): Sql {
   const { text, values } = whereClause(where);
   const order = Object.entries(sort).map(([field, direction]) => `"${field}" ${DIRECTIONS[direction]}`);
@@ -31,6 +31,8 @@ function whereClause(where: Where): Sql {
 
 function comparison(column: string, condition: Condition): Sql {
   if (condition === null) return { text: `${column} IS NULL`, values: [] };
+  // Written out, so that an index of the rows with this value is used.
+  if (typeof condition === 'boolean') return { text: `${column} = ${Number(condition)}`, values: [] };
   if (typeof condition !== 'object' || condition instanceof Date)
     return { text: `${column} = ?`, values: [sqlValue(condition)] };
   if ('ne' in condition) return { text: `${column} IS NOT NULL`, values: [] };

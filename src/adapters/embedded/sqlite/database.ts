@@ -48,3 +48,8 @@ export function lockDataDir(dataDir: string): FileLock | undefined {
   makeDataDir(dataDir);
   return lockFile(join(dataDir, 'service.lock'));
 }
+
+/** The lock of the one importer into this database; undefined while another process or session has it. */
+export function lockImport(db: Database): FileLock | undefined {
+  return lockFile(`${db.location()}-import.lock`);
+}

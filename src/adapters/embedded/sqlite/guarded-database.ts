@@ -17,8 +17,8 @@ export interface Statement {
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
-  /** Null: it is in memory. */
-  location(): string | null;
+  /** Path of its file. */
+  location(): string;
   readonly isTransaction: boolean;
   /** SQLite's message when a statement first met a damaged page; undefined while none has. */
   readonly damage: string | undefined;
@@ -42,7 +42,7 @@ export function guardedDatabase(db: DatabaseSyncInstance): Database {
         guarded,
       ),
     exec: (sql) => guarded(() => db.exec(sql)),
-    location: () => db.location(),
+    location: () => db.location() ?? '',
     get isTransaction() {
       return db.isTransaction;
     },

@@ -16,11 +16,11 @@ interface Limits {
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
 /** Tables that no import can restore come first. */
-const FIRST = ['accounts', 'usage', 'audit', 'catalog_state', 'catalog_withdrawal'];
+const FIRST = ['accounts', 'usage', 'audit', 'catalogState'];
 const LONGEST_FINDING = 200;
 
 /**
- * What is damaged, in one line, or undefined. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside
+ * Names what is damaged, in one line; undefined when nothing is. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside
  * a value are not checked. Throws AppError `unavailable` when the database is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {

@@ -7,13 +7,6 @@ import type { Database } from './guarded-database.js';
 
 /** A block of most file systems. */
 const FILE_BYTES = 4096;
-const TABLE =
-  'CREATE TABLE IF NOT EXISTS write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT';
-
-/** Safe to run again. */
-export function migrateWriteProbe(db: Database): void {
-  db.exec(TABLE);
-}
 
 interface WriteProbe {
   /** Rejects with AppError `unavailable` while no row can be written, and once a damaged page was met. */
@@ -25,7 +18,7 @@ interface WriteProbe {
   readonly disk: () => Promise<void>;
 }
 
-/** `now` in ms since the epoch. The table must be there: `migrateWriteProbe`. */
+/** `now`: ms since the epoch. */
 export function createWriteProbe(db: Database, dataDir: string, now: () => number): WriteProbe {
   const write = db.prepare(
     'INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',

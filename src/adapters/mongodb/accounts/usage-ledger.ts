@@ -62,7 +62,7 @@ function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel
   // Also over a time ahead of any that could be newer: a wrong clock has written it.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
-  // Of a key that was replaced meanwhile, nothing would delete it again.
+  // The use of a key that was replaced meanwhile would never be deleted again.
   const kept = [{ 'key.hash': keyHash }, { 'publishableKeys.id': keyId(keyHash) }];
   return { filter: { _id: accountId, $and: [{ $or: older }, { $or: kept }] }, update: { $set: { [path]: at } } };
 }

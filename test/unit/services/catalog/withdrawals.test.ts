@@ -1,7 +1,6 @@
 // Rules of withdrawal, on a real store.
 import { expect } from 'chai';
-import { createEmbeddedCatalogStore } from '../../../../src/adapters/embedded/catalog/catalog-store.js';
-import { migrateCatalog } from '../../../../src/adapters/embedded/catalog/schema.js';
+import { embeddedCatalog } from '../../../../src/compose/embedded-stores.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import type { CatalogStore } from '../../../../src/ports/catalog-store.js';
 import { createCatalogListing } from '../../../../src/services/catalog/catalog-listing.js';
@@ -20,8 +19,7 @@ describe('withdrawals', () => {
   beforeEach(async () => {
     const database = temporaryDatabase();
     close = database.close;
-    migrateCatalog(database.db);
-    store = createEmbeddedCatalogStore(database.db);
+    store = embeddedCatalog(database.db, () => NOON_MS);
     withdrawals = createWithdrawals({ store, now: () => NOON_MS });
     await publishEntries(store, [someEntry('hooli'), someEntry('initech')]);
   });

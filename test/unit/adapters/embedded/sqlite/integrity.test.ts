@@ -3,9 +3,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../../../src/adapters/embedded/sqlite/database.js';
-import { migrateCatalog } from '../../../../../src/adapters/embedded/catalog/schema.js';
 import { findDamage } from '../../../../../src/adapters/embedded/sqlite/integrity.js';
-import { migrateAccounts } from '../../../../../src/adapters/embedded/schema.js';
+import { migrate } from '../../../../../src/adapters/embedded/schema.js';
 import { temporaryDir } from '../../../../support/temporary.js';
 
 const PAGE_BYTES = 4096;
@@ -15,8 +14,7 @@ describe('the integrity of a large database', () => {
   function foundIn(table: string | undefined, limits: Parameters<typeof findDamage>[2]): string | undefined {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);
-    migrateAccounts(db);
-    migrateCatalog(db);
+    migrate(db);
     const { rootpage = 0 } = (db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table ?? '') ??
       {}) as { rootpage?: number };
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -39,12 +37,12 @@ describe('the integrity of a large database', () => {
       { maxWholeBytes: 0, maxTablesMs: 60_000 },
     ];
     expect(foundIn(undefined, ample)).to.equal(undefined);
-    expect(foundIn('catalog_asset', ample)).to.match(/^catalog_asset: /);
+    expect(foundIn('catalogRows', ample)).to.match(/^catalogRows: /);
     expect(foundIn('accounts', none)).to.match(/^accounts: /);
-    expect(foundIn('catalog_asset', none)).to.equal(undefined);
+    expect(foundIn('catalogRows', none)).to.equal(undefined);
   });
 
   it('lists all damaged tables when it is read whole', () => {
-    expect(foundIn('catalog_asset', undefined)).to.match(/^catalog_asset: /);
+    expect(foundIn('catalogRows', undefined)).to.match(/^catalogRows: /);
   });
 });
