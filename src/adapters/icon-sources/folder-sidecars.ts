@@ -34,18 +34,6 @@ const sidecarSchema = z.strictObject({
 
 export type Sidecar = z.output<typeof sidecarSchema>;
 
-interface SidecarSkip {
-  /** The file, relative to the folder; for one of `icons.json`, with the icon's key. */
-  readonly key: string;
-  readonly message: string;
-}
-
-interface Sidecars {
-  /** By icon. */
-  readonly byKey: ReadonlyMap<string, Sidecar>;
-  readonly skipped: readonly SidecarSkip[];
-}
-
 interface FolderFiles {
   readonly root: string;
   /** Relative to it. */
@@ -56,9 +44,11 @@ interface FolderFiles {
 }
 
 /** A sidecar that is wrong in any field is left out as a whole, and named: half of one would be a surprise. */
-export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles): Promise<Sidecars> {
+export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
+  /** By icon. */
   const byKey = new Map<string, Sidecar>();
-  const skipped: SidecarSkip[] = [];
+  /** `key` is the file, relative to the folder; for one of `icons.json`, with the icon's key. */
+  const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);
 
   function take(place: string, key: string, { value, folder }: { value: unknown; folder: string }): void {

@@ -48,13 +48,12 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   });
 }
 
-interface IntegerOptions extends ParameterText {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Decimal digits only: no sign, leading zero, exponent or space. */
-export function integerParameter({ min, max, ...text }: IntegerOptions): Parameter<number> {
+export function integerParameter({
+  min,
+  max,
+  ...text
+}: ParameterText & { readonly min: number; readonly max: number }): Parameter<number> {
   const allowed = `${min}..${max}`;
   return parameter({
     ...text,
@@ -68,14 +67,10 @@ export function integerParameter({ min, max, ...text }: IntegerOptions): Paramet
   });
 }
 
-interface EnumOptions<T extends string | number> extends ParameterText {
-  readonly absent?: T;
-}
-
 /** One of a list, compared exactly. */
 export function enumParameter<const T extends string | number>(
   values: readonly T[],
-  text: EnumOptions<T>,
+  text: ParameterText & { readonly absent?: T },
 ): Parameter<T> {
   const byText = new Map(values.map((value) => [String(value), value]));
   const numeric = values.every((value) => typeof value === 'number');
@@ -102,14 +97,10 @@ const colorText = z.string().meta({
   },
 });
 
-interface ColorOptions<Word extends string> extends ParameterText {
-  readonly absent?: Word;
-}
-
 /** A color, or one of the words that mean something else. */
 export function colorParameter<const Word extends string>(
   words: readonly [Word, ...Word[]],
-  text: ColorOptions<Word>,
+  text: ParameterText & { readonly absent?: Word },
 ): Parameter<Color | Word> {
   return parameter<Color | Word>({
     ...text,
@@ -122,12 +113,11 @@ export function colorParameter<const Word extends string>(
   });
 }
 
-interface PatternOptions extends ParameterText {
-  readonly allowed: string;
-}
-
 /** Text of a given form. */
-export function patternParameter(pattern: RegExp, options: PatternOptions): Parameter<string> {
+export function patternParameter(
+  pattern: RegExp,
+  options: ParameterText & { readonly allowed: string },
+): Parameter<string> {
   return parameter({
     ...options,
     schema: { type: 'string', pattern: pattern.source },

@@ -1,6 +1,5 @@
 // Explanation of an entry's default: every drawing that could be it, with its score and the reasons.
 import { brandEntry } from '../../domain/catalog/build-entry.js';
-import type { ScoredOffer } from '../../domain/catalog/score-offers.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { groupBrands } from '../../domain/catalog/group-brands.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
@@ -8,14 +7,7 @@ import { AppError } from '../../errors.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
 import { rankSources, readBrands } from './publish.js';
 
-export interface ChoiceExplanation {
-  readonly chosen: string;
-  /** Best first. */
-  readonly scored: readonly (Pick<ScoredOffer, 'score' | 'reasons'> & {
-    /** `package:key/variant` */
-    readonly drawing: string;
-  })[];
-}
+export type ChoiceExplanation = NonNullable<Awaited<ReturnType<typeof explainChoice>>>;
 
 interface Explained {
   readonly store: Pick<CatalogStore, 'beginImport'>;
@@ -27,7 +19,7 @@ interface Explained {
  * Merges what the sources gave once more, and publishes nothing. Undefined for an icon of a set, which has nothing to
  * choose. Rejects with AppError `unavailable` while an import is under way.
  */
-export async function explainChoice({ store, policy, slug }: Explained): Promise<ChoiceExplanation | undefined> {
+export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();
   if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
   try {
@@ -37,6 +29,7 @@ export async function explainChoice({ store, policy, slug }: Explained): Promise
     return (
       choice && {
         chosen: choice.best.ref,
+        /** Best first; `drawing` is `package:key/variant`. */
         scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
       }
     );
