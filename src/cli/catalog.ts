@@ -28,6 +28,8 @@ interface ImportFlags {
   readonly brands?: true;
   /** Undefined where neither is given. */
   readonly override?: boolean;
+  readonly dryRun?: true;
+  readonly prune?: true;
   readonly verbose?: true;
 }
 
@@ -74,6 +76,11 @@ export default [
         ...config.licenses.allow,
         ...config.licenses.allowPrivate,
       ]),
+      new Option('--dry-run', 'say what would be added, changed, renamed and removed, and change nothing'),
+      new Option(
+        '--prune',
+        'remove what the packages have dropped; else it stays under its slug, out of lists and search',
+      ),
       new Option('--verbose', 'name every icon that was skipped'),
     ],
     run: runImport,
@@ -148,13 +155,13 @@ async function runImport(flags: ImportFlags): Promise<void> {
   readCommandEnv();
   // Before the database: a wrong path must not leave one behind.
   const given = flags.update === true ? undefined : await openSources(flags);
-  const inNewDatabase = withTools(openCatalogTools, 'create');
+  const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
   await inNewDatabase(async ({ importSources, store }) => {
     const sources = given ?? (await updateSources(store));
     if (sources === undefined) return;
     const display = openDisplay(flags);
     try {
-      const summary = await importSources(display.show, sources);
+      const summary = await importSources(display.show, sources, flags);
       display.stop();
       show(summary, summaryLines(summary, { everySkip: flags.verbose === true }));
     } finally {

@@ -3,7 +3,6 @@ import type { Doubt } from '../domain/catalog/consistency.js';
 import type { Placement } from '../domain/catalog/placements.js';
 import { addTo } from '../domain/collections/lists-by-key.js';
 import type { ImportSummary } from '../services/catalog/import-catalog.js';
-import type { CatalogChanges } from '../services/catalog/publish.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 
 const MAX_CHANGES = 12;
@@ -13,7 +12,7 @@ const MAX_DOUBTS = 5;
 
 /** `everySkip`: nothing is left out. */
 export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
-  const { imported, merged, entries, variants, redirects, changes, doubts, placements, skipped, tookMs } = summary;
+  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
   const own = named.filter(isOwn);
   const lines = [
@@ -24,7 +23,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     ...skipLines(own, everySkip),
     ...placementLines(placements, everySkip),
     ...doubtLines(doubts, everySkip),
-    ...changeLines(changes, entries, everySkip),
+    ...changeLines(summary, everySkip),
   ];
   if (skipped.length === 0) return lines;
   const others = named.filter((skip) => !isOwn(skip));
@@ -38,7 +37,8 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
 }
 
 /** None for a catalog of which all is new. */
-function changeLines({ added, changed, renamed, removed }: CatalogChanges, entries: number, all: boolean): string[] {
+function changeLines({ changes, retired, entries }: ImportSummary, all: boolean): string[] {
+  const { added, changed, renamed, removed } = changes;
   if (added.length === entries) return [];
   const named = ([what, slugs]: readonly [string, readonly string[]]): string[] => {
     if (slugs.length === 0) return [];
@@ -51,6 +51,7 @@ function changeLines({ added, changed, renamed, removed }: CatalogChanges, entri
       ['changed', changed],
       ['renamed', renamed.map(([from, to]) => `${from} to ${to}`)],
       ['removed', removed],
+      ['kept, though their packages have dropped them (--prune removes them)', retired],
     ] as const
   ).flatMap(named);
   return lines.length === 0 ? ['No entry has changed.'] : ['Changes:', ...lines];

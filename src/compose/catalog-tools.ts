@@ -28,10 +28,11 @@ export async function openCatalogTools(env: StoresEnv) {
   async function importSources(
     onProgress: (progress: ImportProgress) => void,
     sources: ImportOptions['sources'],
+    { prune = false, dryRun = false }: Pick<ImportOptions, 'prune' | 'dryRun'> = {},
   ): Promise<ImportSummary> {
     const sanitizer = openSanitizer({ fence: await openFence(env.DATA_DIR) });
     try {
-      return await importCatalog({ sources, store, sanitizer, policy, onProgress });
+      return await importCatalog({ sources, store, sanitizer, policy, prune, dryRun, onProgress });
     } finally {
       await sanitizer.close();
     }

@@ -112,6 +112,66 @@ describe('an import', () => {
     expect(await entry('good')).to.not.equal(undefined);
   });
 
+  describe('of a newer package', () => {
+    /** A package with these icons: their colors by name. */
+    const release = (version: string, icons: Readonly<Record<string, string>>, license = 'MIT') => ({
+      ...{ id: 'package:logos', package: 'logos', version, kind: 'brands' as const, prefix: null },
+      size: Object.keys(icons).length,
+      async *items(): AsyncIterable<SourceItem> {
+        for (const [key, fill] of Object.entries(icons)) {
+          const drawings = [
+            { name: 'default', svg: svg(`M0 0h${10 + (key.codePointAt(0) ?? 0)}v24H0z`, `fill="${fill}"`) },
+          ];
+          const own = key === 'coil' ? license : 'MIT';
+          yield { kind: 'icon', icon: { ...FACTS, key, title: key, drawings, license: { type: own, url: null } } };
+        }
+      },
+    });
+    const take = (one: ReturnType<typeof release>, options = {}) =>
+      tools.importSources(() => undefined, [one], options);
+    const FIRST = release('1.0.0', { acme: '#f00', bolt: '#0f0', coil: '#00f' });
+
+    it('keeps what it has dropped under its slug, marked and out of lists, and names it', async () => {
+      expect((await take(FIRST)).changes).to.deep.include({ added: ['acme', 'bolt', 'coil'], removed: [] });
+      const before = await entry('bolt');
+      const second = await take(release('2.0.0', { acme: '#f01', coil: '#00f' }));
+      expect(second.retired).to.deep.equal(['bolt']);
+      expect(second.changes).to.deep.include({ added: [], removed: [], renamed: [] });
+      expect(second.changes.changed).to.include.members(['acme', 'bolt']);
+      const kept = await entry('bolt');
+      expect(kept).to.deep.include({ retired: true, variants: before?.variants, revision: before?.revision });
+      expect(kept?.provenance).to.deep.equal([{ package: 'logos', version: '1.0.0' }]);
+      expect(await tools.store.drawing(kept?.variants[0].etag ?? '')).to.be.a('string');
+      // Two releases later, it is still that of the first.
+      const third = await take(release('3.0.0', { acme: '#f01', coil: '#00f' }));
+      expect(third.retired).to.deep.equal(['bolt']);
+      expect((await entry('bolt'))?.provenance).to.deep.equal([{ package: 'logos', version: '1.0.0' }]);
+      const again = await take(release('4.0.0', { acme: '#f01', bolt: '#0f0', coil: '#00f' }));
+      expect(again.retired).to.deep.equal([]);
+      expect((await entry('bolt'))?.retired).to.equal(undefined);
+    });
+
+    it('removes it with --prune, and what has come under a license that is not allowed', async () => {
+      await take(FIRST);
+      const unlicensed = await take(release('2.0.0', { acme: '#f00', bolt: '#0f0', coil: '#00f' }, 'Proprietary'));
+      expect(unlicensed.changes.removed).to.deep.equal(['coil']);
+      expect(unlicensed.retired).to.deep.equal([]);
+      const pruned = await take(release('3.0.0', { acme: '#f00' }), { prune: true });
+      expect(pruned.changes.removed).to.deep.equal(['bolt']);
+      expect(await entry('bolt')).to.equal(undefined);
+    });
+
+    it('publishes nothing with --dry-run', async () => {
+      await take(FIRST);
+      const state = await tools.store.state();
+      const rehearsed = await take(release('2.0.0', { bolt: '#0f0', dart: '#ff0' }), { dryRun: true, prune: true });
+      expect(rehearsed.changes).to.deep.include({ added: ['dart'], removed: ['acme', 'coil'] });
+      expect(await tools.store.state()).to.deep.equal(state);
+      expect(await entry('acme')).to.not.equal(undefined);
+      expect(await entry('dart')).to.equal(undefined);
+    });
+  });
+
   it('names an icon of a set of which no slug can be made', async () => {
     put('home.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ prefix: 'no slug' });

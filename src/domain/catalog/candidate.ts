@@ -28,6 +28,8 @@ export interface Candidate extends IconFacts {
   readonly setIcon?: SetIcon;
   /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
   readonly hidden?: true;
+  /** The version of its package that had it last: later ones have dropped it. */
+  readonly retired?: string;
 }
 
 export interface CandidateVariant extends Variant {

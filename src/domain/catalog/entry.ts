@@ -79,6 +79,8 @@ export interface Entry {
   /** `default` is first and always there. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
+  /** Its packages have dropped it: it stays available under its slug, and is found no more. */
+  readonly retired?: true;
   /** Facts of the Iconify set, where the entry is an icon of one. */
   readonly setIcon?: SetIcon;
   /** A brand's icons in Iconify sets. */

@@ -24,7 +24,7 @@ export async function explainChoice({ store, policy, slug }: Explained) {
   if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
   try {
     const sources = await session.sources();
-    const brand = groupBrands(await readBrands(session, sources), policy).find((one) => one.slug === slug);
+    const brand = groupBrands((await readBrands(session, sources)).current, policy).find((one) => one.slug === slug);
     const choice = brand && brandEntry(brand, policy, rankSources(sources))?.choice;
     return (
       choice && {

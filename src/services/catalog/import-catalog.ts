@@ -9,6 +9,7 @@ import type {
   SourceIcon,
   SourceItem,
 } from '../../ports/catalog-sources.js';
+import type { Candidate } from '../../domain/catalog/candidate.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import type { CatalogSource, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
@@ -31,6 +32,10 @@ export interface ImportOptions {
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
+  /** What a newer package has dropped is removed; else it stays, as `retired`. */
+  readonly prune?: boolean;
+  /** Nothing is published. */
+  readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => Date;
 }
@@ -46,6 +51,7 @@ const MAX_BATCHES = 6;
  */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
+  const { prune = false, dryRun = false } = options;
   const startedMs = performance.now();
   const session = await store.beginImport();
   if (session === undefined) {
@@ -54,9 +60,9 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   }
   try {
     const skipped: SkippedIcon[] = [];
-    const { imported, reported } = await readSources(sources, { ...options, session, skipped, onProgress, now });
+    const { imported, reported } = await readSources(sources, { ...options, prune, session, skipped, onProgress, now });
     const onSkip = (icon: SkippedIcon): unknown => skipped.push(icon);
-    const merged = await mergeCatalog({ session, policy, now: now(), reported, onProgress, onSkip });
+    const merged = await mergeCatalog({ session, policy, now: now(), reported, dryRun, onProgress, onSkip });
     return { imported, ...merged, skipped, tookMs: Math.round(performance.now() - startedMs) };
   } finally {
     await session.close();
@@ -68,6 +74,7 @@ interface Run {
   readonly session: ImportSession;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
+  readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /** Comparable names of the glyphs so far: their brands need no other drawing in one color. */
   readonly glyphs: Set<string>;
@@ -154,6 +161,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
     ...(notice && { notice }),
     ...(isOverride === true && { isOverride }),
   };
+  const earlier = run.prune || !id.startsWith('package:') ? [] : await earlierCandidates(session, id);
   await session.putSource(record);
   const skip: Skip = (key, reason, message) => run.skipped.push({ source: id, key, reason, message });
   const hidden: SetIcon[] = [];
@@ -170,11 +178,13 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   });
 
   const keys = new Set<string>();
+  const offered = new Set<string>();
   let batch: LicensedIcon[] = [];
   let done = 0;
   let drawings = 0;
   for await (const item of source.items()) {
     done += 1;
+    offered.add(item.kind === 'skipped' ? item.key : item.icon.key);
     const icon = importableIcon(item, keys, { run, skip, id });
     if (icon !== undefined) {
       keys.add(icon.key);
@@ -189,9 +199,23 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
+  // An icon that is offered under another license, or no longer passes the sanitizer, is not kept.
+  await session.putCandidates(
+    id,
+    earlier.filter(({ key }) => !offered.has(key)),
+  );
   if (iconSet && hidden.length > 0) await session.putSource({ ...record, iconSet: { ...iconSet, hidden } });
   onRead(source.size);
   return imported;
+}
+
+/** Candidates of the published catalog, each with the version that had it last. */
+async function earlierCandidates(session: ImportSession, id: string): Promise<readonly Candidate[]> {
+  const version = (await session.sources()).find((source) => source.id === id)?.version ?? '';
+  const earlier: Candidate[] = [];
+  for await (const candidate of session.candidates(id))
+    if (candidate.hidden === undefined) earlier.push({ ...candidate, retired: candidate.retired ?? version });
+  return earlier;
 }
 
 /** Runs at most `MAX_BATCHES` batches at once. Both methods reject when a batch has failed. */

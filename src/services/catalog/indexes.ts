@@ -48,8 +48,10 @@ export async function buildIndexes({ entries, generation, brandFacts, pause }: B
   const documents = collectDocuments();
   const claims = collectBrandClaims(brandFacts);
   for await (const entry of entries) {
-    documents.add(entry);
-    claims.add(entry);
+    if (!entry.retired) {
+      documents.add(entry);
+      claims.add(entry);
+    }
     const over = pause();
     if (over) await over;
   }

@@ -28,7 +28,8 @@ export interface MergeResult {
   readonly doubts: readonly Doubt[];
   /** One for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
-  readonly state: CatalogState;
+  /** Slugs that stay though their packages have dropped them. */
+  readonly retired: readonly Slug[];
 }
 
 /** Slugs, compared with the catalog before. */
@@ -46,6 +47,8 @@ interface MergeOptions {
   readonly now: Date;
   /** Ids of sources whose drawings are followed. */
   readonly reported: ReadonlySet<string>;
+  /** Nothing is published. */
+  readonly dryRun: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;
 }
@@ -53,14 +56,19 @@ interface MergeOptions {
 const PROGRESS_STEP = 500;
 
 export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> {
-  const { session, policy, now, reported, onProgress } = options;
+  const { session, policy, now, reported, dryRun, onProgress } = options;
   const sources = await session.sources();
   const sets = sources.filter(({ kind }) => kind === 'set');
-  const brands = groupBrands(await readBrands(session, sources), policy);
+  const candidates = await readBrands(session, sources);
+  const brands = groupBrands(candidates.current, policy);
   const drawn = drawnBrands(brands, rankSources(sources), options);
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
+  // Apart from the others, so that what was dropped changes none of them.
+  const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
+    .map(({ entry }) => ({ ...entry, retired: true as const }))
+    .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));
 
   const dates = await entryDates(session, now);
   let variants = 0;
@@ -71,20 +79,27 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
     if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total: slugs.size });
     return dates.date(entry);
   };
+  const retiredSlugs = retired.map(({ slug }) => slug);
   async function* entries(): AsyncIterable<Entry> {
     for (const { entry } of drawn) yield counted(entry);
-    for await (const entry of setEntries(sets, setNames, options)) yield counted(entry);
+    for (const entry of retired) yield counted(entry);
+    for await (const entry of setEntries(sets, setNames, options)) {
+      if (entry.retired) retiredSlugs.push(entry.slug);
+      yield counted(entry);
+    }
   }
-  const state = await session.publish({ entries: entries(), redirects }, now);
+  let published: CatalogState | undefined;
+  if (dryRun) for await (const entry of entries()) void entry;
+  else published = await session.publish({ entries: entries(), redirects }, now);
   return {
     merged: brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0),
-    entries: state.entries,
+    entries: published?.entries ?? done,
     variants,
     redirects: redirects.size,
     changes: dates.changes(redirects),
     doubts: doubtsAbout(drawn),
     placements: drawn.flatMap((one) => placementsOf(one.brand, one, reported)),
-    state,
+    retired: retiredSlugs,
   };
 }
 
@@ -151,7 +166,7 @@ async function* setEntries(
         () => setEntry(slug, { candidate, source }),
         (message) => skip('failed', message),
       );
-      if (entry !== undefined) yield entry;
+      if (entry !== undefined) yield candidate.retired === undefined ? entry : { ...entry, retired: true };
     }
   }
 }
@@ -186,13 +201,15 @@ async function entryDates(session: ImportSession, now: Date) {
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],
-): Promise<readonly SourcedCandidate[]> {
-  const candidates: SourcedCandidate[] = [];
+): Promise<Readonly<Record<'current' | 'retired', readonly SourcedCandidate[]>>> {
+  const [current, retired]: [SourcedCandidate[], SourcedCandidate[]] = [[], []];
   for (const source of sources) {
     if (source.kind === 'set') continue;
-    for await (const candidate of session.candidates(source.id)) candidates.push({ candidate, source });
+    for await (const candidate of session.candidates(source.id))
+      if (candidate.retired === undefined) current.push({ candidate, source });
+      else retired.push({ candidate, source: { ...source, version: candidate.retired } });
   }
-  return candidates;
+  return { current, retired };
 }
 
 /** The operator's own first, then packages by id. */

@@ -78,6 +78,10 @@ export const entrySchema = z
       description: 'Packages that the entry was made of.',
       example: [{ package: 'simple-icons', version: '16.37.0' }],
     }),
+    retired: z.literal(true).optional().meta({
+      description:
+        'Newer versions of its packages have dropped it: it stays available under its slug, and is in no list and no search.',
+    }),
     revision: z
       .string()
       .regex(/^[0-9a-f]{12}$/)
@@ -92,10 +96,10 @@ export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEn
 /** `origin`: PUBLIC_URL without a slash at its end. URLs of pictures name the revision, so they are cached for a year. */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   const { slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license } = entry;
-  const { provenance, revision, updatedAt } = entry;
+  const { provenance, retired, revision, updatedAt } = entry;
   return {
     ...{ slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license },
-    ...{ provenance, revision, updatedAt },
+    ...{ provenance, ...(retired && { retired }), revision, updatedAt },
     variants: entry.variants.map((variant) => {
       const { name, width, height, colors, recolorable, on, ink, derived, etag } = variant;
       const chosen = name === 'default' ? '' : `variant=${encodeURIComponent(name)}&`;
