@@ -127,7 +127,7 @@ function Colors({ entry: { hex, variants } }: Props) {
 }
 
 function Facts({ entry }: Props) {
-  const { license, guidelines, source, domains, aliases, provenance, revision, updatedAt } = entry;
+  const { license, guidelines, source, domains, aliases, provenance, retired, revision, updatedAt } = entry;
   return (
     <Card title="License and origin">
       <dl className="facts card-body">
@@ -145,7 +145,10 @@ function Facts({ entry }: Props) {
         )}
         {domains.length > 0 && <Fact name="Domains">{domains.join(', ')}</Fact>}
         {aliases.length > 0 && <Fact name="Also known as">{aliases.join(', ')}</Fact>}
-        <Fact name="From">{provenance.map((each) => `${each.package} ${each.version}`).join(', ')}</Fact>
+        <Fact name="From">
+          {provenance.map((each) => `${each.package} ${each.version}`).join(', ')}
+          {retired && ', dropped since'}
+        </Fact>
         <Fact name="Revision">
           <code>{revision}</code>, {formatDate(updatedAt)}
         </Fact>

@@ -52,6 +52,14 @@ describe('catalog index', () => {
     await index.close();
   });
 
+  it('leaves out what packages have dropped', async () => {
+    const { index } = open(memoryCatalog([someEntry('acme'), { ...someEntry('bolt'), retired: true }]));
+    const { search } = await index.current();
+    expect(pageOf(search, { variant: 'default' }).total).to.equal(1);
+    expect(search.named('bolt')).to.deep.equal([]);
+    await index.close();
+  });
+
   it('returns the old generation until the new one is ready', async () => {
     const catalog = memoryCatalog(many(10));
     const { index } = open(catalog);
