@@ -89,7 +89,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
     }
   }
   let published: CatalogState | undefined;
-  if (dryRun) for await (const entry of entries()) void entry;
+  if (dryRun) for await (const entry of entries()) entry satisfies Entry;
   else published = await session.publish({ entries: entries(), redirects }, now);
   return {
     merged: brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0),
