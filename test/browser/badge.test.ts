@@ -1,7 +1,7 @@
 // Badges in a browser: they render in a page and as documents, whatever their label, and run no script.
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { withBrowser } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const BADGE = '/v1/public/visitor-counter/example/badge.svg';
@@ -35,14 +35,13 @@ const sizeInPage = (url: string): string => `(async () => {
 })()`;
 
 describe('a badge in a browser', function () {
-  let browser: Browser | undefined;
+  const browser = withBrowser();
   let server: TestServer;
   let page: Page;
   const faults: string[] = [];
-  before(async function () {
-    browser = await launchBrowser(this);
+  before(async () => {
     server = await startServer();
-    page = await browser.newPage();
+    page = await browser().newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(server.base)) faults.push(request.url());
     });
@@ -51,10 +50,8 @@ describe('a badge in a browser', function () {
       void dialog.dismiss();
     });
   });
-  after(async () => {
-    await browser?.close();
-    await server.close();
-  });
+  // Undefined without Chromium.
+  after(() => (server as TestServer | undefined)?.close());
 
   for (const style of ['flat', 'flat-square'])
     for (const [name, text] of Object.entries(LABELS))

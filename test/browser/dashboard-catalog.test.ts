@@ -124,7 +124,7 @@ describe('the catalog browser', () => {
       expect(used.endpoints.png.used, 'by curl and the page, not by previews').to.equal(2);
     }));
 
-  it('shows all variants of an entry on every ground, its colors to copy, guidelines and license', () =>
+  it('shows all variants of an entry on every background, its colors to copy, guidelines and license', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog/github');
       const shown = (await (
@@ -132,21 +132,21 @@ describe('the catalog browser', () => {
       ).json()) as { hex: string; variants: { name: string }[]; license: { type: string } };
       expect(shown.variants.length).to.be.above(2);
       for (const { name } of shown.variants)
-        for (const ground of ['light', 'dark', 'checkered']) {
-          const picture = page.getByAltText(`GitHub, ${name}, on a ${ground} ground`, { exact: true });
-          expect(await decodedWidth(picture), `${name} ${ground}`).to.be.above(0);
+        for (const background of ['light', 'dark', 'checkered']) {
+          const picture = page.getByAltText(`GitHub, ${name}, on a ${background} background`, { exact: true });
+          expect(await decodedWidth(picture), `${name} ${background}`).to.be.above(0);
         }
       await page.getByRole('button', { name: `Copy color ${shown.hex.toLowerCase()}` }).click();
       await page.getByText('Copied').first().waitFor();
       expect(await clipboard(page)).to.equal(shown.hex.toLowerCase());
       await page.getByText(shown.license.type).first().waitFor();
       await page.getByRole('link', { name: 'Guidelines' }).waitFor();
-      for (const [ground, color] of [
+      for (const [background, color] of [
         ['light', 'rgb(255, 255, 255)'],
         ['dark', 'rgb(18, 21, 28)'],
       ] as const) {
-        await page.getByRole('button', { name: ground, exact: true }).click();
-        const of = "getComputedStyle(document.querySelector('.live-ground')).backgroundColor";
+        await page.getByRole('button', { name: background, exact: true }).click();
+        const of = "getComputedStyle(document.querySelector('.live-background')).backgroundColor";
         expect(await page.evaluate(of)).to.equal(color);
       }
     }));

@@ -225,15 +225,16 @@ describe('the pages of the dashboard', () => {
     withVisitor(async (visitor) => {
       const page = await visitor.open('/sign-in');
       const other = await visitor.open('/docs');
-      const ground = (of: Page) => of.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-      const light = await ground(page);
+      const background = (of: Page) =>
+        of.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+      const light = await background(page);
       await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
-      const dark = await ground(page);
+      const dark = await background(page);
       expect(dark).to.not.equal(light);
       await other.getByRole('button', { name: 'Switch to the light theme' }).waitFor();
-      expect(await ground(other)).to.equal(dark);
+      expect(await background(other)).to.equal(dark);
       await page.reload();
-      expect(await ground(page)).to.equal(dark);
+      expect(await background(page)).to.equal(dark);
       await page.getByRole('button', { name: 'Switch to the light theme' }).click();
       expect(await page.evaluate(`localStorage.getItem('blazon-theme')`), 'the system says light').to.equal(null);
     }));

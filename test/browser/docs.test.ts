@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { wcagContrast } from 'culori';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ERRORS } from '../../src/errors.js';
 import { violations } from '../support/axe.js';
-import { launchBrowser, openPage, type OpenedPage } from '../support/browser.js';
+import { openPage, withBrowser, type OpenedPage } from '../support/browser.js';
 import { pageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -20,25 +20,22 @@ interface Operation {
 }
 
 const COLOR_SCHEMES = ['light', 'dark'] as const;
-const PNG = 'tag/images/GET/v1/png/{slug}';
+const PNG = 'tag/pictures/GET/v1/png/{slug}';
 const MAX_SHOWN_CHARACTERS = 20_000;
 
 describe('/docs in a browser', () => {
+  const browser = withBrowser();
   let server: TestServer;
-  let browser: Browser | undefined;
-  before(async function () {
-    browser = await launchBrowser(this);
+  before(async () => {
     server = await startServer();
   });
-  after(async () => {
-    await browser?.close();
-    if (browser) await server.close();
-  });
+  // Undefined without Chromium.
+  after(() => (server as TestServer | undefined)?.close());
 
   const opened: OpenedPage[] = [];
   /** Closed after the test, which fails when the page has done something wrong. */
   async function open(options: Partial<Parameters<typeof openPage>[2]> = {}): Promise<Page> {
-    const one = await openPage(browser!, server.base, { path: '/docs', ...options });
+    const one = await openPage(browser(), server.base, { path: '/docs', ...options });
     opened.push(one);
     await one.page.getByRole('heading', { name: 'Get a logo as SVG' }).waitFor();
     return one.page;
@@ -110,10 +107,10 @@ describe('/docs in a browser', () => {
   const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Send', exact: true }).click();
   const keyField = (dialog: Locator) => dialog.getByLabel('Key or access token');
 
-  it('lists every route by tag, images first, with parameters and statuses, from this service alone and within its policy', async () => {
+  it('lists every route by tag, pictures first, with parameters and statuses, from this service alone and within its policy', async () => {
     const page = await open();
     const expected = await operations();
-    expect(expected[0]?.id).to.equal('tag/images/GET/v1/svg/{slug}');
+    expect(expected[0]?.id).to.equal('tag/pictures/GET/v1/svg/{slug}');
     const listed = await links(page).evaluateAll((all: { hash: string }[]) =>
       all.map(({ hash }) => decodeURIComponent(hash.slice(1))).filter((id) => /\/[A-Z]+\//.test(id)),
     );
@@ -187,7 +184,7 @@ describe('/docs in a browser', () => {
     const sampleOf = async (id: string) =>
       ((await section(page, id).locator('.panel pre').first().textContent()) ?? '').replace('blz_…', key);
     const runs: readonly (readonly [string, string])[] = [
-      ['tag/images/GET/v1/svg/{slug}', '<svg '],
+      ['tag/pictures/GET/v1/svg/{slug}', '<svg '],
       ['tag/search/GET/v1/search', '"slug":"github"'],
       ['tag/catalog/POST/v1/catalog/batch', '"slug":"github"'],
       ['tag/usage/GET/v1/usage', '"endpoints"'],
@@ -303,7 +300,7 @@ describe('/docs in a browser', () => {
     await dialog.getByRole('button', { name: 'Send DELETE' }).waitFor();
   });
 
-  it('shows pictures on a ground from which black and white both stand out', async () => {
+  it('shows pictures on a background from which black and white both stand out', async () => {
     for (const colorScheme of COLOR_SCHEMES) {
       const page = await open({ colorScheme });
       const dialog = await tried(page, 'Get a logo as PNG');
@@ -429,7 +426,7 @@ describe('/docs in a browser', () => {
   });
 
   it('says so where it cannot be loaded', async () => {
-    const page = await browser!.newPage();
+    const page = await browser().newPage();
     await page.route('**/openapi.json', (route) => route.abort());
     await page.goto(`${server.base}/docs`);
     await page.getByText('The reference could not be loaded.').waitFor();

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { withBrowser } from '../support/browser.js';
 import { importIconSets, SHAPES } from '../support/icon-sets.js';
 import { pageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -58,13 +58,12 @@ const SHOWN = `[...document.querySelectorAll('iconify-icon, main svg')].map((ele
 }).filter((size) => size > 0).length`;
 
 describe("Iconify's components in a browser", function () {
-  let browser: Browser | undefined;
+  const browser = withBrowser();
   let server: TestServer;
   let pages: Server;
   let address: string;
   const scripts = new Map<string, string>();
-  before(async function () {
-    browser = await launchBrowser(this);
+  before(async () => {
     server = await startServer({}, Date.now, 'whole');
     await importIconSets(server.stores.catalog, [SHAPES]);
     await server.service.refreshCatalog();
@@ -80,14 +79,14 @@ describe("Iconify's components in a browser", function () {
     address = `http://localhost:${(pages.address() as AddressInfo).port}`;
   });
   after(async () => {
-    await browser?.close();
-    pages.close();
-    await server.close();
+    // Undefined without Chromium.
+    (pages as Server | undefined)?.close();
+    await (server as TestServer | undefined)?.close();
   });
 
   /** A page that shows icons, with the paths below the key that it asks for, and the status of the first answer with icons. */
   async function open(script: string, key: string, names: readonly string[]) {
-    const page = await browser!.newPage();
+    const page = await browser().newPage();
     const asked: string[] = [];
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));

@@ -1,8 +1,8 @@
 // The SVG that is served, drawn by a browser, is the picture that the PNG route serves.
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/domain/catalog/entry.js';
-import { launchBrowser } from '../support/browser.js';
+import { withBrowser } from '../support/browser.js';
 import { decode, openPictures, testRasterizer, type Parameters, type OpenedPictures } from '../support/pictures.js';
 
 const REQUESTS = 240;
@@ -73,21 +73,17 @@ interface Comparison {
 }
 
 describe('the same picture from every route', function () {
-  let browser: Browser | undefined;
+  const browser = withBrowser();
   let page: Page;
   let pictures: OpenedPictures | undefined;
 
-  before(async function () {
-    browser = await launchBrowser(this);
-    page = await browser.newPage();
+  before(async () => {
+    page = await browser().newPage();
     await page.setContent(`<!doctype html><title>pictures</title><script>${DRAW_IN_PAGE}</script>`);
     pictures = await openPictures(testRasterizer(), 'whole');
   });
 
-  after(async () => {
-    await browser?.close();
-    await pictures?.close();
-  });
+  after(() => pictures?.close());
 
   /** The largest differences first, as shares of 1. */
   async function compare(comparisons: readonly Comparison[]) {

@@ -1,25 +1,20 @@
 // The page in the place of all others during the first import, in a browser: readable, up to date, and gone when it is over.
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { violations } from '../support/axe.js';
-import { launchBrowser, openPage } from '../support/browser.js';
+import { openPage, withBrowser } from '../support/browser.js';
 import { publishEntries } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const SMALLEST_PX = 320;
 
 describe('the start page in a browser', function () {
-  let browser: Browser | undefined;
+  const browser = withBrowser();
   let server: TestServer;
-  before(async function () {
-    browser = await launchBrowser(this);
-  });
   beforeEach(async () => {
     server = await startServer({}, Date.now, 'none');
     server.service.showImport({ phase: 'read', source: 'package:simple-icons', done: 5210, total: 14_172 });
   });
   afterEach(() => server.close());
-  after(() => browser?.close());
 
   async function endImport(): Promise<void> {
     await publishEntries(server.stores.catalog, []);
@@ -27,7 +22,7 @@ describe('the start page in a browser', function () {
   }
 
   it('is readable by all, in light and dark, with and without counts, and fits a small phone', async () => {
-    const { page, faults } = await openPage(browser!, server.base, { path: '/' });
+    const { page, faults } = await openPage(browser(), server.base, { path: '/' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await violations(page), colorScheme).to.deep.equal([]);
@@ -43,7 +38,7 @@ describe('the start page in a browser', function () {
 
   it('follows the import, and becomes the page that was asked for, with its query and fragment', async () => {
     const path = '/catalog/github?size=64#code';
-    const { page, faults } = await openPage(browser!, server.base, { path });
+    const { page, faults } = await openPage(browser(), server.base, { path });
     const bar = page.getByRole('progressbar', { name: 'Import of the catalog' });
     expect(await bar.getAttribute('value')).to.equal('33');
     server.service.showImport({ phase: 'read', source: 'package:simple-icons', done: 7086, total: 14_172 });
@@ -58,7 +53,7 @@ describe('the start page in a browser', function () {
   });
 
   it('does so without scripts', async () => {
-    const context = await browser!.newContext({ javaScriptEnabled: false });
+    const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${server.base}/docs`);
     server.service.showImport({ phase: 'index' });

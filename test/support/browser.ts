@@ -11,6 +11,19 @@ export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   test.skip();
 }
 
+/** Chromium for the tests of this block. */
+export function withBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  before(async function () {
+    browser = await launchBrowser(this);
+  });
+  after(() => browser?.close());
+  return () => {
+    if (!browser) throw new Error('The browser is open during tests alone.');
+    return browser;
+  };
+}
+
 export interface OpenedPage {
   readonly page: Page;
   /** Errors of scripts and of the console, and requests to other servers. */

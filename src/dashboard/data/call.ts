@@ -6,7 +6,7 @@ import { send, type SendOptions } from '../api/transport.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 /** Paths that take this method. */
-type PathOf<M extends Method> = {
+export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, infer Operation> ? (Operation extends object ? P : never) : never;
 }[keyof paths];
 type Operation<M extends Method, P extends PathOf<M>> = paths[P] extends Record<M, infer O> ? O : never;

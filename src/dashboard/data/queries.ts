@@ -1,6 +1,6 @@
 // Everything the pages read, as queries: one cache key and one function each.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, callLike, callSignedIn, type Answer } from './call.js';
+import { call, callLike, callSignedIn, type Answer, type PathOf } from './call.js';
 
 /** Interval for values that other requests of the account change. */
 const LIVE_MS = 5_000;
@@ -19,17 +19,14 @@ export type Variant = Entry['variants'][number];
 export type SearchPage = Answer<'get', '/v1/search'>;
 export type SearchResult = SearchPage['results'][number];
 
-export const me = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => callSignedIn('get', '/auth/me', { signal }),
-  select: ({ account }) => account,
-});
+/** An answer for the account that is signed in. */
+function accountQuery<P extends PathOf<'get'>>(path: P) {
+  return queryOptions({ queryKey: [path], queryFn: ({ signal }) => callSignedIn('get', path, { signal }) });
+}
 
-export const usageToday = queryOptions({
-  queryKey: ['usage'],
-  queryFn: ({ signal }) => callSignedIn('get', '/v1/usage', { signal }),
-  refetchInterval: LIVE_MS,
-});
+export const me = queryOptions({ ...accountQuery('/auth/me'), select: ({ account }) => account });
+
+export const usageToday = queryOptions({ ...accountQuery('/v1/usage'), refetchInterval: LIVE_MS });
 
 export const usageByDay = (from: string, to: string) =>
   queryOptions({
@@ -38,11 +35,7 @@ export const usageByDay = (from: string, to: string) =>
     placeholderData: keepPreviousData,
   });
 
-export const sessions = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => callSignedIn('get', '/auth/sessions', { signal }),
-  select: (answer) => answer.sessions,
-});
+export const sessions = queryOptions({ ...accountQuery('/auth/sessions'), select: (answer) => answer.sessions });
 
 export const activity = infiniteQueryOptions({
   queryKey: ['activity'],
@@ -59,14 +52,10 @@ export const plans = queryOptions({
   staleTime: 300_000,
 });
 
-export const subscription = queryOptions({
-  queryKey: ['subscription'],
-  queryFn: ({ signal }) => callSignedIn('get', '/v1/subscription', { signal }),
-});
+export const subscription = accountQuery('/v1/subscription');
 
 export const publishableKeys = queryOptions({
-  queryKey: ['publishable-keys'],
-  queryFn: ({ signal }) => callSignedIn('get', '/auth/publishable-keys', { signal }),
+  ...accountQuery('/auth/publishable-keys'),
   select: (answer) => answer.publishableKeys,
 });
 

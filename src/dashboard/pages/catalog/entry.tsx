@@ -86,12 +86,12 @@ function Variants({ entry: { slug, title, variants } }: Props) {
                 {recolorable && ' · one color'}
               </span>
             </div>
-            <div className="variant-grounds">
+            <div className="variant-backgrounds">
               {BACKGROUNDS.map((background) => (
-                <div key={background} className={`ground ground-${background}`}>
+                <div key={background} className={`background background-${background}`}>
                   <Preview
                     slug={slug}
-                    alt={`${title}, ${name}, on a ${background} ground`}
+                    alt={`${title}, ${name}, on a ${background} background`}
                     size={VARIANT_PX}
                     query={{ variant: name }}
                   />

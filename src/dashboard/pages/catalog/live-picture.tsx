@@ -34,14 +34,14 @@ export function LivePicture({ slug, title, format, query }: Props) {
   const address = useObjectUrl(data);
   return (
     <div className="live">
-      <div className={`live-ground ground-${background}`} aria-busy={isFetching}>
+      <div className={`live-background background-${background}`} aria-busy={isFetching}>
         {address !== undefined && !error && (
           <img src={address} alt={`${title} with the chosen parameters`} data-testid="live-picture" />
         )}
       </div>
       <div className="live-foot">
         <Chips
-          label="Ground of the picture"
+          label="Background of the picture"
           values={BACKGROUNDS}
           isPressed={(each) => each === background}
           onPress={setBackground}
