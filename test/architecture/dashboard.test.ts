@@ -26,7 +26,7 @@ interface Dashboard {
 }
 
 const FILE = fileURLToPath(new URL('../../../docs/grafana-dashboard.json', import.meta.url));
-/** What PromQL and Grafana have names for, and the labels that Prometheus adds. */
+/** Words of PromQL and Grafana, and the labels that Prometheus adds. */
 const WORDS = new Set([
   ...['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'label_values'],
   ...['le', 'instance'],

@@ -29,7 +29,7 @@ function within({ where, schema }: Place): Place[] {
   ];
 }
 
-/** What a definition names: a schema, or a list or record of them. */
+/** The schemas that a definition names, alone or in a list or record. */
 function partsOf(definition: object): [string, z.ZodType][] {
   return Object.entries(definition).flatMap(([name, part]: [string, unknown]): [string, z.ZodType][] => {
     if (part instanceof z.ZodType) return [[name, part]];

@@ -11,7 +11,7 @@ import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../
 import { suiteServer } from '../support/server.js';
 import { ROUTES } from './route-bench.js';
 
-/** Of the export, in their order. */
+/** Fields of the export, in their order. */
 const EXPORT_FIELDS = [
   'account',
   'publishableKeys',

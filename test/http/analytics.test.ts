@@ -128,7 +128,7 @@ describe('GET /v1/analytics', () => {
   describe('/responses', () => {
     const slugs = Array.from({ length: 12 }, (_, at) => ({ slug: `slug-${at}` as never, requests: 20 - at }));
     const counted = { responses: { '2xx': 300, '3xx': 0, '4xx': 0, '5xx': 1 }, slugs };
-    /** Of today, as soon as so many are written. */
+    /** Today's responses, as soon as so many are written. */
     const written = async (key: string, total: number) =>
       eventually(async () => {
         const day = (await responses(key)).days.at(-1)!;

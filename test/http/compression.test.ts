@@ -12,7 +12,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What is longer than 2 KB, and its `Vary`. */
+/** Answers longer than 2 KB, each with its `Vary`. */
 const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/svg/composer', 'X-API-Key, Accept-Encoding'],
   ['/v1/svg/composer?size=300&download=1', 'X-API-Key, Accept-Encoding'],

@@ -75,7 +75,7 @@ function countTurns(): () => number {
   };
 }
 
-/** Of the tier `free`. */
+/** The burst of the tier `free`. */
 const BURST = 50;
 
 describe('the costliest request', () => {

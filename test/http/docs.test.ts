@@ -4,7 +4,7 @@ import { pageFile } from '../../src/http/pages/page-files.js';
 import { someClient } from '../support/pictures.js';
 import { suiteServer } from '../support/server.js';
 
-/** What Chromium sends when an address is opened. */
+/** `Accept` of Chromium when an address is opened. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('the documents over HTTP', () => {

@@ -177,7 +177,7 @@ describe('every credential', () => {
         });
       }
 
-      // By which one signs out, which a suspended customer may too.
+      // A suspended customer may sign out, too.
       if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
           const { server, customer, rejects } = bench();

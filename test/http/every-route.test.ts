@@ -134,7 +134,7 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // Of an answer that is work, HEAD makes nothing, so that its length is not known.
+          // HEAD does not make an answer that is work, so that its length is not known.
           const length = head.headers.get('content-length');
           const isWork = isMetered(route) || route.auth === 'visitor';
           if (length !== null || !isWork) expect(length).to.equal(get.headers.get('content-length'));

@@ -3,26 +3,22 @@ import { expect } from 'chai';
 import { startIconifyApi, type IconifyApi } from './iconify-peer.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   const REAL = realSet();
-  let server: TestServer;
   let api: IconifyApi;
   let key: PageKey;
+  const server = suiteServer();
   before(async () => {
-    server = await startServer();
     await importIconSets(server.stores.catalog, [SHAPES, REAL]);
     await server.service.refreshCatalog();
     api = await startIconifyApi({ shapes: SHAPES, real: REAL });
     key = await pageKey(server);
   });
-  after(async () => {
-    api.close();
-    await server.close();
-  });
+  after(() => api.close());
 
   const ours = (path: string) => server.get(`/iconify/${key.raw}${path}`);
   const theirs = (path: string) => fetch(api.base + path);

@@ -96,7 +96,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     begun[1]?.end(drawn);
     expect((await answer).status).to.equal(200);
     expect(begun.map(({ job }) => job.width)).to.deep.equal([600, 600]);
-    // What was drawn counts, also when its client has left.
+    // A picture that was drawn counts, also when its client has left.
     expect(await flooder.used('webp')).to.equal(1);
   });
 

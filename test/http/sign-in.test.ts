@@ -6,7 +6,7 @@ import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, OWN_PAGE, signedIn } from '../support/auth.js';
 import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { DAY_MS } from '../support/clock.js';
-import { startServer, suiteServer } from '../support/server.js';
+import { suiteServer } from '../support/server.js';
 
 describe('signing in', () => {
   let clockMs = Date.now();
@@ -269,17 +269,14 @@ describe('signing in', () => {
 });
 
 describe('signing in on plain-http localhost', () => {
+  const server = suiteServer({ PUBLIC_URL: 'http://localhost:3000' });
+
   it('sets cookies without Secure and without a __Host- prefix', async () => {
-    const server = await startServer({ PUBLIC_URL: 'http://localhost:3000' });
-    try {
-      const answer = await ask(server, '/auth/register', { body: { email: 'ada@example.com', password: PASSWORD } });
-      const [session, device] = answer.headers.getSetCookie();
-      expect(session).to.match(/^blazon_session=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
-      expect(device).to.match(/^blazon_device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
-      const headers = { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' };
-      expect((await ask(server, '/auth/refresh', { cookie: signedIn(answer).cookie, headers })).status).to.equal(200);
-    } finally {
-      await server.close();
-    }
+    const answer = await accountCalls(server).register('ada@example.com');
+    const [session, device] = answer.headers.getSetCookie();
+    expect(session).to.match(/^blazon_session=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(device).to.match(/^blazon_device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
+    const headers = { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' };
+    expect((await ask(server, '/auth/refresh', { cookie: signedIn(answer).cookie, headers })).status).to.equal(200);
   });
 });

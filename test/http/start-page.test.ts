@@ -4,7 +4,7 @@ import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import { publishEntries } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-/** What Chromium sends when an address is opened. */
+/** `Accept` of Chromium when an address is opened. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const PAGES = [...Object.keys(DASHBOARD_PAGES).map((path) => path.replace('{slug}', 'github')), '/docs'];
 

@@ -34,7 +34,7 @@ export async function startRoutes(options: Options) {
   return {
     port,
     base: `http://127.0.0.1:${port}`,
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -24,9 +24,7 @@ export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publ
   const { origin, 'sec-fetch-site': site } = context.req.headers;
   if (origin === undefined && site === undefined)
     throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
-  if (origin !== undefined && origin !== publicOrigin)
-    throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
-  if (site !== undefined && site !== 'same-origin')
+  if ((origin ?? publicOrigin) !== publicOrigin || (site ?? 'same-origin') !== 'same-origin')
     throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
   if (!isJson(context)) throw new AppError('unsupported_media_type');
 }

@@ -25,11 +25,8 @@ interface ParseError extends Error {
 }
 
 /** Listener of a server's `clientError`: bytes that are no HTTP request, or that did not arrive in time. */
-export function malformedRequestListener({
-  answering,
-  afterAnswers,
-}: Pick<Pipeline, 'answering' | 'afterAnswers'>): (error: ParseError, socket: Duplex) => void {
-  return (error, socket) => {
+export function malformedRequestListener({ answering, afterAnswers }: Pipeline) {
+  return (error: ParseError, socket: Duplex): void => {
     const exchange = answering(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
     else if (exchange?.request.complete === false) rejectRest(error, socket, exchange);
@@ -58,10 +55,8 @@ export function requestListener(pipeline: Pipeline): Handle {
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
-export function connectListener({
-  afterAnswers,
-}: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
-  return (request, socket) => {
+export function connectListener({ afterAnswers }: Pipeline) {
+  return (request: IncomingMessage, socket: Duplex): void => {
     socket.on('error', () => socket.destroy());
     // Node no longer reads from the socket, and an unread socket never emits `end`.
     socket.resume();
@@ -83,9 +78,7 @@ function rejectRequest(
   // Rejected already: each further packet is an error of its own.
   if (!socket.writable) return;
   const { headers, body } = errorReply(error);
-  const fields = Object.entries(Object.assign({}, ...headers) as Record<string, string>).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+  const fields = headers.flatMap((group) => Object.entries(group)).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = Buffer.byteLength(body ?? '');
   socket.end(
     `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n` +

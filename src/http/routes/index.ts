@@ -10,14 +10,13 @@ import { publishableKeyRoutes } from './accounts/publishable-keys.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { registerRoute, signInRoutes } from './accounts/sign-in.js';
 import { billingRoutes } from './billing/purchases.js';
-import { subscriptionRoutes } from './billing/subscription.js';
+import { dashboardSubscriptionRoutes, subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoute } from './billing/webhook.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { pictureRoutes } from './catalog/pictures.js';
 import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
-import { dashboardBillingRoutes } from './dashboard/billing.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
@@ -72,7 +71,7 @@ export function allRoutes(deployment: Deployment): Route[] {
       ...withPolicy({ tag: 'In a page' }, publishableKeyRoutes),
     ]),
     ...galleryRoutes,
-    ...dashboardBillingRoutes,
+    ...dashboardSubscriptionRoutes,
     ...dashboardPageRoutes(settings),
     ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, ...docsRoutes(settings)]),
   ];

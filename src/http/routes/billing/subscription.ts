@@ -1,4 +1,4 @@
-// GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
+// GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume, and the same two for pages.
 import { z } from 'zod';
 import type { Account } from '../../../domain/account/account.js';
 import { tierSource } from '../../../domain/account/changes/billing.js';
@@ -6,17 +6,19 @@ import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../d
 import { BUCKETS, TIERS, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';
 import type { Price } from '../../../services/billing/price-list.js';
-import { json, NO_STORE } from '../../response/reply.js';
+import { json, NO_STORE, type Reply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { count, objectOf, moment, type Presented } from '../../openapi/times-and-counts.js';
-import { nothing } from '../accounts/fields.js';
+import { confirmation, nothing } from '../accounts/fields.js';
+import { PASSWORD_ERRORS } from '../accounts/schemas.js';
 import { billingRequester, verifiedAccountId } from './requester.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
 /** `internal` is for the operator's own use, not sold. */
 const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
-export const subscriptionSchema = z
+const subscriptionSchema = z
   .object({
     tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
     plan: z.enum(PAID_PLANS).nullable().meta({ description: 'The plan that was bought; null: none.', example: 'pro' }),
@@ -65,6 +67,9 @@ const plansSchema = z
   })
   .meta({ id: 'Plans' });
 
+const SUMMARIES = { cancel: 'Cancel the subscription', resume: 'Resume the subscription' } as const;
+const CHANGED = { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } };
+
 export const subscriptionRoutes: readonly Route[] = [
   route('GET /v1/subscription', {
     auth: 'key-or-bearer',
@@ -95,26 +100,50 @@ export const subscriptionRoutes: readonly Route[] = [
   changeRoute('resume'),
 ];
 
-function changeRoute(change: 'cancel' | 'resume'): Route {
-  const isCancel = change === 'cancel';
+/** For pages, which do not have the API key: with the password. */
+export const dashboardSubscriptionRoutes: readonly Route[] = (['cancel', 'resume'] as const).map((change) =>
+  route(`POST /dashboard/subscription/${change}`, {
+    auth: 'bearer',
+    hidden: true,
+    throttled: true,
+    summary: SUMMARIES[change],
+    body: confirmation,
+    responses: CHANGED,
+    errors: [...PASSWORD_ERRORS, 'billing_unavailable', 'no_customer'],
+    handle: ({ body: { currentPassword }, caller, client }, services) =>
+      changeSubscription(change, services, { requester: { kind: 'bearer', caller }, currentPassword, client }),
+  }),
+);
+
+type Change = keyof typeof SUMMARIES;
+
+function changeRoute(change: Change): Route {
   return route(`POST /v1/subscription/${change}`, {
     auth: 'own-key',
-    summary: isCancel ? 'Cancel the subscription' : 'Resume the subscription',
-    description: isCancel
-      ? 'It ends with its period; until then the plan is kept. Repeated, nothing changes. The owner gets a mail. Not counted.'
-      : 'Undoes a cancellation whose period has not ended. Repeated, nothing changes. The owner gets a mail. Not counted.',
+    summary: SUMMARIES[change],
+    description:
+      (change === 'cancel'
+        ? 'It ends with its period; until then the plan is kept.'
+        : 'Undoes a cancellation whose period has not ended.') +
+      ' Repeated, nothing changes. The owner gets a mail. Not counted.',
     body: nothing,
-    responses: { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } },
+    responses: CHANGED,
     errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],
-    handle: async ({ requester, client }, services) => {
-      const who = await billingRequester(services, { requester, client });
-      const account = await services.purchases.setCancelAtPeriodEnd(who, isCancel);
-      return json(200, presentSubscription(account, services.now()), NO_STORE);
-    },
+    handle: ({ requester, client }, services) => changeSubscription(change, services, { requester, client }),
   });
 }
 
-export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
+async function changeSubscription(
+  change: Change,
+  services: RouteServices,
+  request: Parameters<typeof billingRequester>[1],
+): Promise<Reply> {
+  const who = await billingRequester(services, request);
+  const account = await services.purchases.setCancelAtPeriodEnd(who, change === 'cancel');
+  return json(200, presentSubscription(account, services.now()), NO_STORE);
+}
+
+function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
   const { plan, interval, status, currentPeriodEnd, endsAt } = account.billing?.subscription ?? NO_SUBSCRIPTION;
   const source = tierSource(account, new Date(nowMs));
   return {
