@@ -14,7 +14,7 @@ export type KeywordIndex = ReturnType<typeof keywordIndex>;
 
 /** Names between two yields. */
 const STEP_NAMES = 500;
-/** Some 100 characters each. */
+/** Some 100 characters each. A search of many words needs one completion for each of a thousand readings. */
 const MAX_CACHED_COMPLETIONS = 50_000;
 
 /** `sets`: in the order in which results of equal rank come. Yields from time to time, so that the caller can let others run. */
