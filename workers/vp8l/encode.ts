@@ -152,7 +152,12 @@ function predictedStream(
   out.put(TILE_BITS - 2, 3);
   putPixels(out, { pixels: modes, references: findReferences(modes, tilesAcross), cacheBits: 0, main: false });
   out.put(0, 1);
-  putPixels(out, { pixels: residuals, references: findReferences(residuals, width), cacheBits: CACHE_BITS, main: true });
+  putPixels(out, {
+    pixels: residuals,
+    references: findReferences(residuals, width),
+    cacheBits: CACHE_BITS,
+    main: true,
+  });
   return out.bytes();
 }
 
