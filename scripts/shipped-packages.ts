@@ -29,7 +29,9 @@ export function shippedPackages(root: string): readonly ShippedPackage[] {
   const development = Object.keys(packages['']?.devDependencies ?? {});
   const sources = filesIn(root).map((path) => readFileSync(join(root, path), 'utf8'));
   const imported = development.filter((name) =>
-    sources.some((text) => new RegExp(`(?:from|import|require\\(|@import) ?['"]${name}(?:/[^'"]*)?['"]`).test(text)),
+    sources.some((text) =>
+      new RegExp(`(?:from|import|require\\(|@import|url\\() ?['"]${name}(?:/[^'"]*)?['"]`).test(text),
+    ),
   );
   const found = new Map<string, ShippedPackage>();
   const open = imported.filter((name) => !name.startsWith('@types/')).map((name) => `node_modules/${name}`);

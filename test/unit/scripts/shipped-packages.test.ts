@@ -1,0 +1,13 @@
+// Packages that are built into the package's files.
+import { expect } from 'chai';
+import { shippedPackages } from '../../../scripts/shipped-packages.js';
+import { ROOT } from '../../support/service-process.js';
+
+describe('packages that are built in', () => {
+  it('are those of the dashboard and of inlined modules, with what they need, and no tools', () => {
+    const names = shippedPackages(ROOT).map(({ name }) => name);
+    expect(names).to.include.members(['@fontsource-variable/inter', 'co-body', 'koa-body', 'react', 'stripe', 'svgo']);
+    expect(names).not.to.include.members(['mocha']);
+    expect(names).not.to.include.members(['esbuild']);
+  });
+});
