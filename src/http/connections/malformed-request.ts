@@ -25,12 +25,12 @@ interface ParseError extends Error {
 }
 
 /** Listener of a server's `clientError`: bytes that are no HTTP request, or that did not arrive in time. */
-export function malformedRequestListener({ answering, afterAnswers }: Pipeline) {
+export function malformedRequestListener(pipeline: Pipeline) {
   return (error: ParseError, socket: Duplex): void => {
-    const exchange = answering(socket);
+    const exchange = pipeline.answering(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
     else if (exchange?.request.complete === false) rejectRest(error, socket, exchange);
-    else afterAnswers(socket, () => rejectRequest(socket, faultOf(error), { hasBody: !isHead(error) }));
+    else pipeline.afterAnswers(socket, () => rejectRequest(socket, faultOf(error), { hasBody: !isHead(error) }));
   };
 }
 
@@ -55,13 +55,13 @@ export function requestListener(pipeline: Pipeline): Handle {
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
-export function connectListener({ afterAnswers }: Pipeline) {
+export function connectListener(pipeline: Pipeline) {
   return (request: IncomingMessage, socket: Duplex): void => {
     socket.on('error', () => socket.destroy());
     // Node no longer reads from the socket, and an unread socket never emits `end`.
     socket.resume();
     const error = invalidField('request target', 'must be a path; this is no proxy', 'a path that begins with /');
-    afterAnswers(socket, () => rejectRequest(socket, error, { requestId: requestIdOf(request) }));
+    pipeline.afterAnswers(socket, () => rejectRequest(socket, error, { requestId: requestIdOf(request) }));
   };
 }
 
