@@ -2,26 +2,36 @@
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putPixels } from './entropy-coded-pixels.js';
+import { difference, predict, TILE_BITS } from './predictor.js';
 import { findReferences, LITERAL, type References } from './back-references.js';
 
 const SIGNATURE = 0x2f;
-const TRANSFORM = { subtractGreen: 2, colorIndexing: 3 } as const;
+const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
 /** Pixels are looked at for the color cache only. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
+/**
+ * With more literals than the one share of its pixels a picture may be gradients rather than flat, with more than the
+ * other it is.
+ */
+const MAYBE_GRADIENT_SHARE = 0.15;
+const GRADIENT_SHARE = 0.19;
 
 export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
   const straight = few ? few.palette : straightColors(pixels);
   const translucent = straight.some((color) => color >>> 24 !== 255);
-  const out = bitWriter((pixels.width * pixels.height) >>> 3);
-  out.put(SIGNATURE, 8);
-  out.put(pixels.width - 1, 14);
-  out.put(pixels.height - 1, 14);
-  out.put(translucent ? 1 : 0, 1);
-  out.put(0, 3);
-  return riff(few ? indexedStream(out, pixels, few) : trueColorStream(out, pixels, straight));
+  const start = (): BitWriter => {
+    const out = bitWriter((pixels.width * pixels.height) >>> 3);
+    out.put(SIGNATURE, 8);
+    out.put(pixels.width - 1, 14);
+    out.put(pixels.height - 1, 14);
+    out.put(translucent ? 1 : 0, 1);
+    out.put(0, 3);
+    return out;
+  };
+  return riff(few ? indexedStream(start(), pixels, few) : trueColorStream(start, pixels, straight));
 }
 
 function putTransform(out: BitWriter, type: number): void {
@@ -100,29 +110,58 @@ function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBi
   return { pixels: packed, width: packedWidth };
 }
 
-function trueColorStream(out: BitWriter, { width }: Pixels, straight: Int32Array): Uint8Array {
+function trueColorStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
   const references = findReferences(straight, width);
-  const isGreenless = greenPredicts(references);
-  if (isGreenless) {
+  let literals = 0;
+  for (let token = 0; token < references.count; token++) if (references.lengths[token] === LITERAL) literals++;
+  const plain = (): Uint8Array =>
+    plainStream(start(), { pixels: straight, references, green: greenPredicts(references) });
+  const predicted = (): Uint8Array => predictedStream(start(), withoutGreen(straight), { width, height });
+  if (literals < MAYBE_GRADIENT_SHARE * straight.length) return plain();
+  if (literals > GRADIENT_SHARE * straight.length) return predicted();
+  const [one, other] = [plain(), predicted()];
+  return other.length < one.length ? other : one;
+}
+
+interface PlainPixels {
+  readonly pixels: Int32Array;
+  readonly references: References;
+  readonly green: boolean;
+}
+
+function plainStream(out: BitWriter, { pixels, references, green }: PlainPixels): Uint8Array {
+  if (green) {
     putTransform(out, TRANSFORM.subtractGreen);
     const { count, lengths, values } = references;
     for (let token = 0; token < count; token++)
       if (lengths[token] === LITERAL) values[token] = subtractGreen(values[token] ?? 0);
   }
   out.put(0, 1);
-  const pixels = isGreenless ? withoutGreen(straight) : straight;
-  putPixels(out, { pixels, references, cacheBits: CACHE_BITS, main: true });
+  putPixels(out, { pixels: green ? withoutGreen(pixels) : pixels, references, cacheBits: CACHE_BITS, main: true });
   return out.bytes();
 }
 
-/** Each channel modulo 256; two channels at a time, with a guard bit so that neither borrows from the other. */
-function difference(color: number, before: number): number {
-  const alphaGreen = ((((color >>> 8) & 0x00ff00ff) | 0x01000100) - ((before >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
-  const blueRed = (((color & 0x00ff00ff) | 0x01000100) - (before & 0x00ff00ff)) & 0x00ff00ff;
-  return (alphaGreen << 8) | blueRed;
+function predictedStream(
+  out: BitWriter,
+  pixels: Int32Array,
+  { width, height }: { readonly width: number; readonly height: number },
+): Uint8Array {
+  putTransform(out, TRANSFORM.subtractGreen);
+  const { residuals, modes, tilesAcross } = predict(pixels, width, height);
+  putTransform(out, TRANSFORM.predictor);
+  out.put(TILE_BITS - 2, 3);
+  putPixels(out, { pixels: modes, references: findReferences(modes, tilesAcross), cacheBits: 0, main: false });
+  out.put(0, 1);
+  putPixels(out, {
+    pixels: residuals,
+    references: findReferences(residuals, width),
+    cacheBits: CACHE_BITS,
+    main: true,
+  });
+  return out.bytes();
 }
 
-/** Red and blue vary less once green is taken from them: judged by the entropy of the literals. */
+/** Whether red and blue vary less once green is taken from them: judged by the entropy of the literals. */
 function greenPredicts({ count, lengths, values }: References): boolean {
   const own = new Uint32Array(512);
   const rest = new Uint32Array(512);
