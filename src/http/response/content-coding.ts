@@ -25,7 +25,7 @@ export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
 }
 
 /** Tag of a body in a coding, from that of the body without (section 8.8.3.3). */
-export function codedTag(etag: string, coding: ContentCoding): string {
+function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }
 
