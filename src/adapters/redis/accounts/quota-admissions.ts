@@ -94,7 +94,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     liveUsage: (id) => counters.read(id),
     flush: writer.flush,
     takeOver: writer.takeOver,
-    close: writer.close,
+    close: () => writer.close(),
   };
 }
 
