@@ -87,7 +87,7 @@ function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
 }
 
 /** AppError `unavailable` for a passing fault; any other error as it is. */
-export function unavailableOr(error: unknown): unknown {
+function unavailableOr(error: unknown): unknown {
   return isPassing(error)
     ? new AppError('unavailable', `The database cannot be used right now (${error.name}).`, { cause: error })
     : error;
