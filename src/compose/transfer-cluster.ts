@@ -15,7 +15,7 @@ import {
   setTransferMark,
 } from '../adapters/mongodb/transfer-mark.js';
 import type { RedisConnection } from '../adapters/redis/connection.js';
-import { forgetAccounts, forgetCounters } from '../adapters/redis/forget.js';
+import { removeKnownAccounts, removeKnownCounters } from '../adapters/redis/accounts/remove-known.js';
 import { createRedisQuotaAdmissions } from '../adapters/redis/accounts/quota-admissions.js';
 import { countProcesses } from '../adapters/redis/serving-processes.js';
 import type { AccountId } from '../domain/account/account.js';
@@ -109,8 +109,8 @@ function forgetting(redis: RedisConnection, section: Section): Section {
     ...section,
     async write(rows) {
       const ids = rows.map(({ id }) => id);
-      if (section.name === 'accounts') await forgetAccounts(redis, ids as AccountId[]);
-      if (section.name === 'visitor counters') await forgetCounters(redis, ids as CounterName[]);
+      if (section.name === 'accounts') await removeKnownAccounts(redis, ids as AccountId[]);
+      if (section.name === 'visitor counters') await removeKnownCounters(redis, ids as CounterName[]);
       await section.write(rows);
     },
   };

@@ -1,7 +1,7 @@
 // The front page: what the service does, some logos, a first request, the plans.
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session.js';
-import { BUCKET_NAMES, BUCKETS } from '../buckets.js';
+import { BUCKET_NAMES, BUCKETS } from '../data/buckets.js';
 import { Code } from '../components/copy.js';
 import { Icon } from '../components/icon.js';
 import { QueryContent } from '../components/query-states.js';

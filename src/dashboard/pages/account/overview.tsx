@@ -1,6 +1,6 @@
 // The usage of an account today, its plan and its key.
 import { useQuery } from '@tanstack/react-query';
-import { BUCKET_NAMES, type Bucket } from '../../buckets.js';
+import { BUCKET_NAMES, type Bucket } from '../../data/buckets.js';
 import { Card, Fact } from '../../components/card.js';
 import { Icon } from '../../components/icon.js';
 import { QueryContent } from '../../components/query-states.js';

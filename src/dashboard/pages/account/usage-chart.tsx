@@ -1,7 +1,7 @@
 // Chart of requests by day and bucket, as stacked bars, with the values under the pointer.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { BUCKET_NAMES, type Bucket } from '../../buckets.js';
+import { BUCKET_NAMES, type Bucket } from '../../data/buckets.js';
 import type { UsageAnalytics } from '../../data/queries.js';
 import { formatNumber } from '../../format.js';
 import { useTheme } from '../../theme.js';

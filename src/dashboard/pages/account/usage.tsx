@@ -1,7 +1,7 @@
 // Requests by day and bucket: chart, table and CSV, for up to 400 days.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { BUCKET_NAMES, BUCKETS, type Bucket } from '../../buckets.js';
+import { BUCKET_NAMES, BUCKETS, type Bucket } from '../../data/buckets.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Chips } from '../../components/chips.js';

@@ -1,5 +1,5 @@
 // Names of the quota buckets for people.
-import type { UsageReport } from './data/queries.js';
+import type { UsageReport } from './queries.js';
 
 export type Bucket = keyof UsageReport['endpoints'];
 
