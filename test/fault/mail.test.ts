@@ -84,6 +84,17 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.have.length(9);
   });
 
+  it('are retried when the server rejects them', async () => {
+    server.mood = 'rejects';
+    await owe();
+    await tried();
+    expect([server.tries(), server.received.length]).to.deep.equal([1, 0]);
+    server.mood = 'works';
+    clock.advance(MINUTE_MS);
+    expect(await parts.outbox.drain()).to.equal(1);
+    expect([server.tries(), server.received.length]).to.deep.equal([2, 1]);
+  });
+
   it('are dropped after two days', async () => {
     server.mood = 'rejects';
     await owe();

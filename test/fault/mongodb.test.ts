@@ -361,6 +361,24 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       await reconnected();
       expect((await store.find(account.id))!.version, 'written once').to.equal(2);
     });
+
+    it('is right while the network is slow, or rejects', async () => {
+      const { id } = await inserted();
+      for (const delayMs of [50, 150, 300, 700]) {
+        proxy.delayAnswers(delayMs);
+        const start = await store.find(id).catch(() => undefined);
+        if (start) {
+          const next = nextOf(start);
+          await store.save(next, eventOf(next)).then(
+            (isSaved) => expect(isSaved).to.equal(true),
+            (error: unknown) => expect(error).to.have.property('code', 'unavailable'),
+          );
+        }
+        await reconnected();
+      }
+      const account = (await store.find(id))!;
+      expect(await eventsOf(account)).to.have.length(account.version - 1);
+    });
   });
 
   describe('three members', () => {

@@ -1,6 +1,6 @@
 // Mail files: complete or absent.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openMailer, removeUnfinishedMails } from '../../../src/adapters/mailer.js';
@@ -27,6 +27,13 @@ describe('mails as files', () => {
     mailer.close();
     return readFileSync(join(outbox, 'm1.eml'), 'utf8');
   }
+
+  it('are for their owner alone', async () => {
+    rmSync(outbox, { recursive: true });
+    await written('text');
+    expect(statSync(outbox).mode & 0o777).to.equal(0o700);
+    expect(statSync(join(outbox, 'm1.eml')).mode & 0o777).to.equal(0o600);
+  });
 
   it('keep a long link on one line, and wrap other lines at 78 characters', async () => {
     const link = `https://icons.example/reset-password#token=${'Ab3='.repeat(20)}`;
