@@ -89,7 +89,7 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 
-export function isCommandName(name: string): name is CommandName {
+function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 

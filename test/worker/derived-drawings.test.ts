@@ -100,7 +100,7 @@ describe('derived drawings', () => {
 
   it('are safe to sanitize again', () => {
     for (const inside of [DISC, FOUR, LETTERING])
-      for (const one of Object.values(clean(inside).derived) as DerivedDrawing[]) {
+      for (const one of Object.values<DerivedDrawing>(clean(inside).derived)) {
         const again = sanitizeSvg(one.svg.replaceAll('currentColor', '#123456'));
         expect(again).to.include({ ok: true });
       }
