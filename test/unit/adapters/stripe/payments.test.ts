@@ -1,8 +1,8 @@
 // Stripe's objects as this service reads them, and Stripe's failures, against the fake.
 import { expect } from 'chai';
-import { Stripe } from 'stripe';
 import { createStripeCalls } from '../../../../src/adapters/stripe/calls.js';
 import { createStripePayments } from '../../../../src/adapters/stripe/payments.js';
+import { Stripe } from '../../../../src/adapters/stripe/stripe.inlined.js';
 import { AppError } from '../../../../src/errors.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { Payments } from '../../../../src/ports/payments.js';
