@@ -101,14 +101,16 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
 
 /** A port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
-  return (await portLikeThis(0)) ?? freePort();
+  // Below those that the system gives to outgoing connections (net.ipv4.ip_local_port_range), of which one may take it meanwhile.
+  const port = 10_000 + Math.floor(Math.random() * 22_000);
+  return (await isFreePort(port)) ? port : freePort();
 }
 
 export async function isFreePort(port: number): Promise<boolean> {
   return (await portLikeThis(port)) !== undefined;
 }
 
-/** 0: any. Undefined: it is taken. */
+/** Undefined: it is taken. */
 async function portLikeThis(wanted: number): Promise<number | undefined> {
   const server = createServer().listen(wanted, '127.0.0.1');
   try {
