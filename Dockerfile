@@ -18,11 +18,12 @@ RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blaz
   && find . -type d -path "*/prebuilds/linux-*" ! -name "linux-$(node -p process.arch)*" -prune -exec rm -rf {} + \
   && find . -type f -path '*/prebuilds/*' -name '*musl*' -delete \
   && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-  # Programs with the libraries that they load. Workers are started by sh, unshare, setpriv, mount and mkdir (src/adapters/workers/fence-launcher.ts).
-  && for program in node sh unshare setpriv mount mkdir; do \
-       path=$(command -v $program) && cp --parents -L $path /image \
-       && ldd $path | grep -o '/[^ ]*' | xargs -I{} cp --parents -L {} /image; \
-     done \
+  # Programs and native modules need libraries of the system. Workers are started by sh, unshare, setpriv, mount and mkdir
+  # (src/adapters/workers/fence-launcher.ts).
+  && programs=$(for program in node sh unshare setpriv mount mkdir; do command -v $program; done) \
+  && cp --parents -L $programs /image \
+  && for file in $programs $(find /image/opt -name '*.node' -o -name '*.so*'); do ldd $file | grep -o '/[^ ]*' | grep -v '^/image'; done \
+    | sort -u | xargs cp --parents -L -t /image \
   && mkdir -p /image/etc /image/tmp /image/data \
   && chmod 1777 /image/tmp && chmod 0777 /image/data \
   && echo 'blazon:x:1000:1000::/data:/nonexistent' > /image/etc/passwd \
