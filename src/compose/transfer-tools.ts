@@ -57,7 +57,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
         await cluster.settle();
         const to = embeddedSide(snapshot.db);
         await copyAll(cluster, to, options.onProgress);
-        const comparisons = await compareAll(cluster, to);
+        const comparisons = await compareAll(cluster, to, options.onProgress);
         if (!areEqual(comparisons)) return { comparisons };
         return { comparisons, kept: putInPlace(snapshot, env.DATA_DIR) };
       }),
@@ -111,7 +111,7 @@ function writeCluster(from: Side, env: StoresEnv, onProgress: OnProgress): Promi
   return withCluster(env, async (cluster) => {
     await cluster.beginWriting();
     await copyAll(from, cluster, onProgress);
-    const comparisons = await compareAll(from, cluster);
+    const comparisons = await compareAll(from, cluster, onProgress);
     if (areEqual(comparisons)) await cluster.endWriting();
     return { comparisons };
   });

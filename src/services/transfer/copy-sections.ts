@@ -1,5 +1,6 @@
 // Copy of all sections from one family of stores to the other, and their comparison.
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Section, SectionRow } from '../../ports/sections.js';
 
 /** Rows that are read, and written, at once. */
@@ -44,11 +45,14 @@ export async function copySections(from: readonly Section[], to: readonly Sectio
 export async function compareSections(
   from: readonly Section[],
   to: readonly Section[],
+  onProgress: OnProgress,
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
-  for (const source of from) {
-    const [one, other] = await Promise.all([digestOfSection(source), digestOfSection(sectionIn(to, source.name))]);
-    comparisons.push(comparisonOf(source.name, one, other));
+  for (const [done, source] of from.entries()) {
+    onProgress({ section: 'kinds of records compared', done, total: from.length });
+    // One after the other: a read of SQLite lets no answer of a server in.
+    const digest = await digestOfSection(source);
+    comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
   }
   return comparisons;
 }
@@ -81,6 +85,7 @@ function sectionIn(sections: readonly Section[], name: string): Section {
 async function* pagesOf(section: Section): AsyncIterable<readonly SectionRow[]> {
   for (let after = ''; ;) {
     const rows = await section.read(after, PAGE_ROWS);
+    await nextTurn();
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;
