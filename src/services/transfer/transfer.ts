@@ -18,7 +18,10 @@ export async function copyAll(from: Side, to: Side, onProgress: OnProgress): Pro
 
 /** While neither is changed. */
 export async function compareAll(from: Side, to: Side, onProgress: OnProgress): Promise<readonly Comparison[]> {
-  return [...(await compareSections(from.sections, to.sections, onProgress)), ...(await compareCatalogs(from.catalog, to.catalog))];
+  return [
+    ...(await compareSections(from.sections, to.sections, onProgress)),
+    ...(await compareCatalogs(from.catalog, to.catalog)),
+  ];
 }
 
 /** Rows by section, and the catalog's entries. */
