@@ -6,7 +6,8 @@ import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-t
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { ImportSummary } from '../../src/services/catalog/import-catalog.js';
-import type { SourceItem } from '../../src/ports/catalog-sources.js';
+import type { Candidate } from '../../src/domain/catalog/candidate.js';
+import type { PreparedSources, SourceItem } from '../../src/ports/catalog-sources.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';
 import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -149,6 +150,29 @@ describe('an import', () => {
       const again = await take(release('4.0.0', { acme: '#f01', bolt: '#0f0', coil: '#00f' }));
       expect(again.retired).to.deep.equal([]);
       expect((await entry('bolt'))?.retired).to.equal(undefined);
+    });
+
+    it('keeps what a newer bundled catalog has dropped', async () => {
+      await take(FIRST);
+      const session = (await tools.store.beginImport())!;
+      const [source] = await session.sources();
+      const candidates: Candidate[] = [];
+      for await (const candidate of session.candidates(source!.id)) candidates.push(candidate);
+      await session.close();
+      const bundled: PreparedSources = {
+        prepared: [{ ...source!, version: '2.0.0' }],
+        size: 2,
+        drawings: () => [],
+        *candidates() {
+          yield [source!.id, candidates.filter(({ key }) => key !== 'bolt')];
+        },
+      };
+      const updated = await tools.importSources(() => undefined, [bundled]);
+      expect(updated.retired).to.deep.equal(['bolt']);
+      expect(await entry('bolt')).to.deep.include({ retired: true });
+      expect((await tools.importSources(() => undefined, [bundled], { prune: true })).changes.removed).to.deep.equal([
+        'bolt',
+      ]);
     });
 
     it('removes it with --prune, and what has come under a license that is not allowed', async () => {

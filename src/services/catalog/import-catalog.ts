@@ -126,10 +126,16 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
 /** The number of icons; those that the operator's policy does not allow any more are left out. */
 async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, policy, skipped } = run;
-  for (const source of sources.prepared) await session.putSource(source);
+  const earlier = new Map<string, readonly Candidate[]>();
+  for (const source of sources.prepared) {
+    earlier.set(source.id, await earlierCandidates(source.id, run));
+    await session.putSource(source);
+  }
+  const offered = new Set<string>();
   for (const some of sources.drawings()) await session.putDrawings(some);
   let [imported, done] = [0, 0];
   for (const [source, some] of sources.candidates()) {
+    for (const { key } of some) offered.add(`${source} ${key}`);
     const allowed = some.flatMap((candidate) => {
       const decision = decideLicense(policy, candidate.license);
       if (decision.allowed) return { ...candidate, license: decision.license };
@@ -140,6 +146,11 @@ async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: nu
     imported += allowed.filter(({ hidden }) => hidden === undefined).length;
     onRead((done += some.length));
   }
+  for (const [source, some] of earlier)
+    await session.putCandidates(
+      source,
+      some.filter(({ key }) => !offered.has(`${source} ${key}`)),
+    );
   return imported;
 }
 
@@ -161,7 +172,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
     ...(notice && { notice }),
     ...(isOverride === true && { isOverride }),
   };
-  const earlier = run.prune || !id.startsWith('package:') ? [] : await earlierCandidates(session, id);
+  const earlier = await earlierCandidates(id, run);
   await session.putSource(record);
   const skip: Skip = (key, reason, message) => run.skipped.push({ source: id, key, reason, message });
   const hidden: SetIcon[] = [];
@@ -209,8 +220,12 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   return imported;
 }
 
-/** Candidates of the published catalog, each with the version that had it last. */
-async function earlierCandidates(session: ImportSession, id: string): Promise<readonly Candidate[]> {
+/** Candidates of a package in the published catalog, each with the version that had it last; none where they are not kept. */
+async function earlierCandidates(
+  id: string,
+  { session, prune }: Pick<Run, 'session' | 'prune'>,
+): Promise<readonly Candidate[]> {
+  if (prune || !id.startsWith('package:')) return [];
   const version = (await session.sources()).find((source) => source.id === id)?.version ?? '';
   const earlier: Candidate[] = [];
   for await (const candidate of session.candidates(id))
