@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrate } from '../adapters/embedded/schema.js';
 import { embeddedSections } from '../adapters/embedded/sections.js';
+import { removeLeftSnapshots } from '../adapters/embedded/snapshot.js';
 import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
@@ -46,6 +47,7 @@ export async function whileStopped<Result>(dataDir: string, work: () => Promise<
   const lock = writable(dataDir, () => lockDataDir(dataDir));
   if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process serves from ${dataDir}; stop it first`);
   try {
+    removeLeftSnapshots(dataDir);
     return await work();
   } finally {
     lock.release();

@@ -1,27 +1,31 @@
 // Snapshots of the database file: written beside a running service, checked, and put in place in one step.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { missingSteps } from './schema.js';
 import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
 import { makeDataDir } from './sqlite/data-dir.js';
 import type { Database } from './sqlite/guarded-database.js';
 
+/** Begins the names of folders in which snapshots are written. */
+const INCOMING = '.incoming-';
+
 export interface Snapshot {
   readonly folder: string;
   readonly db: Database;
 }
 
-/**
- * A database in a folder of its own inside of `dataDir`: a copy of `file`, or a new one. What an earlier try has left there is
- * removed.
- */
+/** A database in a folder of its own inside of `dataDir`: a copy of `file`, or a new one. */
 export function openSnapshot(dataDir: string, file?: string): Snapshot {
   makeDataDir(dataDir);
-  const folder = join(dataDir, '.incoming');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { mode: 0o700 });
+  const folder = mkdtempSync(join(dataDir, INCOMING));
   if (file !== undefined) copyPrivately(file, databasePath(folder));
   return { folder, db: openDatabase(folder) };
+}
+
+/** Removes what commands that were killed have left. */
+export function removeLeftSnapshots(dataDir: string): void {
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(INCOMING)) rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
 function copyPrivately(from: string, to: string): void {
@@ -90,6 +94,12 @@ function keepReplaced(dataDir: string): string | undefined {
   replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   replaced.close();
   const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
-  renameSync(path, kept);
+  // A second name, not another one: a kill before the snapshot takes the first must not leave the folder without a database.
+  try {
+    linkSync(path, kept);
+  } catch {
+    // The file system has no second names.
+    copyPrivately(path, kept);
+  }
   return kept;
 }
