@@ -6,7 +6,7 @@ import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledge
 import { createCarriedLog, type CarriedLog } from '../adapters/mongodb/carried-log.js';
 import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import type { MongoConnection } from '../adapters/mongodb/connection.js';
-import { mongoSections } from '../adapters/mongodb/sections.js';
+import { mongoSections, VISITOR_COUNTERS } from '../adapters/mongodb/sections.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import {
   hasTransferMark,
@@ -23,6 +23,7 @@ import type { CounterName } from '../domain/visitor-counter/counter.js';
 import type { Section } from '../ports/sections.js';
 import type { Side } from '../services/transfer/transfer.js';
 import { createCatalogStore } from '../stores/catalog/catalog-store.js';
+import { ACCOUNTS } from '../stores/account-store.js';
 import { recordSections } from '../stores/record-sections.js';
 import { openClusterServers, type ClusterAddresses } from './cluster-stores.js';
 
@@ -52,7 +53,7 @@ export async function openClusterSide(addresses: ClusterAddresses): Promise<Clus
     assertStopped: () => assertStopped(redis),
     settle: () => settle(mongo, redis, carried),
     assertWritable: () => assertWritable(mongo, redis),
-    beginWriting: () => beginWriting(mongo, redis),
+    beginWriting: () => beginWriting(mongo, redis, sections),
     endWriting: () => removeTransferMark(mongo.db),
     close: servers.close,
   };
@@ -78,13 +79,21 @@ async function assertNoAccounts({ db }: MongoConnection): Promise<void> {
     );
 }
 
-async function beginWriting(mongo: MongoConnection, redis: RedisConnection): Promise<void> {
+async function beginWriting(
+  mongo: MongoConnection,
+  redis: RedisConnection,
+  sections: readonly Section[],
+): Promise<void> {
   // Before the processes are counted: one that starts looks for the mark after it has been counted.
   const isFirst = await setTransferMark(mongo.db);
   try {
     await assertStopped(redis);
     if (isFirst) await assertNoAccounts(mongo);
-    else await removeTransferred(mongo.db);
+    else
+      await removeTransferred(
+        mongo.db,
+        sections.map(({ table }) => table),
+      );
   } catch (error) {
     if (isFirst) await removeTransferMark(mongo.db);
     throw error;
@@ -109,8 +118,8 @@ function forgetting(redis: RedisConnection, section: Section): Section {
     ...section,
     async write(rows) {
       const ids = rows.map(({ id }) => id);
-      if (section.name === 'accounts') await removeKnownAccounts(redis, ids as AccountId[]);
-      if (section.name === 'visitor counters') await removeKnownCounters(redis, ids as CounterName[]);
+      if (section.table === ACCOUNTS.name) await removeKnownAccounts(redis, ids as AccountId[]);
+      if (section.table === VISITOR_COUNTERS) await removeKnownCounters(redis, ids as CounterName[]);
       await section.write(rows);
     },
   };

@@ -8,6 +8,8 @@ export interface SectionRow {
 export interface Section<Row extends SectionRow = SectionRow> {
   /** Name for people, in the plural: `accounts`. */
   readonly name: string;
+  /** Its table, or collection. */
+  readonly table: string;
   count(): Promise<number>;
   /** In the order of their ids, those after this one; '' is before all. */
   read(after: string, limit: number): Promise<readonly Row[]>;

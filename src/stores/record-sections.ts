@@ -27,6 +27,7 @@ function sectionsOf(table: Tables) {
     const records = table(definition);
     return {
       name,
+      table: definition.name,
       count: () => records.count({}),
       read: (after, limit) => records.find({ where: { id: { gt: after } }, sort: { id: 'ascending' }, limit }),
       async write(rows) {

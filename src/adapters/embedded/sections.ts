@@ -20,6 +20,7 @@ function usageSection(db: Database): Section<UsageRow> {
   const count = db.prepare('SELECT count(*) AS count FROM (SELECT 1 FROM usage GROUP BY account_id, day)');
   return {
     name: 'days of usage',
+    table: 'usage',
     count: async () => (count.get() as Counted).count,
     async read(after, limit) {
       const rows = page.all(...accountAndDay(after), limit) as { readonly id: string; readonly used: string }[];
@@ -49,6 +50,7 @@ function counterSection(db: Database): Section<VisitorCounterRow> {
   const count = db.prepare('SELECT count(*) AS count FROM visitor_counters');
   return {
     name: 'visitor counters',
+    table: 'visitor_counters',
     count: async () => (count.get() as Counted).count,
     read: async (after, limit) =>
       (page.all(after, limit) as VisitorCounterRow[]).map(({ id, total, day, today }) => ({ id, total, day, today })),

@@ -4,13 +4,15 @@ import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../../por
 import type { MongoConnection } from './connection.js';
 import { orUnavailable } from './driver-error.js';
 
+export const VISITOR_COUNTERS = 'visitorCounters';
+
 /** Redis counts on from what is written: the first change there is the second. */
 const FIRST = 1;
 
 export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Section[] {
   const usage = section<UsageRow>(db, {
     name: 'days of usage',
-    collection: 'usage',
+    table: 'usage',
     fields: { used: 1 },
     more: ({ id }) => {
       const [accountId, day] = id.split(':');
@@ -19,7 +21,7 @@ export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Sec
   });
   const counters = section<VisitorCounterRow>(db, {
     name: 'visitor counters',
-    collection: 'visitorCounters',
+    table: VISITOR_COUNTERS,
     fields: { total: 1, day: 1, today: 1 },
     more: () => ({ epoch: FIRST, rev: FIRST, visitors: new Binary(Buffer.alloc(0)) }),
   });
@@ -28,7 +30,7 @@ export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Sec
 
 interface Definition<Row> {
   readonly name: string;
-  readonly collection: string;
+  readonly table: string;
   /** Projection of a row, without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
   /** What a document has beside them. */
@@ -37,11 +39,12 @@ interface Definition<Row> {
 
 function section<Row extends SectionRow>(
   db: Db,
-  { name, collection, fields: projection, more }: Definition<Row>,
+  { name, table, fields: projection, more }: Definition<Row>,
 ): Section<Row> {
-  const documents = db.collection<{ readonly _id: string }>(collection);
+  const documents = db.collection<{ readonly _id: string }>(table);
   return {
     name,
+    table,
     count: () => orUnavailable(() => documents.countDocuments()),
     read: (after, limit) =>
       orUnavailable(async () => {

@@ -32,19 +32,7 @@ export async function removeTransferMark(db: Db): Promise<void> {
   await orUnavailable(() => marks(db).deleteOne({ _id: ID }));
 }
 
-/** Collections of what is kept of accounts and counters; the catalog is replaced as a whole. */
-const COLLECTIONS = [
-  'accounts',
-  'audit',
-  'jobRuns',
-  'passwordResetRequests',
-  'paymentEvents',
-  'responses',
-  'usage',
-  'visitorCounters',
-] as const;
-
-/** What a transfer that was broken off has written. */
-export async function removeTransferred(db: Db): Promise<void> {
-  for (const name of COLLECTIONS) await orUnavailable(() => db.collection(name).deleteMany({}));
+/** What a transfer that was broken off has written into these collections. */
+export async function removeTransferred(db: Db, collections: readonly string[]): Promise<void> {
+  for (const name of collections) await orUnavailable(() => db.collection(name).deleteMany({}));
 }
