@@ -8,16 +8,11 @@ import type { Clock } from '../support/clock.js';
 import { recordStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { accountStoreContract } from './account-store.contract.js';
-import { auditLogContract } from './audit-log.contract.js';
-import { jobSlotsContract } from './job-slots.contract.js';
-import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
-import { paymentEventsContract } from './payment-events.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract, PLANS, storedLastUse } from './quota-admissions.contract.js';
 import { rateLimitsContract } from './rate-limits.contract.js';
-import { responseHistoryContract } from './response-history.contract.js';
-import { tablesContract } from './tables.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
+import { RECORD_CONTRACTS } from './record-contracts.js';
 
 /** A database, and more connections to its file as other processes have them. */
 function openDatabases() {
@@ -48,14 +43,7 @@ for (const suite of [accountStoreContract, admissionsContract, publishableAdmiss
     return { accounts, audit, admissions, flush, lastUse, history, table: embeddedTables(db), close };
   });
 
-for (const suite of [
-  auditLogContract,
-  jobSlotsContract,
-  passwordResetRequestsContract,
-  paymentEventsContract,
-  responseHistoryContract,
-  tablesContract,
-])
+for (const suite of RECORD_CONTRACTS)
   suite('embedded', ({ now }: Clock) => {
     const { db, another, close } = openDatabases();
     const damage = db.prepare("UPDATE paymentEvents SET record = json_set(record, '$.' || ?, 'many') WHERE id = ?");

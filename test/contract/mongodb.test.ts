@@ -22,12 +22,7 @@ import { eventually } from '../support/auth.js';
 import { DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { mongoAccountStores, withPatience, type MongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
-import { auditLogContract } from './audit-log.contract.js';
-import { jobSlotsContract } from './job-slots.contract.js';
-import { paymentEventsContract } from './payment-events.contract.js';
-import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
-import { tablesContract } from './tables.contract.js';
-import { responseHistoryContract } from './response-history.contract.js';
+import { RECORD_CONTRACTS } from './record-contracts.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const DAY = utcDay(AT.getTime());
@@ -44,14 +39,7 @@ const eventOf = (account: Account): AuditEvent[] =>
 describeWithServers('MongoDB', ['mongod'], () => {
   withPatience();
 
-  for (const suite of [
-    auditLogContract,
-    jobSlotsContract,
-    passwordResetRequestsContract,
-    paymentEventsContract,
-    responseHistoryContract,
-    tablesContract,
-  ])
+  for (const suite of RECORD_CONTRACTS)
     suite('MongoDB', async ({ now }: Clock) => {
       const uri = (await shared.mongo()).uri();
       const stores = await mongoAccountStores(uri);
