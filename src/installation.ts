@@ -1,4 +1,4 @@
-// How commands are called in this installation: a clone has scripts of npm, an installed package the executable.
+// Text of commands as they are typed in this installation: npm scripts in a clone, the executable in an installed package.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -13,7 +13,7 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
   readonly name: string;
 }
 
-/** The rows of a folder's list by file. Fails where the file is somebody else's. */
+/** The rows of the folder's license list, by file name. Fails when this command has not written that list. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : HEADING;

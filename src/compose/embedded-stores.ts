@@ -25,7 +25,7 @@ import type { Stores } from '../ports/stores.js';
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
-/** The mailboxes of the one process have ordered the changes already; those of a command beside it are told apart by version. */
+/** Mailboxes order the changes of the one process; changes by a command beside it are rejected by their version, and repeated. */
 const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
 
 interface Options {

@@ -19,7 +19,7 @@ export interface Call<Params, Query, Body> {
 
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly client: Client;
-  /** HEAD: nobody sees what GET would answer, so that it may not count. */
+  /** HEAD: the answer has no body, so the request need not be counted. */
   readonly isHead: boolean;
   /** The header `Origin`. */
   readonly pageOrigin: string | undefined;

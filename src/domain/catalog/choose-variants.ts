@@ -153,7 +153,7 @@ function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }:
     .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/** A symbol that melts into white pages gives way to its own version for them, or to the same symbol in black. */
+/** Replaces a symbol that cannot be seen on a white page by its variant for light pages, or by the same symbol in black. */
 function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: ChoiceFacts): Offer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;

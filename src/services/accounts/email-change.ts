@@ -53,7 +53,7 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Passwords that strangers tried while nobody had the address must not lock its owner out.
+      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'a limit of sign-ins could not be reset'));

@@ -123,7 +123,7 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Passwords that strangers tried while nobody had the address must not lock its owner out.
+      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
       await rateLimits.reset(strangersOf(email));
     },
 

@@ -1,4 +1,4 @@
--- Attempt to acquire a lock: granted when it is free, and nobody waits whose wait ends earlier.
+-- Attempt to acquire a lock: granted when the lock is free and this attempt is the first in the queue.
 -- KEYS[1]  lock: the random value of the grant
 -- KEYS[2]  waiting: sorted set of the values that wait, by the microseconds since the epoch at which they give up
 -- ARGV[1]  value of this attempt, the same each time it is repeated
