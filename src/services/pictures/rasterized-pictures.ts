@@ -84,11 +84,10 @@ export class RasterizedPictures {
     return outcome.ok && !this.options.memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
-  /** Once for all clients of an account that ask for the picture meanwhile, if there is memory for it. */
-  private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> | PictureOutcome {
+  /** Once for all clients of an account that ask for the picture meanwhile. */
+  private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const id = `${client.fairnessKey} ${request.key}`;
     const wait = this.waits.get(id) ?? this.startWait(id, request, client);
-    if (!wait) return MEMORY_FULL;
     wait.clients++;
     const leaving = client.signal();
     const leave = (): void => {
@@ -102,14 +101,9 @@ export class RasterizedPictures {
     return wait.outcome;
   }
 
-  /** Undefined when there is no memory for it. */
-  private startWait(id: string, request: RasterizeRequest, client: PictureClient): AccountWait | undefined {
-    const { memory } = this.options;
-    const bytes = BYTES_PER_PIXEL * request.size.pixels;
-    if (!memory.take(client, bytes)) return undefined;
+  private startWait(id: string, request: RasterizeRequest, client: PictureClient): AccountWait {
     const abandoned = new AbortController();
     const outcome = this.obtain(request, client, abandoned.signal).finally(() => {
-      memory.free(client, bytes);
       if (this.waits.get(id)?.abandoned === abandoned) this.waits.delete(id);
     });
     const wait: AccountWait = { outcome, abandoned, clients: 0 };
@@ -122,10 +116,17 @@ export class RasterizedPictures {
     if (underWay) return underWay;
     const stored = await this.readStored(request.key);
     if (stored) return this.report('disk', stored);
-    // From memory when it is estimated and composed.
-    const reading = request.read();
-    if (reading instanceof Promise) await client.inTime(reading);
-    return this.enqueue(request, client, signal);
+    const { memory } = this.options;
+    const bytes = BYTES_PER_PIXEL * request.size.pixels;
+    if (!memory.take(client, bytes)) return MEMORY_FULL;
+    try {
+      // From memory when it is estimated and composed.
+      const reading = request.read();
+      if (reading instanceof Promise) await client.inTime(reading);
+      return await this.enqueue(request, client, signal);
+    } finally {
+      memory.free(client, bytes);
+    }
   }
 
   /** Undefined when it is not stored; else in memory from then on. A reading goes on for clients that leave: it takes little. */

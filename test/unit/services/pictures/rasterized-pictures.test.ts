@@ -220,6 +220,18 @@ describe('rasterized pictures', () => {
       );
     });
 
+    it('takes no memory for drawing one that is read', async () => {
+      const { reads, pictureStore } = slowStore();
+      const { ask, memory, answers } = stage({ pictureStore, maxBytes: 1000 });
+      for (const picture of ['p1', 'p2', 'p3']) await ask('a', request(picture));
+      for (const answer of reads) answer(Buffer.from('stored'));
+      await settled();
+      expect(memory.taken()).to.equal(0);
+      expect([...answers.values()]).to.deep.equal(
+        Array.from({ length: 3 }, () => ({ ok: true, body: Buffer.from('stored') })),
+      );
+    });
+
     it('draws one that is not there once for all, but not for a client that left meanwhile', async () => {
       const { reads, pictureStore } = slowStore();
       const { ask, end, pictures, answers } = stage({ pictureStore });
