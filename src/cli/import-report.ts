@@ -8,7 +8,6 @@ import type { SkippedIcon } from '../services/catalog/import-skips.js';
 const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
-const MAX_DOUBTS = 5;
 
 /** `everySkip`: nothing is left out. */
 export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
@@ -79,21 +78,24 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
   return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
 }
 
+/** Every one, or how many of each kind. */
 function doubtLines(doubts: readonly Doubt[], all: boolean): string[] {
   const kinds = Object.keys(DOUBTS) as Doubt['kind'][];
-  const lines = kinds.flatMap((kind) => {
-    const list = doubts.filter((doubt) => doubt.kind === kind);
-    const shown = list.slice(0, all ? list.length : MAX_DOUBTS);
-    return list.length === 0
-      ? []
-      : [
-          `${String(list.length).padStart(6)}  ${DOUBTS[kind]}`,
-          ...shown.map(({ slugs: [first = '', ...more], message }) =>
-            more.length > 0 ? `          ${message}` : `          ${first}: ${message}`,
-          ),
-        ];
-  });
-  return lines.length > 0 ? ['To look at (catalog sheet, catalog show --why):', ...lines] : [];
+  const found = kinds
+    .map((kind) => ({ kind, list: doubts.filter((doubt) => doubt.kind === kind) }))
+    .filter(({ list }) => list.length > 0);
+  if (found.length === 0) return [];
+  if (!all)
+    return [`To look at: ${found.map(({ kind, list }) => `${list.length} ${DOUBTS[kind]}`).join('; ')} (--verbose).`];
+  return [
+    'To look at (catalog sheet, catalog show --why):',
+    ...found.flatMap(({ kind, list }) => [
+      `${String(list.length).padStart(6)}  ${DOUBTS[kind]}`,
+      ...list.map(({ slugs: [first = '', ...more], message }) =>
+        more.length > 0 ? `          ${message}` : `          ${first}: ${message}`,
+      ),
+    ]),
+  ];
 }
 
 const DOUBTS: Readonly<Record<Doubt['kind'], string>> = {
