@@ -53,8 +53,7 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
 
 /** The strongest fence behind which a worker starts on this machine. `dataDir` is hidden if it exists by now. */
 export async function openFence(dataDir: string): Promise<Fence> {
-  const homes = [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
-  const hidden = [dataDir, ...HIDDEN, ...homes, '/tmp', '/run'];
+  const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {
     words: 'namespaces without network, home, temporary and data folders',
     launcher: namespaceLauncher({ hidden, kept: [process.execPath, ...CODE] }),
@@ -70,6 +69,15 @@ export async function openFence(dataDir: string): Promise<Fence> {
     for (const part of parts) if (!reasons.has(part)) reasons.set(part, reason);
   }
   return fenceOf([], reasons, namespaces);
+}
+
+/** A user id that no account of the system has, as in a container, has none. */
+function homes(): readonly string[] {
+  try {
+    return [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
+  } catch {
+    return [];
+  }
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
