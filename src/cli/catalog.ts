@@ -1,4 +1,4 @@
-// Commands about the catalog (`npm run catalog --`): import, list, show, sheet, withdraw, remove. May run beside the service,
+// Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. May run beside the service,
 // which follows each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
@@ -10,6 +10,7 @@ import { bundleUpdate } from '../services/catalog/bundle-update.js';
 import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
 import { fail, limitOption, print, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
+import { missing } from './catalog-missing.js';
 import { drawSheets } from './catalog-sheet.js';
 import { openImportBar, type ImportDisplay } from './import-display.js';
 import { summaryLines } from './import-report.js';
@@ -104,6 +105,7 @@ export default [
     ],
     run: withCatalog(list),
   },
+  missing,
   {
     name: 'show <slug>',
     help: 'Show an entry.',

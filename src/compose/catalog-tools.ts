@@ -10,6 +10,7 @@ import type { ImportProgress } from '../services/catalog/import-progress.js';
 import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
 import { explainChoice } from '../services/catalog/explain-choice.js';
 import { createCatalogListing } from '../services/catalog/catalog-listing.js';
+import { createMissingListing } from '../services/catalog/missing-listing.js';
 import { createWithdrawals } from '../services/catalog/withdrawals.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
 
@@ -21,7 +22,8 @@ const SHEET_PROCESSES = 2;
 
 /** The catalog alone; may be used beside a running service. */
 export async function openCatalogTools(env: StoresEnv) {
-  const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
+  const brandFacts = readBrandFacts();
+  const policy = { ...readCatalogConfig(), hosts: brandFacts.hosts };
   const stores = await openCommandStores(env, { now: Date.now, onError: () => undefined });
   const store = stores.catalog;
 
@@ -59,6 +61,7 @@ export async function openCatalogTools(env: StoresEnv) {
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     sheets,
     listing: createCatalogListing(store),
+    missing: createMissingListing({ store, missingNames: stores.missingNames, brandFacts, now: Date.now }),
     withdrawals: createWithdrawals({ store, now: Date.now }),
     importSources,
     close: (): Promise<void> => stores.close(),

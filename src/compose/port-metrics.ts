@@ -11,6 +11,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
     ...stores,
     accounts: timed('accounts', stores.accounts, metrics),
     audit: timed('audit', stores.audit, metrics),
+    missingNames: timed('missing-names', stores.missingNames, metrics),
     paymentEvents: timed('payment-events', stores.paymentEvents, metrics),
     rateLimits: timed('rate-limits', stores.rateLimits, metrics),
     responses: timed('responses', stores.responses, metrics),

@@ -28,6 +28,7 @@ import { createNotice } from '../services/catalog/notice.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createPreviewLimits } from '../services/accounts/preview-limits.js';
+import { openMissingCounts, type MissingCounts } from '../services/missing-counts.js';
 import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
 import type { Pictures } from '../services/pictures/pictures.js';
@@ -93,9 +94,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     now,
     onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
   });
+  const missing = openMissingCounts({
+    store: stores.missingNames,
+    now,
+    onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
+  });
   const compression = createCompression();
   const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
-  const services = routeServices(base, { account, indexed, pictures, compression, health, brandFacts });
+  const services = routeServices(base, { account, indexed, pictures, compression, health, brandFacts, missing });
   const jobs = composeJobs(base, account);
 
   return {
@@ -113,10 +119,10 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      // Counts of responses are too little to keep the process from ending.
-      const counted = responses
-        .close()
-        .catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
+      // Counts are too little to keep the process from ending.
+      const counted = Promise.all([responses.close(), missing.close()]).catch((error: unknown) =>
+        onError(error, 'writing the counters of responses failed'),
+      );
       await Promise.all([rasterizer.close(), account.close(), counted]);
       await pictureStore?.close();
       await indexed.close();
@@ -146,10 +152,11 @@ interface ServiceParts {
   readonly compression: Compression;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
+  readonly missing: MissingCounts;
 }
 
 function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
-  const { account, pictures, compression, health, brandFacts } = parts;
+  const { account, pictures, compression, health, brandFacts, missing } = parts;
   const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
   const { version, origin } = deployment;
@@ -157,7 +164,7 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
   const turns = createTurns();
   return {
     ...account,
-    ...{ deployment, now, catalog, pictures, health, turns },
+    ...{ deployment, now, catalog, pictures, missing, health, turns },
     cookies: createBrowserCookies(origin),
     notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
     findAccount: (id) => stores.accounts.find(id),

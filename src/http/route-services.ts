@@ -19,6 +19,7 @@ import type { Catalog } from '../services/catalog/catalog.js';
 import type { Codings } from '../services/compression.js';
 import type { Health } from '../services/health.js';
 import type { Iconify } from '../services/iconify/iconify.js';
+import type { MissingCounts } from '../services/missing-counts.js';
 import type { Pictures } from '../services/pictures/pictures.js';
 import type { Metering } from '../services/metering.js';
 import type { Search } from '../services/search.js';
@@ -68,6 +69,7 @@ export interface RouteServices {
   /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
   readonly catalogVersion: () => string;
   readonly pictures: Pictures;
+  readonly missing: Pick<MissingCounts, 'count'>;
   readonly search: Search;
   readonly brands: Brands;
   readonly iconify: Iconify;

@@ -1,6 +1,7 @@
 // The jobs, from whose list the schedule, the command line and their tests are derived.
 import { AUDIT_KEPT_DAYS, SYSTEM } from '../domain/account/audit-event.js';
 import { removeExpired } from '../domain/account/changes/sessions.js';
+import { MISSING_KEPT_DAYS } from '../domain/metering/missing-names.js';
 import { USAGE_KEPT_DAYS, utcDay } from '../domain/metering/utc-day.js';
 import { DAY_MS } from '../domain/time.js';
 import { PAYMENT_EVENTS_KEPT_DAYS } from '../ports/payment-events.js';
@@ -53,14 +54,15 @@ const processPaymentEvents: Job = {
 export const prune: Job = {
   name: 'prune',
   schedule: '37 * * * *',
-  summary: `Deletes security events after ${AUDIT_KEPT_DAYS} days, counters of usage and responses after ${USAGE_KEPT_DAYS}, payment events after ${PAYMENT_EVENTS_KEPT_DAYS}, expired rate limits, and the hashes of visitors of earlier days.`,
-  async run({ audit, paymentEvents, rateLimits, responses, usage, visitorCounters, now }) {
+  summary: `Deletes security events after ${AUDIT_KEPT_DAYS} days, counters of usage and responses after ${USAGE_KEPT_DAYS}, names that were not found after ${MISSING_KEPT_DAYS}, payment events after ${PAYMENT_EVENTS_KEPT_DAYS}, expired rate limits, and the hashes of visitors of earlier days.`,
+  async run({ audit, missingNames, paymentEvents, rateLimits, responses, usage, visitorCounters, now }) {
     await rateLimits.prune();
     const before = (days: number): number => now() - days * DAY_MS;
     return {
       events: await audit.prune(new Date(before(AUDIT_KEPT_DAYS))),
       usageDays: await usage.prune(utcDay(before(USAGE_KEPT_DAYS))),
       responseDays: await responses.prune(utcDay(before(USAGE_KEPT_DAYS))),
+      missingNameDays: await missingNames.prune(utcDay(before(MISSING_KEPT_DAYS))),
       paymentEvents: await paymentEvents.prune(new Date(before(PAYMENT_EVENTS_KEPT_DAYS))),
       visitorCounters: await visitorCounters.forgetVisitors(utcDay(now())),
     };

@@ -2,6 +2,7 @@
 import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
+import type { MissingNames } from '../ports/missing-names.js';
 import type { PaymentEvents } from '../ports/payment-events.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { ResponseHistory } from '../ports/response-history.js';
@@ -16,6 +17,7 @@ export interface JobParts {
   readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
   readonly actors: Pick<AccountActors, 'run'>;
   readonly audit: Pick<AuditLog, 'prune'>;
+  readonly missingNames: Pick<MissingNames, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
   readonly responses: Pick<ResponseHistory, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;

@@ -4,6 +4,7 @@ import type { AuditLog } from './audit-log.js';
 import type { CatalogStore } from './catalog-store.js';
 import type { JobSlots } from './job-slots.js';
 import type { Locks } from './locks.js';
+import type { MissingNames } from './missing-names.js';
 import type { PasswordResetRequests } from './password-reset-requests.js';
 import type { PaymentEvents } from './payment-events.js';
 import type { QuotaAdmissions } from './quota-admissions.js';
@@ -19,6 +20,7 @@ export interface Stores {
   readonly catalog: CatalogStore;
   readonly jobSlots: JobSlots;
   readonly locks: Locks;
+  readonly missingNames: MissingNames;
   readonly paymentEvents: PaymentEvents;
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;

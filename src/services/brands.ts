@@ -19,7 +19,8 @@ type BrandOutcome =
       /** Other entries of the same registrable domain or name, best first, at most five. */
       readonly alternatives: readonly Entry[];
     }
-  | { readonly kind: 'none' }
+  /** `registrable`: of the host that was asked for. */
+  | { readonly kind: 'none'; readonly registrable?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
 export type Brands = ReturnType<typeof createBrands>;
@@ -87,5 +88,7 @@ function lookUpHost({ brands }: CatalogIndexes, query: Exclude<BrandQuery, { rea
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
   const owner = host && brands.owner(host);
   if (owner) return { kind: 'found', ...owner };
-  return outcome.kind === 'invalid' ? { kind: 'invalid', field, reason: outcome.reason } : { kind: 'none' };
+  return outcome.kind === 'invalid'
+    ? { kind: 'invalid', field, reason: outcome.reason }
+    : { kind: 'none', registrable: outcome.registrable };
 }

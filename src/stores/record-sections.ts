@@ -5,6 +5,7 @@ import type { RecordOf } from '../domain/stored-record.js';
 import { ACCOUNTS } from './account-store.js';
 import { AUDIT } from './audit-log.js';
 import { JOB_RUNS } from './job-slots.js';
+import { MISSING_NAMES } from './missing-names.js';
 import { RESET_REQUESTS } from './password-reset-requests.js';
 import { PAYMENT_EVENTS } from './payment-events.js';
 import { RESPONSES } from './response-history.js';
@@ -18,6 +19,7 @@ export function recordSections(table: Tables): readonly Section[] {
     section('password reset requests', RESET_REQUESTS),
     section('runs of jobs', JOB_RUNS),
     section('days of responses', RESPONSES),
+    section('days of missing names', MISSING_NAMES),
   ];
 }
 

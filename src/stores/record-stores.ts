@@ -4,6 +4,7 @@ import type { UsageHistory } from '../ports/usage-history.js';
 import { createAccountStore } from './account-store.js';
 import { createAuditLog, type CarriedEntries } from './audit-log.js';
 import { createJobSlots } from './job-slots.js';
+import { createMissingNames } from './missing-names.js';
 import { createPasswordResetRequests } from './password-reset-requests.js';
 import { createPaymentEvents } from './payment-events.js';
 import { createResponseHistory } from './response-history.js';
@@ -22,6 +23,7 @@ export function createRecordStores({ table, usage, now, carried }: Options) {
     accounts: createAccountStore(table, [usage, responses]),
     audit: createAuditLog(table, carried),
     jobSlots: createJobSlots(table, now),
+    missingNames: createMissingNames(table),
     paymentEvents: createPaymentEvents(table),
     resetRequests: createPasswordResetRequests(table, now),
     responses,

@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
 import type { SkippedIcon } from '../../src/services/catalog/import-skips.js';
+import { openCommandStores } from '../../src/compose/open-stores.js';
+import type { MissingKind } from '../../src/domain/metering/missing-names.js';
+import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
+import { embeddedIn } from '../support/stores.js';
 import { rejected, runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -42,6 +46,51 @@ describe('npm run catalog', () => {
       stdout: 'folder:icons is removed; the catalog has 0 entries.\n',
     });
     expect(await run('show', 'acme')).to.include({ status: 1 });
+  });
+
+  it('lists what was asked for and is missing still', async () => {
+    mkdirSync(join(root, 'few'));
+    writeFileSync(join(root, 'few', 'acme.svg'), drawingOf('<path d="M0 0h24v24z" fill="#f00"/>'));
+    const runFew = (...words: string[]) => runIn('few-data', ...words);
+    await runFew('import', '--folder', join(root, 'few'));
+    expect((await runFew('missing')).stderr).to.equal('Nothing that is missing was asked for in 30 days.\n');
+    const stores = await openCommandStores(embeddedIn(join(root, 'few-data')), {
+      now: Date.now,
+      onError: () => undefined,
+    });
+    const at = (days: number) => addDays(utcDay(Date.now()), -days);
+    const count = (kind: MissingKind, name: string, accounts: number, requests: number) => ({
+      ...{ kind, name, accounts, requests },
+    });
+    const names = [count('domain', 'hooli.com', 2, 7), count('slug', 'acme', 9, 9), count('name', 'acme', 9, 9)];
+    await stores.missingNames.put('a', { day: at(0), names });
+    await stores.missingNames.put('b', {
+      day: at(1),
+      names: [count('name', 'initech', 1, 30), count('domain', 'hooli.com', 1, 1)],
+    });
+    await stores.missingNames.put('b', { day: at(40), names: [count('name', 'long ago', 1, 1)] });
+    await stores.close();
+    const { stdout, stderr } = await runFew('missing');
+    expect(stderr).to.equal('');
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).to.deep.equal([
+      ['name', 'kind', 'accounts a day', 'requests', 'days', 'last'],
+      ['hooli.com', 'domain', '2', '8', '2', at(0)],
+      ['initech', 'name', '1', '30', '1', at(1)],
+      [''],
+    ]);
+    expect((await runFew('missing', '--days', '90', '--kind', 'name', '--limit', '1')).stderr).to.match(
+      /^There are 2;/,
+    );
+    expect(JSON.parse((await runFew('missing', '--kind', 'domain', '--json')).stdout)).to.deep.equal([
+      {
+        ...count('domain', 'hooli.com', 2, 8),
+        days: [
+          { day: at(0), accounts: 2, requests: 7 },
+          { day: at(1), accounts: 1, requests: 1 },
+        ],
+      },
+    ]);
+    expect((await runFew('missing', '--days', '91')).status).to.equal(2);
   });
 
   describe('own drawings', () => {

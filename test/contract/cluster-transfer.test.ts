@@ -6,6 +6,7 @@ import { openClusterStores, openServiceStores } from '../../src/compose/cluster-
 import { openCommandStores } from '../../src/compose/open-stores.js';
 import { readPlans } from '../../config/plans.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
@@ -61,6 +62,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await stores.paymentEvents.add(event, new Date());
     const accounts = [{ accountId: account.id, ...NO_RESPONSES }];
     for (const day of [TODAY, addDays(TODAY, -1)]) await stores.responses.add({ id: `batch ${day}`, day, accounts });
+    const names = [{ kind: 'domain', name: 'example.com', accounts: 1, requests: 2 }] as const;
+    await stores.missingNames.put('first', { day: TODAY, names });
     await stores.visitorCounters.seed(COUNTER, 41);
     await stores.visitorCounters.hit(COUNTER, VISITOR);
     await stores.catalog.withdraw('bolt' as Slug, 'asked for', new Date());
@@ -92,6 +95,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect(await cluster.catalog.state()).to.include({ entries: 2 });
     expect((await cluster.catalog.find('bolt' as Slug)).kind).to.equal('withdrawn');
     expect(await cluster.paymentEvents.unfinished()).to.equal(1);
+    expect(await cluster.missingNames.range(ALL_DAYS)).to.deep.equal(await old.missingNames.range(ALL_DAYS));
     await Promise.all([old.close(), cluster.close()]);
 
     expectEqual(await migrate(folder('new'), '--to', 'embedded'));

@@ -51,7 +51,7 @@ async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = testStores({ db, dataDir: path, now: () => AT.getTime() });
   const { accounts, admissions, audit, catalog, jobSlots, paymentEvents, rateLimits, resetRequests } = stores;
-  const { responses, usage } = stores;
+  const { missingNames, responses, usage } = stores;
   const { account } = someAccount({ at: AT });
   await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
@@ -121,6 +121,11 @@ async function openStores() {
       range: reads(() => responses.range(account.id, DAYS)),
       remove: writes(() => responses.remove(account.id)),
       prune: writes(() => responses.prune(DAY)),
+    },
+    missingNames: {
+      put: writes(() => missingNames.put('a', { day: DAY, names: [] })),
+      range: reads(() => missingNames.range(DAYS)),
+      prune: writes(() => missingNames.prune(DAY)),
     },
     usage: {
       range: reads(() => usage.range(account.id, DAYS)),

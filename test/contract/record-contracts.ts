@@ -1,6 +1,7 @@
 // The contract suites of stores above tables of records: every family runs all of them.
 import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
+import { missingNamesContract } from './missing-names.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { responseHistoryContract } from './response-history.contract.js';
@@ -9,6 +10,7 @@ import { tablesContract } from './tables.contract.js';
 export const RECORD_CONTRACTS = [
   auditLogContract,
   jobSlotsContract,
+  missingNamesContract,
   passwordResetRequestsContract,
   paymentEventsContract,
   responseHistoryContract,

@@ -132,6 +132,7 @@ describe('jobs', () => {
       events: 0,
       usageDays: 0,
       responseDays: 0,
+      missingNameDays: 0,
       paymentEvents: 0,
       visitorCounters: 0,
     });
@@ -160,6 +161,15 @@ describe('jobs', () => {
     expect(await prune.run(parts)).to.deep.include({ usageDays: 1, responseDays: 1 });
     for (const history of [parts.usage, parts.responses])
       expect((await history.range(accountId, ALL_DAYS)).map(({ day }) => day)).to.deep.equal([addDays(first, 1)]);
+  });
+
+  it('prune deletes names that were not found after 90 days', async () => {
+    const day = utcDay(clock.now());
+    await parts.missingNames.put('a', { day, names: [] });
+    clock.advance(90 * DAY_MS);
+    expect(await prune.run(parts)).to.include({ missingNameDays: 0 });
+    clock.advance(DAY_MS);
+    expect(await prune.run(parts)).to.include({ missingNameDays: 1 });
   });
 
   it('send-mails sends pending mails once', async () => {

@@ -260,6 +260,16 @@ const STEPS = [
   CREATE INDEX audit_age ON audit (at);
   `,
   CATALOG_STEP,
+  `
+  -- The id is day and process.
+  CREATE TABLE missingNames (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    day ANY AS (record ->> '$.day')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX missingNames_day ON missingNames (day);
+  `,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

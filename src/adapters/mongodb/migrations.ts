@@ -130,4 +130,10 @@ export const MIGRATIONS: readonly Migration[] = [
         .toArray();
     },
   },
+  {
+    id: 'missing-names-1',
+    async apply(db) {
+      await db.collection('missingNames').createIndexes([{ key: { day: 1 }, name: 'age' }]);
+    },
+  },
 ];

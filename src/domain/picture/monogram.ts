@@ -13,6 +13,7 @@ const SATURATION = 0.6;
 
 /** Picture in the place of one that is unknown. */
 export interface Monogram {
+  readonly kind: 'slug' | 'domain';
   /** Decides the background. */
   readonly name: string;
   /** Letters `a` to `z` and digits, at most two; none: the background alone. */
@@ -21,7 +22,7 @@ export interface Monogram {
 
 /** One letter, or two when the slug has several words. */
 export function monogramOfSlug(slug: Slug): Monogram {
-  return { name: slug, letters: initials(slug) };
+  return { kind: 'slug', name: slug, letters: initials(slug) };
 }
 
 /**
@@ -31,7 +32,7 @@ export function monogramOfSlug(slug: Slug): Monogram {
 export function monogramOfDomain(registrable: string, unicode: string): Monogram {
   const [label = ''] = unicode.split('.', 1);
   const letters = /[a-z0-9]/.exec(label.normalize('NFKD').toLowerCase())?.[0] ?? '';
-  return { name: registrable, letters };
+  return { kind: 'domain', name: registrable, letters };
 }
 
 function initials(slug: Slug): string {

@@ -1,5 +1,6 @@
 // Replies of handlers, independent of the web framework.
 import type { Slug } from '../../domain/catalog/entry.js';
+import { NotFoundError, type MissingName } from '../../domain/metering/missing-names.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { Codings } from '../../services/compression.js';
 import type { PictureClient } from '../../services/pictures/rasterize-request.js';
@@ -23,6 +24,8 @@ export interface Reply {
   readonly chunks?: AsyncIterable<string>;
   /** The entry that a counted 200 answers, for analytics. */
   readonly slug?: Slug | undefined;
+  /** Names that were asked for and not found; counted where the key is right. */
+  readonly missing?: readonly MissingName[] | undefined;
   /** Account or client that asked: callers take turns at being compressed. */
   readonly caller?: string;
   /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */
@@ -37,6 +40,8 @@ export interface ConditionalReply {
   readonly kind: 'prepared';
   /** The entry that is answered, for analytics. */
   readonly slug?: Slug;
+  /** As in the reply, whose own go before them. */
+  readonly missing?: readonly MissingName[];
   /** Strong, with its quotes; of the body without content coding. Without one there is no 304. */
   readonly etag?: string;
   /** Content codings of the reply of `make`. */
@@ -112,6 +117,7 @@ export function errorReply(error: AppError, ...head: HeaderFields[]): Reply {
     status,
     headers: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head],
     body: errorBody(error),
+    missing: error instanceof NotFoundError ? error.missing : undefined,
   };
 }
 

@@ -32,11 +32,12 @@ export async function serveCounted(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  const { responses } = counting;
+  const { responses, services } = counting;
   const { accountId } = call.credential;
   try {
     const reply = await serveMetered(route, counting, call, context);
     responses?.count(accountId, reply.status, reply.slug);
+    if (reply.missing !== undefined) services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
     // Only a right key meets the limit of its burst.
@@ -136,7 +137,7 @@ async function serveAdmitted(
   const isHead = context.method === 'HEAD';
   try {
     const client = { fairnessKey: accountId, isStranger: false };
-    const { status, headers, body } =
+    const { status, headers, body, missing } =
       isHead && prepared.peek ? await prepared.peek() : await prepared.make(pictureClient(client, context, limit));
     return {
       kind: 'reply',
@@ -144,6 +145,7 @@ async function serveAdmitted(
       headers: [fieldsOf(prepared, credential, context), ...headers, rateLimitHeaders(bucket, quota)],
       body,
       slug: isHead ? undefined : prepared.slug,
+      missing: missing ?? prepared.missing,
       codings: prepared.codings,
       caller: accountId,
     };

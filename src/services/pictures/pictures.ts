@@ -1,6 +1,7 @@
 // Pictures of entries: a slug and a request become an `ETag` and headers before anything is drawn, then the picture.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
+import { missingNames, type MissingName } from '../../domain/metering/missing-names.js';
 import { WHITE, contrasting, type Color } from '../../domain/text/color.js';
 import { composeSvg } from '../../domain/picture/compose-svg.js';
 import { pictureGeometry } from '../../domain/picture/geometry.js';
@@ -31,6 +32,8 @@ export interface PlannedPicture {
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
   readonly fallback: Fallback | null;
+  /** Given for a fallback: what is missing. */
+  readonly missing?: readonly MissingName[];
   readonly filename: string;
   readonly contentType: string;
   /** Content codings of an SVG, kept beside it; undefined for other formats. */
@@ -147,6 +150,7 @@ export class Pictures {
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
       fallback: request.fallback,
+      missing: missingNames(monogram.kind, monogram.name),
       filename: `${monogram.name}.${request.format}`,
     };
   }

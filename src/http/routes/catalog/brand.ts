@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { textParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery } from '../../../services/brands.js';
 import type { Reader } from '../../../services/reader.js';
@@ -95,7 +96,10 @@ async function lookUp(
     case 'invalid':
       throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
     case 'none':
-      throw new AppError('not_found', `No brand is known for "${shortened(text, 80)}".`);
+      throw new NotFoundError(
+        `No brand is known for "${shortened(text, 80)}".`,
+        outcome.registrable === undefined ? missingNames('name', text) : missingNames('domain', outcome.registrable),
+      );
     case 'found':
       return {
         query: text,

@@ -1,6 +1,7 @@
 // GET /v1/catalog/{slug}, POST /v1/catalog/batch: entries by slug.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from '../../../domain/catalog/entry.js';
+import { missingNames } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
@@ -114,12 +115,13 @@ export const catalogRoutes: readonly Route[] = [
           perTurn: SLUGS_PER_TURN,
           turn,
         });
+        const unknown = found.flatMap(([{ slug }, { kind }]) => (kind === 'missing' ? [slug] : []));
         const results: string[] = [];
         for (const [at, [one, lookup]] of found.entries()) {
           if (at > 0 && at % SLUGS_PER_TURN === 0) await turn();
           results.push(JSON.stringify(batchItem(one, lookup, { fields, origin })));
         }
-        return jsonText(`{"results":[${results.join(',')}]}`);
+        return { ...jsonText(`{"results":[${results.join(',')}]}`), missing: missingNames('slug', ...unknown) };
       };
       return negotiated({ kind: 'prepared', headers: NO_STORE, make }, answerCodings);
     },

@@ -3,6 +3,7 @@ import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { parseHost, type Host } from '../../../domain/web/host-name.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { monogramOfDomain } from '../../../domain/picture/monogram.js';
 import {
   anyFormatQuerySchema,
@@ -10,7 +11,7 @@ import {
   pictureRequest,
   type PictureRequest,
 } from '../../../domain/picture/picture-request.js';
-import { AppError, invalidField } from '../../../errors.js';
+import { invalidField } from '../../../errors.js';
 import { CONTENT_TYPES, type PicturePlan, type Pictures } from '../../../services/pictures/pictures.js';
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
@@ -103,7 +104,11 @@ interface Planned {
 
 function answer({ plan, slug, request, url, domain }: Planned, pictures: Pictures): Reply | ConditionalReply {
   if (plan.kind === 'stale-version') return permanentRedirect(urlWithout(url, ['v']));
-  if (plan.kind !== 'picture') throw new AppError('not_found', `No brand is known for "${domain.host.host}".`);
+  if (plan.kind !== 'picture')
+    throw new NotFoundError(
+      `No brand is known for "${domain.host.host}".`,
+      plan.kind === 'missing' ? missingNames('domain', domain.host.registrable) : [],
+    );
   const picture = pictureAnswer(plan, request, pictures);
   if (slug === undefined) return picture;
   const names = named(slug, request, url);

@@ -1,6 +1,7 @@
 // Catalog lookups: the slug in a path, how answers are cached, redirects and errors.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { AppError } from '../../../errors.js';
 import type { Codings } from '../../../services/compression.js';
 import { cacheControl, contentEncoding, etag, location, vary } from '../../openapi/headers.js';
@@ -56,7 +57,8 @@ export function movedTo(url: string, slug: Slug): string {
 }
 
 export function missing(slug: Slug): AppError {
-  return new AppError('not_found', `There is no entry "${slug}". GET /v1/search?q=${slug} looks for similar names.`);
+  const message = `There is no entry "${slug}". GET /v1/search?q=${slug} looks for similar names.`;
+  return new NotFoundError(message, missingNames('slug', slug));
 }
 
 export function withdrawn(reason: string): AppError {

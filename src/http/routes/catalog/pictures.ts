@@ -109,6 +109,7 @@ export function pictureAnswer(plan: PlannedPicture, request: PictureRequest, pic
     kind: 'prepared',
     etag,
     ...(lastModified && { lastModified }),
+    ...(plan.missing && { missing: plan.missing }),
     ...fieldsOf(plan, request),
     make: async (client) => pictureReply(await pictures.render(plan, client), type),
     peek: () => pictureReply(pictures.peek(plan), type),

@@ -4,6 +4,7 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
+import { missingNames } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
@@ -120,7 +121,10 @@ export function searchAnswer(
     async make({ fairnessKey }) {
       const outcome = await search.search(searched, fairnessKey);
       if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
-      return jsonText(pageText(outcome.page, searched));
+      const reply = jsonText(pageText(outcome.page, searched));
+      return outcome.page.total === 0 && isName(searched)
+        ? { ...reply, missing: missingNames('name', searched.q) }
+        : reply;
     },
     async peek() {
       const invalid = await search.rejection(searched);
@@ -128,6 +132,12 @@ export function searchAnswer(
       return content(undefined, JSON_TYPE);
     },
   });
+}
+
+/** Without filters: what these exclude is not missing. */
+function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
+  const { q, category, license, variant, color, cursor } = query;
+  return q !== undefined && [category, license, variant, color, cursor].every((value) => value === undefined);
 }
 
 /** Kept as long as the service gives the same page. */

@@ -1,4 +1,5 @@
-// GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}: the catalog for the pages of this service, not counted.
+// GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}, POST /dashboard/missing: the catalog for the pages of this
+// service, not counted.
 import { z } from 'zod';
 import {
   PICTURE_FORMATS,
@@ -8,14 +9,17 @@ import {
   type PictureFormat,
   type PictureQuery,
 } from '../../../domain/picture/picture-request.js';
-import { AppError, invalidFields } from '../../../errors.js';
+import { MISSING_NAME_RULE, missingNames } from '../../../domain/metering/missing-names.js';
+import { parseHost } from '../../../domain/web/host-name.js';
+import { AppError, invalidField, invalidFields } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import type { Caller } from '../../../services/accounts/sessions.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import type { PreviewKind } from '../../../services/accounts/preview-limits.js';
-import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
+import { noContent, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
+import { text } from '../accounts/fields.js';
 import { entryAnswer } from '../catalog/catalog.js';
 import { pictureBySlug } from '../catalog/pictures.js';
 import { browseQuery, searchAnswer } from '../catalog/search.js';
@@ -79,7 +83,26 @@ function picturePreviewRoute(format: PictureFormat): Route {
   });
 }
 
-export const galleryRoutes = [searchPreviewRoute, entryPreviewRoute, ...PICTURE_FORMATS.map(picturePreviewRoute)];
+const reportRoute = route('POST /dashboard/missing', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'Tells the operator of a brand or domain that is missing: one more in `catalog missing`',
+  body: z.strictObject({ name: text.meta({ allowed: MISSING_NAME_RULE, example: 'Acme' }) }),
+  responses: { 204: { description: 'Counted' } },
+  handle({ body: { name }, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    const host = parseHost(name);
+    const missing = host.kind === 'host' ? missingNames('domain', host.registrable) : missingNames('name', name);
+    if (missing.length === 0) throw invalidField('name', 'not a name', MISSING_NAME_RULE);
+    services.missing.count(visit.caller ? visit.caller.account.id : visit.client.rateLimitKey, missing);
+    return noContent();
+  },
+});
+
+export const galleryRoutes = [
+  ...[searchPreviewRoute, entryPreviewRoute, reportRoute],
+  ...PICTURE_FORMATS.map(picturePreviewRoute),
+];
 
 /** Throws AppError `session_ended` where visitors may not browse, and `rate_limited`. */
 function admit(

@@ -1,0 +1,57 @@
+// What was asked for and is still in no catalog, as the operator reads it.
+import type { BrandFacts } from '../../domain/brand/brand-index.js';
+import { parseSlug } from '../../domain/catalog/entry.js';
+import {
+  missingReport,
+  type MissingKind,
+  type MissingName,
+  type ReportedName,
+} from '../../domain/metering/missing-names.js';
+import { addDays, utcDay } from '../../domain/metering/utc-day.js';
+import { parseHost } from '../../domain/web/host-name.js';
+import type { CatalogStore } from '../../ports/catalog-store.js';
+import type { MissingNames } from '../../ports/missing-names.js';
+import { buildIndexes, type CatalogIndexes } from './indexes.js';
+
+interface Options {
+  readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries'>;
+  readonly missingNames: Pick<MissingNames, 'range'>;
+  readonly brandFacts: BrandFacts;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+interface Wanted {
+  /** UTC days, today among them. */
+  readonly days: number;
+  readonly kind?: MissingKind | undefined;
+}
+
+export function createMissingListing({ store, missingNames, brandFacts, now }: Options) {
+  async function isFound({ kind, name }: MissingName, { brands, search }: CatalogIndexes): Promise<boolean> {
+    if (kind === 'name') return search.named(name).length > 0;
+    if (kind === 'domain') {
+      const host = parseHost(name);
+      return host.kind === 'host' && brands.owner(host) !== undefined;
+    }
+    const slug = parseSlug(name);
+    return slug !== undefined && (await store.find(slug)).kind !== 'missing';
+  }
+
+  return {
+    /** Most asked first; without what the catalog has by now. */
+    async list({ days, kind }: Wanted): Promise<readonly ReportedName[]> {
+      const to = utcDay(now());
+      const report = missingReport(await missingNames.range({ from: addDays(to, 1 - days), to }));
+      const asked = kind === undefined ? report : report.filter((one) => one.kind === kind);
+      if (asked.length === 0) return asked;
+      const generation = (await store.state())?.generation ?? 0;
+      const indexes = await buildIndexes({
+        ...{ entries: store.entries(), generation, brandFacts },
+        pause: () => undefined,
+      });
+      const found = await Promise.all(asked.map((one) => isFound(one, indexes)));
+      return asked.filter((_, at) => found[at] === false);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Names that were asked for and not found: counted by every route that looks something up, where the key is right.
+import { expect } from 'chai';
+import { missingReport } from '../../src/domain/metering/missing-names.js';
+import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
+import { eventually, OWN_PAGE } from '../support/auth.js';
+import { suiteServer } from '../support/server.js';
+import { expectError, expectInvalid } from './expect-error.js';
+
+describe('names that are not found', () => {
+  const server = suiteServer();
+  const report = async () => missingReport(await server.stores.missingNames.range(ALL_DAYS));
+
+  /** As soon as it has this name: names are stored in the order in which they are counted, some seconds later. */
+  const reportWith = (last: string) =>
+    eventually(async () => {
+      const names = await report();
+      return names.some(({ name }) => name === last) ? names : undefined;
+    }, last);
+  const post = (path: string, body: unknown, headers: Record<string, string>) =>
+    fetch(server.base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('are counted by kind, with the accounts that asked', async () => {
+    const [key, other] = [await server.key(), await server.key()];
+    const paths = [
+      '/v1/svg/no-such-slug',
+      '/v1/png/No-Such-Slug?fallback=monogram&size=16',
+      '/v1/webp/no-such-slug?fallback=transparent&size=16',
+      '/v1/catalog/no-such-slug',
+      '/v1/logo/shop.no-such-domain.com',
+      '/v1/logo/no-such-domain.com?fallback=monogram&format=svg',
+      '/v1/brand?url=https://no-such-domain.com/about',
+      '/v1/brand?email=ada@no-such-domain.com',
+      '/v1/brand?name=No%20such%20brand',
+      '/v1/search?q=qqqqzzzz',
+    ];
+    for (const path of paths) await (await server.get(path, key)).arrayBuffer();
+    for (let time = 0; time < 2; time++)
+      await (await server.get('/v1/logo/no-such-domain.com?fallback=monogram&format=svg', other)).arrayBuffer();
+    await post('/v1/catalog/batch', { slugs: ['github', 'no-such-slug', 'last-slug'] }, { 'X-API-Key': key });
+    const names = (await reportWith('last-slug')).map(({ kind, name, accounts, requests }) => [
+      kind,
+      name,
+      accounts,
+      requests,
+    ]);
+    expect(names).to.have.deep.members([
+      ['domain', 'no-such-domain.com', 2, 6],
+      ['slug', 'no-such-slug', 1, 5],
+      ['name', 'no such brand', 1, 1],
+      ['name', 'qqqqzzzz', 1, 1],
+      ['slug', 'last-slug', 1, 1],
+    ]);
+    expect(names[0]).to.include('domain');
+  });
+
+  it('are not counted for a wrong key, for what is found, and for what filters exclude', async () => {
+    const key = await server.key();
+    const wrong = `${key.slice(0, 20)}${(await server.key()).slice(20)}`;
+    await server.get('/v1/svg/wrong-key', wrong);
+    await server.get('/v1/logo/wrong-key.com', wrong);
+    for (const path of [
+      '/v1/svg/github?fallback=monogram',
+      '/v1/search?q=github&category=no-such-category',
+      '/v1/svg/github?variant=no-such-variant',
+      `/v1/svg/${'x'.repeat(60)}`,
+      '/v1/svg/last-of-all',
+    ])
+      await (await server.get(path, key)).arrayBuffer();
+    const names = (await reportWith('last-of-all')).map(({ name }) => name);
+    expect(names.filter((name) => /^(?:wrong|github|x{9})/.test(name))).to.deep.equal([]);
+  });
+
+  it('are reported from the pages of this service, by visitors too', async () => {
+    const own = (name: unknown) => post('/dashboard/missing', { name }, OWN_PAGE);
+    expect((await own('Grandma’s Bakery')).status).to.equal(204);
+    expect((await own('https://www.bakery.example.com/menu')).status).to.equal(204);
+    const names = await reportWith('example.com');
+    expect(names.find(({ name }) => name === 'grandma’s bakery')).to.include({
+      kind: 'name',
+      accounts: 1,
+      requests: 1,
+    });
+    for (const name of ['', '?', 'x'.repeat(61)]) await expectInvalid(await own(name), 'name');
+    await expectError(await own(7), 400, 'invalid_request');
+    await expectError(
+      await post('/dashboard/missing', { name: 'acme' }, { Origin: 'https://elsewhere.example' }),
+      403,
+      'forbidden',
+    );
+  });
+});
