@@ -110,8 +110,8 @@ interface SignedFields extends RouteFields<Shape, Shape, Shape> {
 
 interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
   readonly auth: 'key';
-  /** A function where it depends on the parsed query. */
-  readonly bucket: Bucket | ((query: z.output<Q>) => Bucket);
+  /** A function where it depends on the parsed parameters. */
+  readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>) => Bucket);
   /** Tokens of the burst that a request takes, by its work; `HEAD` and errors take them, too. */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
@@ -119,6 +119,11 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    * path's parameter `publishableKey`, and no other credential.
    */
   readonly publishable?: 'query' | 'path';
+  /**
+   * The address is of another service's grammar: parameters that are unknown or repeated are ignored, and so is that
+   * service's credential.
+   */
+  readonly isForeign?: true;
   /** Builds what all its answers are made from, for the first request: the time limit begins after it. Undefined: it is built. */
   build?(services: RouteServices): Promise<unknown> | undefined;
   /** A Reply (a redirect) is not counted. */
@@ -129,7 +134,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface Address {
   readonly method: Method;
-  /** `/v1/svg/{slug}` */
+  /** `/v1/svg/{slug}`; a parameter with slashes in it is `{+path}` (RFC 6570, section 3.2.3). */
   readonly path: string;
 }
 
@@ -168,9 +173,12 @@ export function isMetered(route: Route): route is MeteredRoute {
   return route.auth === 'key';
 }
 
-/** The bucket in which a request with this parsed query counts. */
-export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record<string, unknown>): Bucket {
-  return typeof bucket === 'function' ? bucket(query) : bucket;
+/** The bucket in which a request with these parsed parameters counts. */
+export function bucketOf(
+  { bucket }: Pick<MeteredRoute, 'bucket'>,
+  { query, params }: Pick<Parameters<MeteredRoute['handle']>[0], 'query' | 'params'>,
+): Bucket {
+  return typeof bucket === 'function' ? bucket(query, params) : bucket;
 }
 
 export function costOf({ cost }: Pick<MeteredRoute, 'cost'>, call: Parameters<MeteredRoute['handle']>[0]): number {

@@ -1,4 +1,4 @@
-// Rasterizer of SVG to PNG and WebP, off the event loop.
+// Rasterizer of SVG to PNG, WebP and JPEG, off the event loop.
 import type { RasterizeLane } from '../domain/picture/picture-cost.js';
 
 /** Plain data: it crosses a process boundary. */
@@ -10,7 +10,8 @@ export interface RasterizeJob {
   /** Pixels of the result, 1..4096 a side. */
   readonly width: number;
   readonly height: number;
-  readonly format: 'png' | 'webp';
+  /** JPEG (`jpg`) is on white where the document is transparent. */
+  readonly format: 'png' | 'webp' | 'jpg';
   /** WebP only, 1..100; null is lossless. */
   readonly quality: number | null;
 }

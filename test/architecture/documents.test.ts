@@ -11,7 +11,7 @@ import { PICTURE_QUERIES } from '../../src/domain/picture/picture-request.js';
 import { BUCKETS, TIERS, type Plan } from '../../src/domain/metering/plan.js';
 import { ruleText, type QueryRule } from '../../src/domain/web/query-rules.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
-import { openApiDocument } from '../../src/http/openapi/document.js';
+import { documentedPath, openApiDocument } from '../../src/http/openapi/document.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import type { Deployment } from '../../src/http/route-services.js';
 import { allRoutes } from '../../src/http/routes/index.js';
@@ -84,7 +84,7 @@ describe('derived documents', () => {
   it('describes every route that is not hidden, once', () => {
     const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     const routes = allRoutes({} as Deployment).filter(({ hidden }) => hidden !== true);
-    expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(described.sort()).to.deep.equal(routes.map((route) => `${route.method} ${documentedPath(route)}`).sort());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(operations.length);
   });
 

@@ -57,6 +57,63 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
     cost: 29,
     turns: 100,
   },
+  'GET /compat/{publishableKey}/clearbit/{domain}': { path: '/compat/KEY/clearbit/github.com', cost: 1, turns: 0 },
+  'GET /compat/{publishableKey}/clearbit/v1/companies/suggest': {
+    path: `/compat/KEY/clearbit/v1/companies/suggest?query=${LETTERS}`,
+    cost: 3,
+    turns: 20,
+  },
+  'GET /compat/{publishableKey}/clearbit/v1/domains/find': {
+    path: `/compat/KEY/clearbit/v1/domains/find?name=${LETTERS}`,
+    cost: 5,
+    turns: 20,
+    status: 404,
+  },
+  'GET /compat/{publishableKey}/logodev/{domain}': { path: '/compat/KEY/logodev/github.com', cost: 1, turns: 0 },
+  'GET /compat/{publishableKey}/logodev/name/{name}': {
+    path: `/compat/KEY/logodev/name/${LETTERS.replaceAll('+', '%20')}?fallback=404`,
+    cost: 5,
+    turns: 20,
+    status: 404,
+  },
+  'GET /compat/{publishableKey}/brandfetch/v2/search/{name}': {
+    // Another one, because outcomes are cached.
+    path: `/compat/KEY/brandfetch/v2/search/zz%20${LETTERS.slice(6).replaceAll('+', '%20')}`,
+    cost: 3,
+    turns: 15,
+  },
+  'GET /compat/{publishableKey}/brandfetch/{+path}': { path: '/compat/KEY/brandfetch/github.com', cost: 1, turns: 0 },
+  'GET /compat/{publishableKey}/google/s2/favicons': {
+    path: '/compat/KEY/google/s2/favicons?domain=github.com',
+    cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/google/faviconV2': {
+    path: '/compat/KEY/google/faviconV2?url=https://github.com',
+    cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/bitwarden/{domain}/icon.png': {
+    path: '/compat/KEY/bitwarden/github.com/icon.png',
+    cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/besticon/icon': {
+    path: '/compat/KEY/besticon/icon?url=github.com&size=32',
+    cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/simpleicons/{slug}': { path: '/compat/KEY/simpleicons/github', cost: 1, turns: 0 },
+  'GET /compat/{publishableKey}/simpleicons/{slug}/{color}': {
+    path: '/compat/KEY/simpleicons/github/0cf',
+    cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}': {
+    path: '/compat/KEY/simpleicons/github/0cf/fff',
+    cost: 1,
+    turns: 0,
+  },
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 

@@ -66,6 +66,25 @@ describe('every route', () => {
             expect(await page.text(), added).to.equal(text);
           }
         });
+      } else if (isMetered(route) && route.isForeign) {
+        it('ignores unknown and repeated parameters, and a token of another service', async () => {
+          const { call, send } = bench();
+          const plain = await send();
+          const text = await plain.text();
+          for (const added of [
+            'nonsense=1',
+            'a=1&a=2',
+            '__proto__=1',
+            'a=%E0%A4%A',
+            'token=pk_x&c=y',
+            'access_token=z',
+          ]) {
+            const same = await send({ path: withParameter(call.path, added) });
+            expect(same.status, added).to.equal(plain.status);
+            expect(same.headers.get('etag'), added).to.equal(plain.headers.get('etag'));
+            expect(await same.text(), added).to.equal(text);
+          }
+        });
       } else {
         it('rejects an unknown and a repeated parameter by name', async () => {
           const { call, rejects } = bench();
@@ -93,9 +112,11 @@ describe('every route', () => {
         }
       });
 
+      // At those, parameters of these names are of another service.
+      const names = isMetered(route) && route.isForeign ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
         const { call, customer, rejects } = bench();
-        for (const parameter of ['access_token', 'token']) {
+        for (const parameter of names) {
           const body = await rejects(
             { path: withParameter(call.path.split('?')[0]!, `${parameter}=${customer.accessToken}`) },
             400,

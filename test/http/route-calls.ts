@@ -66,6 +66,10 @@ const iconify =
   (path: string): CallOf =>
   async (customer, server) => ({ path: `/iconify/${(await publishableKey(customer, server)).key}${path}` });
 
+const compat =
+  (path: string): CallOf =>
+  async (customer, server) => ({ path: `/compat/${(await publishableKey(customer, server)).key}${path}` });
+
 const token = async (server: TestServer, email: string, purpose: LinkPurpose) => ({
   token: await newLinkToken(server, email, { purpose }),
 });
@@ -127,6 +131,20 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /iconify/{publishableKey}/version': iconify('/version'),
   'GET /iconify/{publishableKey}/search': iconify('/search?query=github'),
   'GET /iconify/{publishableKey}/keywords': iconify('/keywords?prefix=gi'),
+  'GET /compat/{publishableKey}/clearbit/{domain}': compat('/clearbit/github.com?size=32'),
+  'GET /compat/{publishableKey}/clearbit/v1/companies/suggest': compat('/clearbit/v1/companies/suggest?query=git'),
+  'GET /compat/{publishableKey}/clearbit/v1/domains/find': compat('/clearbit/v1/domains/find?name=GitHub'),
+  'GET /compat/{publishableKey}/logodev/{domain}': compat('/logodev/github.com?size=32'),
+  'GET /compat/{publishableKey}/logodev/name/{name}': compat('/logodev/name/GitHub?size=32'),
+  'GET /compat/{publishableKey}/brandfetch/v2/search/{name}': compat('/brandfetch/v2/search/git'),
+  'GET /compat/{publishableKey}/brandfetch/{+path}': compat('/brandfetch/github.com/w/32/h/32/icon.png'),
+  'GET /compat/{publishableKey}/google/s2/favicons': compat('/google/s2/favicons?domain=github.com'),
+  'GET /compat/{publishableKey}/google/faviconV2': compat('/google/faviconV2?url=https://github.com'),
+  'GET /compat/{publishableKey}/bitwarden/{domain}/icon.png': compat('/bitwarden/github.com/icon.png'),
+  'GET /compat/{publishableKey}/besticon/icon': compat('/besticon/icon?url=github.com&size=32'),
+  'GET /compat/{publishableKey}/simpleicons/{slug}': compat('/simpleicons/github'),
+  'GET /compat/{publishableKey}/simpleicons/{slug}/{color}': compat('/simpleicons/github/0cf'),
+  'GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}': compat('/simpleicons/github/0cf/fff'),
   'POST /v1/billing/checkout': async (customer, server) => {
     await letBuy(customer, server);
     return { body: OFFER };

@@ -15,7 +15,7 @@ const NAMED = new Set(
   `
   adobe airbnb amazon-web-services apache apple async-api bolt buffer calendly composer curl docker dropbox
   esbuild facebook fedex figma hack-the-box iconify instagram javascript keybase kubernetes linear linux
-  microsoft mocha mongodb netflix nodejs npm openssl pino pm2 postgresql python react redis rust safari signal
+  microsoft mocha mongodb netflix nike nodejs npm openssl pino pm2 postgresql python react redis rust safari shopify signal
   skeleton slack spotify sqlite teal typescript v0 vite vuedotjs x youtube zod
   `
     .trim()

@@ -1,9 +1,10 @@
-// Rasterizing of one SVG document into PNG or WebP bytes.
+// Rasterizing of one SVG document into PNG, WebP or JPEG bytes.
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pixelsOf } from './svg-pixels.js';
-import { toGreyscale } from '../pixels.js';
+import { toGreyscale, type Pixels } from '../pixels.js';
+import { encodeJpeg } from './jpeg.js';
 import { encodePng } from './png.js';
 import type { RasterizeJob } from '../../src/ports/rasterizer.js';
 import type { RasterizeReply } from '../rasterizer-protocol.js';
@@ -22,9 +23,20 @@ export default async function rasterize(job: RasterizeJob): Promise<RasterizeRep
     const pixels = await pixelsOf(job);
     if (job.greyscale === true) toGreyscale(pixels);
     uncollectedBytes += pixels.bytes.length;
-    return { ok: true, bytes: job.format === 'png' ? encodePng(pixels) : await encodeWebp(pixels, job.quality) };
+    return { ok: true, bytes: await encode(pixels, job) };
   } catch (error) {
     return { ok: false, code: 'unprocessable', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function encode(pixels: Pixels, { format, quality }: RasterizeJob): Uint8Array | Promise<Uint8Array> {
+  switch (format) {
+    case 'png':
+      return encodePng(pixels);
+    case 'webp':
+      return encodeWebp(pixels, quality);
+    case 'jpg':
+      return encodeJpeg(pixels);
   }
 }
 

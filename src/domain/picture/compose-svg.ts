@@ -22,9 +22,10 @@ interface ParsedDrawing {
 }
 
 /** A complete document, the one that PNG and WebP are rasterized from. */
-export function composeSvg(text: string, { geometry, paint, background, greyscale }: PictureSpec): string {
+export function composeSvg(text: string, picture: PictureSpec): string {
+  const { geometry, paint, darkPaint, background, greyscale } = picture;
   const toned = greyscale ? greyscaleSvg(text) : text;
-  const isPainted = paint !== null && paint !== 'currentColor';
+  const isPainted = paint !== null && paint !== 'currentColor' && darkPaint === undefined;
   const drawing = parseDrawing(isPainted ? toned.replaceAll('currentColor', cssHex(paint)) : toned, geometry.crop);
   const opacity = isPainted ? alphaOf(paint) / 255 : 1;
   const { box, sized, content } = geometry;
@@ -35,6 +36,7 @@ export function composeSvg(text: string, { geometry, paint, background, greyscal
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
     opacity === 1 &&
+    darkPaint === undefined &&
     geometry.rotate === 0 &&
     !geometry.flip
   ) {
@@ -48,8 +50,16 @@ export function composeSvg(text: string, { geometry, paint, background, greyscal
   const nested = `<svg${place}${overflow}${drawing.attributes}>${drawing.rest}`;
   return (
     `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ` +
-    `${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`
+    `${decimal(box.height)}"${inkOf(picture)}${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`
   );
+}
+
+/** End of the root's start tag. Two colors are a style, of a class of their own: the SVG may be inlined beside others. */
+function inkOf({ paint, darkPaint }: PictureSpec): string {
+  if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';
+  const name = `ink-${paint}-${darkPaint}`;
+  const dark = `@media (prefers-color-scheme:dark){.${name}{color:#${darkPaint}}}`;
+  return ` class="${name}"><style>.${name}{color:#${paint}}${dark}</style>`;
 }
 
 function parseDrawing(text: string, crop: Geometry['crop']): ParsedDrawing {

@@ -1,5 +1,5 @@
-// Cost of a PNG or WebP picture: an estimate of its processor time, which decides its lane.
-import type { PictureFormat } from './picture-request.js';
+// Cost of a rasterized picture: an estimate of its processor time, which decides its lane.
+import type { AnswerFormat } from './picture-request.js';
 
 /** In pixels of the result. */
 export interface PictureSize {
@@ -16,7 +16,7 @@ export interface CostMeasurement {
 }
 
 interface Encoding {
-  readonly format: Exclude<PictureFormat, 'svg'>;
+  readonly format: Exclude<AnswerFormat, 'svg'>;
   /** WebP; null is lossless. */
   readonly quality: number | null;
 }
@@ -28,7 +28,7 @@ const COSTLY_MS = 40;
 
 // Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
 // goes").
-const MS_PER_MEGAPIXEL = { png: 25, webp: 35 } as const;
+const MS_PER_MEGAPIXEL = { png: 25, webp: 35, jpg: 30 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;
 /** A layer that fills the picture; few do. */

@@ -5,8 +5,12 @@ import { alphaOf, type Color } from '../text/color.js';
 import { colorParameter, enumParameter, integerParameter, patternParameter } from '../web/query-parameter.js';
 import { querySchema } from '../web/query-rules.js';
 
+/** Formats with a route and a bucket of their own. */
 export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+/** With JPEG, which is on white where there is no background. */
+const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
 export type Fallback = (typeof FALLBACK_PICTURES)[number];
@@ -126,7 +130,11 @@ const WEBP_ONLY = {
 
 /** Parameters of routes that answer any format. */
 const FORMAT = {
-  format: enumParameter(PICTURE_FORMATS, { absent: 'png', description: 'Format of the picture.', example: 'svg' }),
+  format: enumParameter(ANSWER_FORMATS, {
+    absent: 'png',
+    description: 'Format of the picture. `jpg` is on `background`, by default on white, and counts as `png`.',
+    example: 'svg',
+  }),
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
@@ -158,7 +166,7 @@ export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_O
 ]).check(limitResult);
 
 interface AnyFormat {
-  readonly format?: PictureFormat | undefined;
+  readonly format?: AnswerFormat | undefined;
 }
 
 /** Output of the schema of a format. */
@@ -194,12 +202,19 @@ export interface PictureLayout {
 
 /** A request, parsed. */
 export interface PictureRequest {
-  readonly format: PictureFormat;
+  readonly format: AnswerFormat;
   /** Null is the default one. */
   readonly variant: string | null;
   readonly on: Background | null;
+  /**
+   * Names of variants in the place of `variant`: the first that the entry has, else the default one. A color that it cannot have
+   * is then left out.
+   */
+  readonly preferred?: readonly string[];
   /** `currentColor` in SVG only. */
   readonly color: Color | 'brand' | 'currentColor' | null;
+  /** SVG: in the place of `color` where the page is dark (`prefers-color-scheme`). */
+  readonly darkColor?: Color | 'brand';
   readonly greyscale: boolean;
   readonly layout: PictureLayout;
   /** WebP; null is lossless. */
@@ -210,7 +225,7 @@ export interface PictureRequest {
 }
 
 /** The request that a parsed query stands for. `maxSide` also bounds the side that follows the aspect ratio. */
-export function pictureRequest(format: PictureFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
+export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
   const { fallback = '404', variant = 'default' } = query;
   return {
     format,
@@ -227,11 +242,16 @@ export function pictureRequest(format: PictureFormat, query: PictureQuery, maxSi
 }
 
 /** The format that a query of any format names. */
-export function formatOf({ format = 'png' }: AnyFormat): PictureFormat {
+export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
   return format;
 }
 
-function pictureLayout(format: PictureFormat, query: PictureQuery): Omit<PictureLayout, 'maxSide'> {
+/** The bucket in which a picture counts. */
+export function bucketOfFormat(format: AnswerFormat): PictureFormat {
+  return format === 'jpg' ? 'png' : format;
+}
+
+function pictureLayout(format: AnswerFormat, query: PictureQuery): Omit<PictureLayout, 'maxSide'> {
   const { scale = 1, padding = 0, radius = 0, background = 'transparent' } = query;
   return {
     scale,
@@ -245,7 +265,7 @@ function pictureLayout(format: PictureFormat, query: PictureQuery): Omit<Picture
 }
 
 function boxSides(
-  format: PictureFormat,
+  format: AnswerFormat,
   { size, width, height, scale = 1 }: PictureQuery,
 ): Pick<PictureLayout, 'width' | 'height'> {
   if (size !== undefined) return { width: size, height: size };

@@ -5,13 +5,15 @@ import { isVisibleOn, PAGES } from '../catalog/drawing.js';
 import { BLACK, colorOfHex, contrasting, type Color } from '../text/color.js';
 import { greyscaleColor } from './greyscale.js';
 import { pictureGeometry, type Geometry } from './geometry.js';
-import type { PictureFormat, PictureRequest } from './picture-request.js';
+import type { AnswerFormat, PictureRequest } from './picture-request.js';
 
 /** All that a picture shows beside the drawing itself. */
 export interface PictureSpec {
   readonly geometry: Geometry;
   /** In the place of `currentColor`; null for drawings with colors of their own. */
   readonly paint: Color | 'currentColor' | null;
+  /** `paint` where the page is dark, if that is another. */
+  readonly darkPaint?: Color;
   readonly background: Color | null;
   /** The drawing's own colors are shown in grey; `paint` and `background` are what they are to be. */
   readonly greyscale: boolean;
@@ -26,16 +28,22 @@ export function pictureSpec(
   const tone = toneOf(request);
   const { background } = request.layout;
   const paint = paintOf(entry, variant, request);
+  const darkPaint = request.darkColor && paintOf(entry, variant, { ...request, color: request.darkColor });
   return {
     variant,
     picture: {
       geometry: pictureGeometry(variant, request.layout),
       paint: paint === 'currentColor' ? paint : paint && tone(paint),
+      ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
       background: background && tone(background),
       // A single paint is all there is to see of a drawing.
       greyscale: request.greyscale && !variant.recolorable,
     },
   };
+}
+
+function isColor(paint: PictureSpec['paint'] | undefined): paint is Color {
+  return paint !== undefined && paint !== null && paint !== 'currentColor';
 }
 
 type Tone = (color: Color) => Color;
@@ -46,8 +54,9 @@ export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
 }
 
 function variantOf(entry: Entry, request: PictureRequest): Variant {
-  const { variant: name, on } = request;
+  const { on, preferred } = request;
   const [fallback] = entry.variants;
+  const name = preferred?.find((each) => entry.variants.some((variant) => variant.name === each)) ?? request.variant;
   if (name === null) return on === null ? fallback : (visibleVariant(entry.variants, on, request) ?? fallback);
   const variant = entry.variants.find((candidate) => candidate.name === name);
   if (variant) return on === null ? variant : versionFor(on, variant, entry.variants);
@@ -102,9 +111,9 @@ function isVariantVisible(
 }
 
 function paintOf(entry: Entry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
-  const { color, on } = request;
+  const { color, on, preferred } = request;
   if (!variant.recolorable) {
-    if (color === null) return null;
+    if (color === null || preferred) return null;
     const others = entry.variants.filter(({ recolorable }) => recolorable).map(({ name }) => name);
     const hint = others.length > 0 ? ` Single-color variants: ${others.join(', ')}.` : '';
     throw new AppError(
@@ -115,6 +124,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
   if (color === 'brand') {
     const [brand] = brandColors(entry);
     if (brand) return brand;
+    if (preferred) return colorOfHex(variant.colors[0] ?? '') ?? BLACK;
     throw new AppError('unprocessable', `color: no brand color is known of ${entry.slug}.`);
   }
   if (color !== null) return color;
@@ -138,8 +148,8 @@ function contrastingPaint(colors: readonly Color[], on: Background, tone: Tone):
 /** Cache key: equal for equal pictures, whatever the notation of the request; `drawing` is the content hash of the drawing. */
 export function pictureKey(
   drawing: string,
-  { geometry, paint, background, greyscale }: PictureSpec,
-  encoding: { readonly format: PictureFormat; readonly quality: number | null },
+  { geometry, paint, darkPaint, background, greyscale }: PictureSpec,
+  encoding: { readonly format: AnswerFormat; readonly quality: number | null },
 ): string {
   const { box, sized, crop, content, rotate, flip, cornerRadius } = geometry;
   const place = `${box.width}x${box.height}${sized ? '' : '?'}@${content.x},${content.y},${content.width}`;
@@ -154,6 +164,7 @@ export function pictureKey(
     background,
     cornerRadius,
     ...(greyscale ? ['greyscale'] : []),
+    ...(darkPaint === undefined ? [] : [`dark ${darkPaint}`]),
     ...(crop === null ? [] : [crop.join(' ')]),
   ].join('|');
 }

@@ -122,13 +122,18 @@ function presentedRequester({ req }: Context): Requester {
 
 /**
  * The key of a request for a picture. `key` is the publishable one in the URL, undefined when there is none; then the
- * header has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
+ * header has a key of either kind. At a foreign address, `Authorization` is that service's. Throws AppError
+ * `invalid_api_key`. No I/O.
  */
-export function credentialForPicture(key: Credential | undefined, context: Context): Credential {
+export function credentialForPicture(
+  key: Credential | undefined,
+  context: Context,
+  { isForeign }: { readonly isForeign?: true },
+): Credential {
   const { headers } = context.req;
   const sent = headers['x-api-key'];
   if (key) {
-    if (sent !== undefined || headers.authorization !== undefined)
+    if (sent !== undefined || (headers.authorization !== undefined && isForeign !== true))
       throw invalidField('key', 'send either a publishable key in the address or a header, not both');
     return onPage(key, context);
   }
@@ -160,7 +165,7 @@ export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: str
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
     'invalid_api_key',
-    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',
+    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /iconify and /compat.',
   );
 }
 

@@ -21,7 +21,8 @@ interface DocumentOptions {
 export function openApiDocument({ routes, version, publicUrl, plans }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes.filter(({ hidden }) => hidden !== true)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+    const path = documentedPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return createDocument(
     {
@@ -35,6 +36,11 @@ export function openApiDocument({ routes, version, publicUrl, plans }: DocumentO
     },
     { override: ({ jsonSchema }) => simplify(jsonSchema) },
   );
+}
+
+/** OpenAPI has no parameter with slashes in it. */
+export function documentedPath({ path }: Route): string {
+  return path.replace('{+', '{');
 }
 
 /** Error code → status, meaning and advice, for pages of reference. */
@@ -142,7 +148,7 @@ function descriptionOf(route: Route): string {
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const name = words.map((word) =>
-    word.replace(/^\{(\w+)\}/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+    word.replace(/^\{\+?(\w+)\}/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
   );
   return method.toLowerCase() + (name.join('') || 'Root');
 }

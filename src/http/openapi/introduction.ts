@@ -15,7 +15,7 @@ lookup.
 An \`<img>\` in a page cannot send a header, and a secret key must never stand there: see "In a page" below.
 
 Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
-silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
+silently. The addresses of other services (\`/compat/…\`) ignore what those ignore. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
 because trackers add to it; a secret key or a token in a URL is rejected everywhere.
 
 Beside the day, each account has a burst of requests a second. A request takes from it what its work costs: most take 1, a batch 1 for five
@@ -66,6 +66,10 @@ const TAGS = {
   Iconify:
     "The protocol of Iconify's public API, so that its components take icons from here: their address is " +
     '`/iconify/{publishableKey}`.',
+  'Drop-in addresses':
+    'The address grammars of other services, so that moving from one of them is a change of the host: ' +
+    '`/compat/{publishableKey}/{service}/…`. Unknown and repeated parameters are ignored, as there, and so are credentials for that ' +
+    'service (`token`, `c`, `Authorization`). What each cannot do is in docs/moving.md.',
   Catalog: 'Metadata of entries and their variants.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:

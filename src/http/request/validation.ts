@@ -23,8 +23,7 @@ const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in t
  */
 export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
-  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
-    throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
+  rejectMany(search);
   for (const [name, value] of new URLSearchParams(search)) {
     if (name === PUBLISHABLE_PARAMETER && !KEY_PREFIX.test(value)) continue;
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
@@ -32,6 +31,20 @@ export function rejectKeyInQuery(search: string): void {
     }
     if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_URL);
   }
+}
+
+/** The same at the addresses of other services, whose credentials have such names: rejects a secret key of this one. */
+export function rejectOwnKeyInQuery(search: string): void {
+  if (search === '') return;
+  rejectMany(search);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (KEY_SHAPE.test(value)) throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_URL);
+  }
+}
+
+function rejectMany(search: string): void {
+  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
 }
 
 /** The publishable key of a query string; undefined: there is none. Of several, the first: `readQuery` rejects them. */
@@ -48,6 +61,15 @@ export function readQuery(search: string, allowed: readonly string[]): Fields {
   for (const [name, value] of new URLSearchParams(search)) {
     if (name in fields) throw invalidField(name, 'given more than once', allowed);
     fields[name] = value;
+  }
+  return fields;
+}
+
+/** The first value of each of these parameters, as a browser decodes it; others are ignored. */
+export function readFirstOf(search: string, names: readonly string[]): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (names.includes(name) && !(name in fields)) fields[name] = value;
   }
   return fields;
 }

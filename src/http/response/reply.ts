@@ -53,7 +53,7 @@ export interface ConditionalReply {
   readonly publicHeaders?: HeaderFields;
   /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
   readonly units?: number;
-  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
+  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. So it is for a status from 400 on. */
   readonly make: (client: PictureClient) => Promise<Reply> | Reply;
   /**
    * The reply of `make` for HEAD, without its body while that is not made yet. Without `peek`, HEAD makes it.

@@ -17,6 +17,7 @@ import { catalogRoutes } from './catalog/catalog.js';
 import { pictureRoutes } from './catalog/pictures.js';
 import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
+import { compatRoutes } from './compat/index.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
@@ -35,6 +36,7 @@ const API_ROUTES = [
   ...withPolicy({ tag: 'Catalog' }, catalogRoutes),
   ...withPolicy({ tag: 'Search' }, [searchRoute, brandRoute]),
   ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),
+  ...withPolicy({ tag: 'Drop-in addresses' }, compatRoutes),
   ...withPolicy({ tag: 'Usage' }, [usageRoute]),
   ...withPolicy({ tag: 'Billing' }, [...subscriptionRoutes, webhookRoute]),
   ...withPolicy({ tag: 'Visitor counters' }, visitorCounterRoutes),

@@ -69,10 +69,10 @@ const PREFLIGHT = {
 };
 
 /** Here every error is JSON, whatever the client accepts. */
-const API_PATH = /^\/(?:v1|auth|iconify)\//;
+const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
 
 /** Pages of any origin may ask for these. */
-const OPEN_PATH = /^\/(?:v1|iconify)\//;
+const OPEN_PATH = /^\/(?:v1|iconify|compat)\//;
 
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;

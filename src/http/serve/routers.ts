@@ -50,5 +50,5 @@ function branchedSegments(routes: readonly Route[]): ReadonlySet<string> {
 
 /** As the router spells it. */
 export function routerPath({ path }: Route): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return path.replaceAll(/\{(\+?)(\w+)\}/g, (_, plus: string, name: string) => (plus === '' ? ':' : '*') + name);
 }

@@ -57,7 +57,7 @@ async function serveMetered(
   // Should it fail, the handler has the same error.
   await route.build?.(services)?.catch(() => undefined);
   const limit = beginReadLimit(counting.timers);
-  const bucket = bucketOf(route, call.query);
+  const bucket = bucketOf(route, call);
   const { credential } = call;
   const { accountId, keyHash, page, visitor } = credential;
   const cost = costOf(route, call);
@@ -135,14 +135,20 @@ async function serveAdmitted(
   const { accountId } = credential;
   const { units = 1 } = prepared;
   const isHead = context.method === 'HEAD';
+  const refund = ({ within }: Deadline): Promise<void> =>
+    // Should it fail, the answer is the one to send.
+    within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+  const restored = (isRefunded: boolean): QuotaReading => ({ ...quota, used: quota.used - (isRefunded ? units : 0) });
   try {
     const client = { fairnessKey: accountId, isStranger: false };
     const { status, headers, body, missing } =
       isHead && prepared.peek ? await prepared.peek() : await prepared.make(pictureClient(client, context, limit));
+    const isRefunded = charge === 'count' && status >= 400;
+    if (isRefunded) await refund(limit);
     return {
       kind: 'reply',
       status,
-      headers: [fieldsOf(prepared, credential, context), ...headers, rateLimitHeaders(bucket, quota)],
+      headers: [fieldsOf(prepared, credential, context), ...headers, rateLimitHeaders(bucket, restored(isRefunded))],
       body,
       slug: isHead ? undefined : prepared.slug,
       missing: missing ?? prepared.missing,
@@ -151,17 +157,14 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    if (isRefunded) {
-      // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
-      const { within } = error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers);
-      // Should that fail too, the first error is still the one to report.
-      await within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
-    }
+    // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
+    if (isRefunded)
+      await refund(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;
     }
-    return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - (isRefunded ? units : 0) }));
+    return errorReply(error, rateLimitHeaders(bucket, restored(isRefunded)));
   }
 }
 

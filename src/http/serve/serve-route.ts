@@ -12,13 +12,13 @@ import {
   type Authentication,
 } from '../auth/authentication.js';
 import { hasBody, readRawBody } from '../request/body.js';
-import { publishableKeyIn, rejectKeyInQuery } from '../request/validation.js';
+import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../request/validation.js';
 import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
 import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from '../route.js';
 import { beginReadLimit, isRead } from './read-limit.js';
 import { pictureClient, serveCounted, type Counting } from './serve-metered.js';
-import { isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
+import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
 /** A route, and what its requests are served with. */
 export interface ServedRoute extends Counting {
@@ -31,7 +31,7 @@ export interface ServedRoute extends Counting {
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;
-  if (!urls.isKnown(url)) rejectKeyInQuery(searchOf(url));
+  if (!urls.isKnown(url)) (isForeign(route) ? rejectOwnKeyInQuery : rejectKeyInQuery)(searchOf(url));
   if (!isForPages(route)) rejectPublishableKey(headers, publishableKeyIn(searchOf(url)));
   return route.auth === 'key' ? serveKeyed(route, served, context) : serveOther(route, served, context);
 }
@@ -42,7 +42,7 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
   const { url = '/' } = context.req;
   const inHeader = keyInHeader(route, context);
   const { params, query, key } = urls.read(context, url);
-  const credential = key || !inHeader ? credentialForPicture(key, context) : inHeader;
+  const credential = key || !inHeader ? credentialForPicture(key, context, route) : inHeader;
   const serve = (body: MeteredCall['body']): Promise<Reply> =>
     serveCounted(route, served, { params, query, body, url, credential }, context);
   return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
@@ -52,7 +52,7 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
 function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
   const { req } = context;
   if (!isForPages(route)) return presentedKey(req);
-  return req.headers['x-api-key'] === undefined ? undefined : credentialForPicture(undefined, context);
+  return req.headers['x-api-key'] === undefined ? undefined : credentialForPicture(undefined, context, route);
 }
 
 async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { recentEntries } from '../../domain/collections/recent-entries.js';
 import { publishableCredentialOf, type Credential } from '../../services/metering.js';
 import { bodyReader, hasBody } from '../request/body.js';
-import { parse, PUBLISHABLE_PARAMETER, publishableKeyIn, readPath, readQuery } from '../request/validation.js';
+import {
+  parse,
+  PUBLISHABLE_PARAMETER,
+  publishableKeyIn,
+  readFirstOf,
+  readPath,
+  readQuery,
+} from '../request/validation.js';
 import { allowMemoization } from '../response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from '../route.js';
 
@@ -73,6 +80,11 @@ export function isForPages(route: Route): boolean {
   return isMetered(route) && route.publishable !== undefined;
 }
 
+/** True where the address is of another service's grammar. */
+export function isForeign(route: Route): boolean {
+  return isMetered(route) && route.isForeign === true;
+}
+
 /** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
@@ -95,7 +107,9 @@ function parseUrl(route: Route, context: RouterContext, url: string): UrlParamet
 
 /** Without the publishable key, which is no parameter of the picture. */
 function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
-  const fields = readQuery(search, Object.keys(schema.shape));
+  const names = Object.keys(schema.shape);
+  if (isForeign(route)) return readFirstOf(search, names);
+  const fields = readQuery(search, names);
   if (isMetered(route) && route.publishable === 'query') delete fields.key;
   return fields;
 }

@@ -6,7 +6,7 @@ import { WHITE, contrasting, type Color } from '../../domain/text/color.js';
 import { composeSvg } from '../../domain/picture/compose-svg.js';
 import { pictureGeometry } from '../../domain/picture/geometry.js';
 import { pictureKey, pictureSpec, toneOf, type PictureSpec } from '../../domain/picture/picture-spec.js';
-import type { Fallback, PictureFormat, PictureRequest } from '../../domain/picture/picture-request.js';
+import type { Fallback, AnswerFormat, PictureRequest } from '../../domain/picture/picture-request.js';
 import {
   MONOGRAM_SIDE,
   monogramBackground,
@@ -66,10 +66,11 @@ export interface PicturesOptions {
 }
 
 /** SVG needs no `charset`: XML without a declaration is UTF-8. */
-export const CONTENT_TYPES: Readonly<Record<PictureFormat, string>> = {
+export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
+  jpg: 'image/jpeg',
 };
 
 /** Size of a cache entry beside its bytes: key, object headers. */
@@ -83,6 +84,15 @@ interface UnreadDrawing {
   /** Equal for equal text. */
   readonly drawing: string;
   readonly read: () => Promise<string> | string;
+}
+
+/** A drawing that is in no catalog. */
+interface OwnDrawing {
+  /** Equal for equal text, and unlike the hash of any drawing of the catalog. */
+  readonly name: string;
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** A drawing, and how it is shown. */
@@ -152,6 +162,19 @@ export class Pictures {
       fallback: request.fallback,
       missing: missingNames(monogram.kind, monogram.name),
       filename: `${monogram.name}.${request.format}`,
+    };
+  }
+
+  /** A drawing of this service's own, as it is. */
+  planDrawing({ name, svg, width, height }: OwnDrawing, request: PictureRequest): PlannedPicture {
+    const geometry = pictureGeometry({ width, height }, request.layout);
+    const picture = { geometry, paint: null, background: request.layout.background, greyscale: request.greyscale };
+    return {
+      lastModified: undefined,
+      ...this.planBody({ drawing: name, read: () => svg, picture }, request),
+      immutable: false,
+      fallback: null,
+      filename: `${name}.${request.format}`,
     };
   }
 

@@ -7,6 +7,7 @@ import { missingNames, NotFoundError } from '../../../domain/metering/missing-na
 import { monogramOfDomain } from '../../../domain/picture/monogram.js';
 import {
   anyFormatQuerySchema,
+  bucketOfFormat,
   formatOf,
   pictureRequest,
   type PictureRequest,
@@ -16,6 +17,7 @@ import { CONTENT_TYPES, type PicturePlan, type Pictures } from '../../../service
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.js';
 import { NOT_MODIFIED, redirectDoc } from './lookup.js';
@@ -23,13 +25,13 @@ import { NOT_MODIFIED, redirectDoc } from './lookup.js';
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
 /** A host, or a public suffix, which only some brand can make a valid one. */
-interface DomainParameter {
+export interface DomainParameter {
   readonly host: Host;
   /** Why it is invalid, should it belong to no brand. */
   readonly unowned?: string;
 }
 
-const domainParameter = z
+export const domainParameter = z
   .string()
   .transform((text, { issues }): DomainParameter => {
     const outcome = parseHost(text);
@@ -53,7 +55,7 @@ const memoize = memoizeByUrl<Reply | ConditionalReply>();
 
 export const logoRoute = route('GET /v1/logo/{domain}', {
   auth: 'key',
-  bucket: formatOf,
+  bucket: (query) => bucketOfFormat(formatOf(query)),
   cost: 1,
   publishable: 'query',
   summary: 'Get the logo of a domain',
@@ -62,31 +64,44 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
     'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
     'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
-    '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`.',
+    '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`. Its addresses as they are: ' +
+    '`/compat/{publishableKey}/clearbit/{domain}`.',
   params: z.strictObject({ domain: domainParameter }),
   query: anyFormatQuerySchema,
   responses: {
     200: {
       description: 'The picture',
       media: CONTENT_TYPES.png,
-      otherMedia: { [CONTENT_TYPES.svg]: SVG_EXAMPLE, [CONTENT_TYPES.webp]: undefined },
+      otherMedia: {
+        [CONTENT_TYPES.svg]: SVG_EXAMPLE,
+        [CONTENT_TYPES.webp]: undefined,
+        [CONTENT_TYPES.jpg]: undefined,
+      },
       headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS },
     },
     304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
     308: redirectDoc('An old revision; `Location` is the URL without `v`'),
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  handle: ({ params, query, url }, { brands, pictures, catalogVersion }) =>
-    memoize(params, catalogVersion(), async () => {
+  handle: ({ params, query, url }, services) =>
+    memoize(params, services.catalogVersion(), async () => {
+      const { domain } = params;
       const request = pictureRequest(formatOf(query), query);
-      const slug = await brands.ownerOf(params.domain.host);
-      const plan =
-        slug === undefined
-          ? pictures.planMissing(monogramOf(params.domain), request)
-          : await pictures.plan(slug, request);
-      return answer({ plan, slug, request, url, domain: params.domain }, pictures);
+      return answer({ ...(await planOfDomain(domain, request, services)), request, url, domain }, services.pictures);
     }),
 });
+
+/** The picture of the brand that a domain belongs to. */
+export async function planOfDomain(
+  domain: DomainParameter,
+  request: PictureRequest,
+  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Pick<Planned, 'plan' | 'slug'>> {
+  const slug = await brands.ownerOf(domain.host);
+  const plan =
+    slug === undefined ? pictures.planMissing(monogramOf(domain), request) : await pictures.plan(slug, request);
+  return { plan, slug };
+}
 
 function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
   if (unowned !== undefined) throw invalidField('domain', unowned, ALLOWED);
@@ -120,8 +135,9 @@ function answer({ plan, slug, request, url, domain }: Planned, pictures: Picture
   };
 }
 
-/** The address of this picture itself: what chose it, and who asks, are no part of it. */
+/** The address of this picture itself: what chose it, and who asks, are no part of it. JPEG has no other address. */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
+  if (format === 'jpg') return { 'X-Blazon-Slug': slug };
   const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);
   return {
     'Content-Location': `/v1/${format}/${slug}${search === undefined ? '' : `?${search}`}`,

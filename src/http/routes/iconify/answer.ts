@@ -13,7 +13,8 @@ import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
 import { count } from '../../openapi/times-and-counts.js';
 
-const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
+/** For answers that a publishable key in their path opens. */
+export const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
 /** Fields that all routes of the protocol share. */

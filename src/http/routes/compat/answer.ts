@@ -1,0 +1,143 @@
+// Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
+import type { Slug } from '../../../domain/catalog/entry.js';
+import { GLOBE } from '../../../domain/picture/globe.js';
+import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
+import type { AnswerFormat, PictureRequest } from '../../../domain/picture/picture-request.js';
+import { AppError, shortened } from '../../../errors.js';
+import { CONTENT_TYPES, type PicturePlan, type PlannedPicture } from '../../../services/pictures/pictures.js';
+import { contentEncoding, slugHeader } from '../../openapi/headers.js';
+import { memoizeByUrl } from '../../response/memoize.js';
+import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
+import type { ResponseDoc } from '../../route.js';
+import { planOfDomain, type DomainParameter } from '../catalog/logo.js';
+import { NOT_MODIFIED } from '../catalog/lookup.js';
+import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../catalog/pictures.js';
+import type { Site } from './parameters.js';
+
+/** Fields that all of these routes share. */
+export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
+export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
+
+/** The brand that an address names. */
+export type Wanted =
+  | { readonly domain: DomainParameter }
+  | { readonly site: Site }
+  /** The first of these that there is. */
+  | { readonly slugs: readonly Slug[] };
+
+export interface CompatPicture {
+  readonly wanted: Wanted;
+  readonly request: PictureRequest;
+  /** Answer for a brand that is unknown: a globe with status 404, or a letter; by default the request's own fallback. */
+  readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
+}
+
+const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
+
+/** Responses of a route that answers these formats, the usual one first. */
+export function pictureDocs(
+  first: AnswerFormat,
+  ...others: readonly AnswerFormat[]
+): Readonly<Record<number, ResponseDoc>> {
+  const isSvg = [first, ...others].includes('svg');
+  return {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES[first],
+      ...(first === 'svg' && { example: SVG_EXAMPLE }),
+      otherMedia: Object.fromEntries(
+        others.map((format) => [CONTENT_TYPES[format], format === 'svg' ? SVG_EXAMPLE : undefined]),
+      ),
+      headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS, ...(isSvg && { 'Content-Encoding': contentEncoding }) },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
+  };
+}
+
+const memoize = memoizeByUrl<ConditionalReply>();
+
+/** `params`: the parsed ones of the path. `read` is called once for each address while the catalog stays the same. */
+export function compatPicture(
+  params: object,
+  services: RouteServices,
+  read: () => CompatPicture,
+): ConditionalReply | Promise<ConditionalReply> {
+  return memoize(params, services.catalogVersion(), async () => answerOf(read(), services));
+}
+
+export async function answerOf(
+  { wanted, request, missing }: CompatPicture,
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<ConditionalReply> {
+  const { pictures } = services;
+  const { plan, slug } = await planOf(wanted, request, services);
+  if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
+  if (missing === 'globe') return notFoundPicture(pictures.planDrawing(GLOBE, request), request, services);
+  const letter = missing && pictures.planMissing(missing.monogram, missing.request);
+  if (letter?.kind === 'picture') return pictureAnswer(letter, missing?.request ?? request, pictures);
+  throw new AppError('not_found', `No brand is known for "${shortened(textOf(wanted), 80)}".`);
+}
+
+interface Planned {
+  readonly plan: PicturePlan;
+  readonly slug?: Slug | undefined;
+}
+
+async function planOf(
+  wanted: Wanted,
+  request: PictureRequest,
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Planned> {
+  if ('slugs' in wanted) return planOfSlugs(wanted.slugs, request, services);
+  const domain = 'site' in wanted ? wanted.site.domain : wanted.domain;
+  return domain ? planOfDomain(domain, request, services) : { plan: { kind: 'missing' } };
+}
+
+async function planOfSlugs(
+  slugs: readonly Slug[],
+  request: PictureRequest,
+  { pictures }: Pick<RouteServices, 'pictures'>,
+): Promise<Planned> {
+  for (const slug of slugs) {
+    const plan = await pictures.plan(slug, { ...request, fallback: null });
+    if (plan.kind === 'moved') return { plan: await pictures.plan(plan.to, request), slug: plan.to };
+    if (plan.kind !== 'missing') return { plan, slug };
+  }
+  const [first] = slugs;
+  return { plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(monogramOfSlug(first), request) };
+}
+
+function textOf(wanted: Wanted): string {
+  if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
+  return 'site' in wanted ? wanted.site.text : wanted.domain.host.host;
+}
+
+function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {
+  if (slug === undefined || 'X-Blazon-Fallback' in picture.headers) return picture;
+  const name: HeaderFields = { 'X-Blazon-Slug': slug };
+  return {
+    ...picture,
+    slug,
+    headers: { ...picture.headers, ...name },
+    ...(picture.publicHeaders && { publicHeaders: { ...picture.publicHeaders, ...name } }),
+  };
+}
+
+const NOT_FOUND_LIFETIME = { 'Cache-Control': 'public, max-age=3600' };
+
+/** A bitmap with the status 404, which browsers show all the same. It is not counted. */
+function notFoundPicture(
+  plan: PlannedPicture,
+  request: PictureRequest,
+  { pictures }: Pick<RouteServices, 'pictures'>,
+): ConditionalReply {
+  const { make, peek } = pictureAnswer(plan, request, pictures);
+  return {
+    kind: 'prepared',
+    headers: { ...PICTURE_POLICY, ...NOT_FOUND_LIFETIME },
+    units: 0,
+    make: async (client) => ({ ...(await make(client)), status: 404 }),
+    ...(peek && { peek: async () => ({ ...(await peek()), status: 404 }) }),
+  };
+}

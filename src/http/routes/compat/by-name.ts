@@ -1,0 +1,49 @@
+// A picture by the name of its brand, which is searched for once the request is admitted.
+import { z } from 'zod';
+import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
+import type { PictureRequest } from '../../../domain/picture/picture-request.js';
+import { slugOf } from '../../../domain/catalog/names.js';
+import type { ConditionalReply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
+import { answerOf, type Wanted } from './answer.js';
+
+/** As of `GET /v1/brand?name=`. */
+export const BY_NAME_COST = 5;
+const MAX_NAME_CHARACTERS = 100;
+
+export const nameInPath = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_CHARACTERS)
+  .meta({
+    description: 'Name of the brand.',
+    allowed: `1 to ${MAX_NAME_CHARACTERS} characters`,
+    example: 'Visual Studio Code',
+  });
+
+/** Its tag is known when it is made, so a request that has it is answered in full. */
+export function compatPictureByName(
+  name: string,
+  request: PictureRequest,
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): ConditionalReply {
+  return {
+    kind: 'prepared',
+    headers: {},
+    async make(client) {
+      const found = await services.brands.lookup({ name }, client);
+      const wanted: Wanted = found.kind === 'found' ? { slugs: [found.entry.slug] } : { site: { text: name } };
+      const picture = await answerOf(
+        { wanted, request, missing: { monogram: monogramOfName(name), request } },
+        services,
+      );
+      const { status, headers, body } = await picture.make(client);
+      return { kind: 'reply', status, headers: [picture.publicHeaders ?? picture.headers, ...headers], body };
+    },
+  };
+}
+
+function monogramOfName(name: string): Monogram {
+  const slug = slugOf(name);
+  return slug === undefined ? { name, letters: '' } : monogramOfSlug(slug);
+}

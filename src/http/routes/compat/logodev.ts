@@ -1,0 +1,76 @@
+// Addresses of img.logo.dev.
+import { z } from 'zod';
+import { BLACK, WHITE } from '../../../domain/text/color.js';
+import { bucketOfFormat, pictureRequest, type PictureRequest } from '../../../domain/picture/picture-request.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { route } from '../../route.js';
+import { domainParameter } from '../catalog/logo.js';
+import { keyInPath } from '../iconify/answer.js';
+import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.js';
+import { BY_NAME_COST, compatPictureByName, nameInPath } from './by-name.js';
+import { clampedParameter, switchParameter, wordParameter } from './parameters.js';
+
+const query = querySchema(
+  {
+    size: clampedParameter({ min: 16, max: 800, description: 'Sides of the picture, px. Default: 128.' }),
+    format: wordParameter({ jpg: 'jpg', jpeg: 'jpg', png: 'png', webp: 'webp', svg: 'svg' } as const, {
+      description: '`jpg` (default), `png`, `webp` or `svg`.',
+      example: 'png',
+    }),
+    theme: wordParameter({ light: 'light', dark: 'dark' } as const, {
+      description: 'Page that the logo stands on: `light`, `dark`, or `auto` (default), which is the logo as it is.',
+      example: 'dark',
+    }),
+    greyscale: switchParameter('Every color becomes grey.'),
+    retina: switchParameter('Twice as many pixels.'),
+    fallback: wordParameter({ '404': '404', monogram: 'monogram' } as const, {
+      description: 'For an unknown brand: `monogram` (default) or `404`.',
+      example: '404',
+    }),
+  },
+  [],
+);
+type Query = z.output<typeof query>;
+
+/** JPEG has a ground: that of the page. */
+function requestOf({
+  size = 128,
+  format = 'jpg',
+  theme,
+  greyscale,
+  retina,
+  fallback = 'monogram',
+}: Query): PictureRequest {
+  const ground = format === 'jpg' ? { background: theme === 'dark' ? BLACK : WHITE } : {};
+  return pictureRequest(format, { size, on: theme, greyscale, fallback, ...(retina && { scale: 2 }), ...ground });
+}
+
+const bucket = ({ format = 'jpg' }: Query) => bucketOfFormat(format);
+const ANSWERS = pictureDocs('jpg', 'png', 'webp', 'svg');
+
+export const logodevRoutes = [
+  route('GET /compat/{publishableKey}/logodev/{domain}', {
+    ...COMPAT,
+    bucket,
+    cost: 1,
+    summary: 'Get a logo at the address of img.logo.dev',
+    description: '`token` is ignored. JPEG is on white, with `theme=dark` on black.',
+    params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
+    query,
+    responses: ANSWERS,
+    errors: PICTURE_ERRORS,
+    handle: ({ params, query: given }, services) =>
+      compatPicture(params, services, () => ({ wanted: { domain: params.domain }, request: requestOf(given) })),
+  }),
+  route('GET /compat/{publishableKey}/logodev/name/{name}', {
+    ...COMPAT,
+    bucket,
+    cost: BY_NAME_COST,
+    summary: 'Get a logo by the name of its brand, at the address of img.logo.dev',
+    params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
+    query,
+    responses: ANSWERS,
+    errors: PICTURE_ERRORS,
+    handle: ({ params, query: given }, services) => compatPictureByName(params.name, requestOf(given), services),
+  }),
+];

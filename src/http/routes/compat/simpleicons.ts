@@ -1,0 +1,100 @@
+// Addresses of cdn.simpleicons.org.
+import { z } from 'zod';
+import { parseSlug, type Slug } from '../../../domain/catalog/entry.js';
+import { pictureRequest, type PictureRequest } from '../../../domain/picture/picture-request.js';
+import { parseColor, type Color } from '../../../domain/text/color.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { route } from '../../route.js';
+import { keyInPath } from '../iconify/answer.js';
+import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.js';
+import { clampedParameter, wordParameter } from './parameters.js';
+
+const slug = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Slug of simple-icons, or of an entry.', example: 'nodedotjs' });
+/** Any text: what is no color means the brand's own. */
+const color = (description: string) => z.string().meta({ description, example: '0cf' });
+const query = querySchema(
+  {
+    viewbox: wordParameter({ auto: 'auto' } as const, { description: '`auto`: without the empty margins.' }),
+    size: clampedParameter({ min: 8, max: 2048, description: 'Height of the picture, px. Default: none.' }),
+  },
+  [],
+);
+
+/** As the slug is written, which the CDN spells out: `node.js` is `nodedotjs`, `c++` is `cplusplus`. */
+function slugsOf(text: string): readonly Slug[] {
+  const spelled = text.toLowerCase().replaceAll(/[ +]/g, 'plus').replaceAll('.', 'dot');
+  return [...new Set([spelled, text])].flatMap((each) => parseSlug(each) ?? []);
+}
+
+interface Ink {
+  readonly color?: string;
+  readonly darkColor?: string;
+}
+
+const colorOf = (text: string): Color | 'brand' => parseColor(text) ?? 'brand';
+
+/** One-colored, in the brand's color. */
+function requestOf(
+  { color: light = '', darkColor: dark }: Ink,
+  { viewbox, size }: z.output<typeof query>,
+): PictureRequest {
+  const trimmed = viewbox === 'auto' ? ({ trim: 1, ...(size !== undefined && { height: size }) } as const) : { size };
+  return {
+    ...pictureRequest('svg', { ...trimmed, color: colorOf(light) }),
+    preferred: ['mono'],
+    ...(dark !== undefined && { darkColor: colorOf(dark) }),
+  };
+}
+
+const FIELDS = {
+  ...COMPAT,
+  bucket: 'svg',
+  cost: 1,
+  query,
+  responses: pictureDocs('svg'),
+  errors: PICTURE_ERRORS,
+} as const;
+
+export const simpleiconsRoutes = [
+  route('GET /compat/{publishableKey}/simpleicons/{slug}', {
+    ...FIELDS,
+    summary: 'Get an icon at the address of cdn.simpleicons.org',
+    description: "In one color: the brand's own.",
+    params: z.strictObject({ publishableKey: keyInPath, slug }),
+    handle: ({ params, query: given }, services) =>
+      compatPicture(params, services, () => ({
+        wanted: { slugs: slugsOf(params.slug) },
+        request: requestOf({}, given),
+      })),
+  }),
+  route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}', {
+    ...FIELDS,
+    summary: 'Get an icon in a color at the address of cdn.simpleicons.org',
+    params: z.strictObject({ publishableKey: keyInPath, slug, color: color('Hex or a CSS color name.') }),
+    handle: ({ params, query: given }, services) =>
+      compatPicture(params, services, () => ({
+        wanted: { slugs: slugsOf(params.slug) },
+        request: requestOf(params, given),
+      })),
+  }),
+  route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}', {
+    ...FIELDS,
+    summary: 'Get an icon in two colors at the address of cdn.simpleicons.org',
+    description: 'The second is that of dark pages, by `prefers-color-scheme` inside of the SVG.',
+    params: z.strictObject({
+      publishableKey: keyInPath,
+      slug,
+      color: color('Hex or a CSS color name.'),
+      darkColor: color('The same for dark pages.'),
+    }),
+    handle: ({ params, query: given }, services) =>
+      compatPicture(params, services, () => ({
+        wanted: { slugs: slugsOf(params.slug) },
+        request: requestOf(params, given),
+      })),
+  }),
+];
