@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
+import type { MissingKind } from '../metering/missing-names.js';
 import { WHITE, contrast, type Color } from '../text/color.js';
 import { GLYPH, letteringSvg, letteringWidth } from './lettering.js';
 
@@ -13,7 +14,7 @@ const SATURATION = 0.6;
 
 /** Picture in the place of one that is unknown. */
 export interface Monogram {
-  readonly kind: 'slug' | 'domain';
+  readonly kind: MissingKind;
   /** Decides the background. */
   readonly name: string;
   /** Letters `a` to `z` and digits, at most two; none: the background alone. */

@@ -3,8 +3,9 @@ import type { Slug } from '../../../domain/catalog/entry.js';
 import { GLOBE } from '../../../domain/picture/globe.js';
 import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
 import type { AnswerFormat, PictureRequest } from '../../../domain/picture/picture-request.js';
-import { AppError, shortened } from '../../../errors.js';
-import { CONTENT_TYPES, type PicturePlan, type PlannedPicture } from '../../../services/pictures/pictures.js';
+import { missingNames, NotFoundError, type MissingName } from '../../../domain/metering/missing-names.js';
+import { shortened } from '../../../errors.js';
+import { CONTENT_TYPES, type PicturePlan } from '../../../services/pictures/pictures.js';
 import { contentEncoding, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../../response/reply.js';
@@ -24,7 +25,9 @@ export type Wanted =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
   /** The first of these that there is. */
-  | { readonly slugs: readonly Slug[] };
+  | { readonly slugs: readonly Slug[] }
+  /** Nothing has this name. */
+  | { readonly name: string };
 
 export interface CompatPicture {
   readonly wanted: Wanted;
@@ -73,10 +76,11 @@ export async function answerOf(
   const { pictures } = services;
   const { plan, slug } = await planOf(wanted, request, services);
   if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
-  if (missing === 'globe') return notFoundPicture(pictures.planDrawing(GLOBE, request), request, services);
+  if (missing === 'globe') return { ...globe(request, services), missing: missingOf(wanted) };
   const letter = missing && pictures.planMissing(missing.monogram, missing.request);
-  if (letter?.kind === 'picture') return pictureAnswer(letter, missing?.request ?? request, pictures);
-  throw new AppError('not_found', `No brand is known for "${shortened(textOf(wanted), 80)}".`);
+  if (letter?.kind === 'picture')
+    return { ...pictureAnswer(letter, missing?.request ?? request, pictures), missing: missingOf(wanted) };
+  throw new NotFoundError(`No brand is known for "${shortened(textOf(wanted), 80)}".`, missingOf(wanted));
 }
 
 interface Planned {
@@ -90,7 +94,7 @@ async function planOf(
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Planned> {
   if ('slugs' in wanted) return planOfSlugs(wanted.slugs, request, services);
-  const domain = 'site' in wanted ? wanted.site.domain : wanted.domain;
+  const domain = domainOf(wanted);
   return domain ? planOfDomain(domain, request, services) : { plan: { kind: 'missing' } };
 }
 
@@ -108,9 +112,22 @@ async function planOfSlugs(
   return { plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(monogramOfSlug(first), request) };
 }
 
+function domainOf(wanted: Wanted): DomainParameter | undefined {
+  if ('site' in wanted) return wanted.site.domain;
+  return 'domain' in wanted ? wanted.domain : undefined;
+}
+
 function textOf(wanted: Wanted): string {
+  if ('name' in wanted) return wanted.name;
   if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
   return 'site' in wanted ? wanted.site.text : wanted.domain.host.host;
+}
+
+function missingOf(wanted: Wanted): readonly MissingName[] {
+  if ('name' in wanted) return missingNames('name', wanted.name);
+  if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
+  const domain = domainOf(wanted);
+  return domain ? missingNames('domain', domain.host.registrable) : [];
 }
 
 function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {
@@ -126,13 +143,9 @@ function withSlug(picture: ConditionalReply, slug: Slug | undefined): Conditiona
 
 const NOT_FOUND_LIFETIME = { 'Cache-Control': 'public, max-age=3600' };
 
-/** A bitmap with the status 404, which browsers show all the same. It is not counted. */
-function notFoundPicture(
-  plan: PlannedPicture,
-  request: PictureRequest,
-  { pictures }: Pick<RouteServices, 'pictures'>,
-): ConditionalReply {
-  const { make, peek } = pictureAnswer(plan, request, pictures);
+/** With the status 404, which browsers show all the same. It is not counted. */
+function globe(request: PictureRequest, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+  const { make, peek } = pictureAnswer(pictures.planDrawing(GLOBE, request), request, pictures);
   return {
     kind: 'prepared',
     headers: { ...PICTURE_POLICY, ...NOT_FOUND_LIFETIME },

@@ -32,7 +32,7 @@ export function compatPictureByName(
     headers: {},
     async make(client) {
       const found = await services.brands.lookup({ name }, client);
-      const wanted: Wanted = found.kind === 'found' ? { slugs: [found.entry.slug] } : { site: { text: name } };
+      const wanted: Wanted = found.kind === 'found' ? { slugs: [found.entry.slug] } : { name };
       const picture = await answerOf(
         { wanted, request, missing: { monogram: monogramOfName(name), request } },
         services,
@@ -45,5 +45,5 @@ export function compatPictureByName(
 
 function monogramOfName(name: string): Monogram {
   const slug = slugOf(name);
-  return slug === undefined ? { name, letters: '' } : monogramOfSlug(slug);
+  return { kind: 'name', name, letters: slug === undefined ? '' : monogramOfSlug(slug).letters };
 }

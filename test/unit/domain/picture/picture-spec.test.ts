@@ -277,6 +277,7 @@ describe('monograms', () => {
       ['gov.uk', 'g'],
     ] as const)
       expect(monogram.monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({
+        kind: 'domain',
         name: 'xn--a.example',
         letters,
       });
