@@ -31,7 +31,9 @@ import { createPreviewLimits } from '../services/accounts/preview-limits.js';
 import { openMissingCounts, type MissingCounts } from '../services/missing-counts.js';
 import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
+import { Favicons } from '../services/pictures/favicons.js';
 import type { Pictures } from '../services/pictures/pictures.js';
+import { createStrips } from '../services/pictures/strips.js';
 import { createSearch } from '../services/search.js';
 import { createTurns } from '../services/turns.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
@@ -173,6 +175,8 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index, turns }),
+    strips: createStrips({ catalog, pictures }),
+    favicons: new Favicons({ catalog, pictures }),
     iconify: createIconify({ sets: iconSets, catalog, turns }),
     brands: createBrands({ index, catalog, turns }),
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.

@@ -20,7 +20,9 @@ import type { Codings } from '../services/compression.js';
 import type { Health } from '../services/health.js';
 import type { Iconify } from '../services/iconify/iconify.js';
 import type { MissingCounts } from '../services/missing-counts.js';
+import type { Favicons } from '../services/pictures/favicons.js';
 import type { Pictures } from '../services/pictures/pictures.js';
+import type { Strips } from '../services/pictures/strips.js';
 import type { Metering } from '../services/metering.js';
 import type { Search } from '../services/search.js';
 import type { Turns } from '../services/turns.js';
@@ -70,6 +72,8 @@ export interface RouteServices {
   readonly catalogVersion: () => string;
   readonly pictures: Pictures;
   readonly missing: Pick<MissingCounts, 'count'>;
+  readonly strips: Strips;
+  readonly favicons: Favicons;
   readonly search: Search;
   readonly brands: Brands;
   readonly iconify: Iconify;

@@ -120,6 +120,8 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /v1/png/{slug}': { path: '/v1/png/github?size=32' },
   'GET /v1/webp/{slug}': { path: '/v1/webp/github?size=32' },
   'GET /v1/logo/{domain}': { path: '/v1/logo/github.com?size=32' },
+  'GET /v1/strip': { path: '/v1/strip?icons=github' },
+  'GET /v1/favicon/{name}/{file}': { path: '/v1/favicon/github/favicon.ico' },
   'POST /v1/catalog/batch': { body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },

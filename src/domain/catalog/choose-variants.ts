@@ -2,7 +2,7 @@
 import type { Background, Variant } from './entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { isFaintByDay } from './drawing.js';
-import { hasLikeShape, hasSameOutline, inkAspect, isSamePicture } from './likeness.js';
+import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './likeness.js';
 import type { DrawingSuffix } from './names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
 
@@ -36,8 +36,11 @@ export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Ch
   const best = visibleByDay(cheapestOf(favorite, scored, facts), own, facts);
   const derived = offers.map(({ variant }) => variant).filter(({ derivedFrom }) => derivedFrom !== undefined);
   const chosen = collect({ best, favorite, scored, own, derived });
-  const [, ...rest] = [...chosen].map(([name, variant]) => entryVariant(name, variant));
-  const variants = [entryVariant('default', best.variant), ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))] as const;
+  const looks = new Map(own.map(({ variant }) => [variant.etag, variant.look]));
+  const published = (name: string, variant: CandidateVariant): Variant =>
+    entryVariant(name, variant, looks.get(variant.derivedFrom?.etag ?? variant.etag));
+  const [, ...rest] = [...chosen].map(([name, variant]) => published(name, variant));
+  const variants = [published('default', best.variant), ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))] as const;
   return { variants, best, scored };
 }
 
@@ -50,11 +53,12 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
   return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
 }
 
-/** As it is published: without what only the choice needs. */
-export function entryVariant(name: string, variant: CandidateVariant): Variant {
+/** As it is published: without what only the choice needs. `look`: that of the drawing it was derived from. */
+export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
   const optional = {
     ...(ink !== undefined && { ink }),
+    ...(look !== undefined && { inkShare: inkShareOf(look) }),
     ...(derived !== undefined && { derived }),
     ...(painted !== undefined && { painted }),
   };

@@ -35,6 +35,8 @@ export interface Variant {
   readonly on: readonly Background[];
   /** Where its ink lies, from the corner of the viewBox; without it, everywhere. */
   readonly ink?: InkBox;
+  /** Share of that box that is ink, 0..1; missing where it was not measured. */
+  readonly inkShare?: number;
   /** Made of another drawing of the entry at import, not by its source. */
   readonly derived?: true;
   /** Content hash of the sanitized SVG, 16 hex digits; the drawing is stored by it. */

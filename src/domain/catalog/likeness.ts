@@ -1,5 +1,5 @@
 // Likeness of drawings, by their fingerprints: the same picture, or the same shape in other colors.
-import type { CandidateVariant } from './candidate.js';
+import type { CandidateVariant, Look } from './candidate.js';
 
 /** Mean difference of a cell's channel up to which two drawings are the same picture, 0..1. */
 const SAME_PICTURE = 0.012;
@@ -40,6 +40,13 @@ export function inkAspect({ ink, width, height }: Pick<CandidateVariant, 'ink' |
   return across / down;
 }
 
+/** Share of the ink's box that is ink, 0..1, two digits. */
+export function inkShareOf(look: Look): number {
+  const { alpha } = printOf({ look });
+  const sum = alpha.reduce((total, value) => total + value, 0);
+  return Math.round((sum / Math.max(1, alpha.length) / 15) * 100) / 100;
+}
+
 function hasLikeAspect(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   return Math.max(ratio, 1 / ratio) <= SAME_ASPECT;
@@ -57,7 +64,7 @@ const CELLS = 144;
 const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
 /** The four-bit values of a print, one or four a cell; and the last of each cell. */
-function printOf({ look }: Drawn): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
+function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');

@@ -10,7 +10,7 @@ const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/
 const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
 /** Attributes of the root that the composition sets itself. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
-const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 interface ParsedDrawing {
   /** The root's attributes as text, each with a space before it. */
@@ -42,15 +42,10 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   ) {
     return `<svg xmlns="${SVG_NAMESPACE}"${size}${drawing.attributes}>${drawing.rest}`;
   }
-  // Clipping costs the rasterizer a layer, so only what needs it has it.
-  const overflow = drawing.clipped ? '' : ' overflow="visible"';
-  const place =
-    ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" ` +
-    `height="${decimal(content.height)}"`;
-  const nested = `<svg${place}${overflow}${drawing.attributes}>${drawing.rest}`;
   return (
     `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ` +
-    `${decimal(box.height)}"${inkOf(picture)}${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`
+    `${decimal(box.height)}"${inkOf(picture)}${backdrop(geometry, background)}` +
+    `${group(geometry, opacity, nestedSvg(drawing, content))}</svg>`
   );
 }
 
@@ -60,6 +55,20 @@ function inkOf({ paint, darkPaint }: PictureSpec): string {
   const name = `ink-${paint}-${darkPaint}`;
   const dark = `@media (prefers-color-scheme:dark){.${name}{color:#${darkPaint}}}`;
   return ` class="${name}"><style>.${name}{color:#${paint}}${dark}</style>`;
+}
+
+/** A sanitized drawing as an element of a composition, in this place; `crop` is the part that is shown, null for all of it. */
+export function placedDrawing(text: string, place: Place, crop: Geometry['crop']): string {
+  return nestedSvg(parseDrawing(text, crop), place);
+}
+
+type Place = Geometry['content'];
+
+function nestedSvg({ attributes, clipped, rest }: ParsedDrawing, { x, y, width, height }: Place): string {
+  // Clipping costs the rasterizer a layer, so only what needs it has it.
+  const overflow = clipped ? '' : ' overflow="visible"';
+  const place = ` x="${decimal(x)}" y="${decimal(y)}" width="${decimal(width)}" height="${decimal(height)}"`;
+  return `<svg${place}${overflow}${attributes}>${rest}`;
 }
 
 function parseDrawing(text: string, crop: Geometry['crop']): ParsedDrawing {
@@ -104,6 +113,6 @@ function group({ box, rotate, flip }: Geometry, opacity: number, inner: string):
 }
 
 /** Four decimals: a ten-thousandth of a pixel cannot be seen, and engines print long fractions differently. */
-function decimal(value: number): string {
+export function decimal(value: number): string {
   return String(Math.round(value * 10_000) / 10_000);
 }

@@ -19,7 +19,7 @@ const SIDE = { min: 8, max: 2048 };
 /** Pixels of a PNG or WebP picture's side by default. */
 export const DEFAULT_SIDE = 256;
 /** Pixels a side of any result, device pixel ratio included. */
-const MAX_RESULT_SIDE = 4096;
+export const MAX_RESULT_SIDE = 4096;
 /** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
 export const MAX_VISITOR_SIDE = 512;
 

@@ -1,6 +1,6 @@
 // Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
 import { z } from 'zod';
-import { COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
+import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
 
 export interface ParameterText {
   readonly description: string;
@@ -109,6 +109,20 @@ export function colorParameter<const Word extends string>(
     read: (given) => {
       const value = words.find((word) => word === given) ?? parseColor(given);
       return value === undefined ? { ok: false, reason: 'not a color' } : { ok: true, value };
+    },
+  });
+}
+
+/** A color without transparency. */
+export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
+  return parameter<Color>({
+    ...text,
+    allowed: ['hex with 3 or 6 digits', 'a CSS color name'],
+    textSchema: z.union([colorText]),
+    read: (given) => {
+      const value = parseColor(given);
+      if (value === undefined) return { ok: false, reason: 'not a color' };
+      return alphaOf(value) === 255 ? { ok: true, value } : { ok: false, reason: 'not opaque' };
     },
   });
 }

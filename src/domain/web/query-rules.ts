@@ -7,6 +7,7 @@ export type QueryRule<Name extends string = string> =
   /** The first is the usual one. */
   | { readonly atLeastOneOf: readonly Name[] }
   | { readonly parameter: Name; readonly notWith: readonly Name[] }
+  | { readonly parameter: Name; readonly value: string | number; readonly notWithValue: OtherValue<Name> }
   /** Without `value`: whatever the value is. */
   | { readonly parameter: Name; readonly value?: string; readonly onlyWith: OtherValue<Name> };
 
@@ -44,10 +45,12 @@ export function ruleText(rule: QueryRule): string {
   if ('exactlyOneOf' in rule) return `Exactly one of ${list(rule.exactlyOneOf)} is required.`;
   if ('atLeastOneOf' in rule) return `At least one of ${list(rule.atLeastOneOf)} is required.`;
   if ('onlyWith' in rule) return `\`${rule.parameter}${valueText(rule)}\` requires \`${otherText(rule.onlyWith)}\`.`;
+  if ('notWithValue' in rule)
+    return `\`${rule.parameter}${valueText(rule)}\` cannot be combined with \`${otherText(rule.notWithValue)}\`.`;
   return `\`${rule.parameter}\` cannot be combined with ${list(rule.notWith)}.`;
 }
 
-const valueText = ({ value }: { readonly value?: string }) => (value === undefined ? '' : `=${value}`);
+const valueText = ({ value }: { readonly value?: string | number }) => (value === undefined ? '' : `=${value}`);
 const otherText = ({ parameter, value }: OtherValue<string>) => `${parameter}=${value}`;
 
 function list(names: readonly string[]): string {
@@ -79,9 +82,18 @@ function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violat
     if (!isMeant || given.get(onlyWith.parameter) === onlyWith.value) return undefined;
     return { field: parameter, reason: `${value === undefined ? '' : `${value} `}only with ${otherText(onlyWith)}` };
   }
+  if ('notWithValue' in rule) return valueConflict(rule, given);
   const { parameter, notWith } = rule;
   if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;
   return { field: parameter, reason: `not together with ${notWith.join(' or ')}` };
+}
+
+function valueConflict(
+  { parameter, value, notWithValue }: Extract<QueryRule, { readonly notWithValue: unknown }>,
+  given: ReadonlyMap<string, unknown>,
+): Violation | undefined {
+  if (given.get(parameter) !== value || given.get(notWithValue.parameter) !== notWithValue.value) return undefined;
+  return { field: parameter, reason: `${value} not with ${otherText(notWithValue)}` };
 }
 
 function missing(names: readonly string[]): Violation {

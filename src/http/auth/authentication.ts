@@ -165,7 +165,7 @@ export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: str
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
     'invalid_api_key',
-    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /iconify and /compat.',
+    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /v1/strip, /v1/favicon, /iconify and /compat.',
   );
 }
 

@@ -33,7 +33,7 @@ strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the
 
 Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
 \`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`) or, with this
-\`value\` or any, requires one of another (\`onlyWith\`).`;
+\`value\` or any, requires one of another (\`onlyWith\`) or excludes it (\`notWithValue\`).`;
 
 const IN_A_PAGE = `A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
 (\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own (half of your

@@ -14,9 +14,11 @@ import { dashboardSubscriptionRoutes, subscriptionRoutes } from './billing/subsc
 import { webhookRoute } from './billing/webhook.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
+import { faviconRoute } from './catalog/favicon.js';
 import { pictureRoutes } from './catalog/pictures.js';
 import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
+import { stripRoute } from './catalog/strip.js';
 import { compatRoutes } from './compat/index.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
@@ -32,7 +34,7 @@ import { visitorCounterRoutes } from './visitor-counter.js';
 
 /** Their credential is a header, which pages of other origins do not have by themselves; or they need none. */
 const API_ROUTES = [
-  ...withPolicy({ tag: 'Pictures' }, [...pictureRoutes, logoRoute]),
+  ...withPolicy({ tag: 'Pictures' }, [...pictureRoutes, logoRoute, stripRoute, faviconRoute]),
   ...withPolicy({ tag: 'Catalog' }, catalogRoutes),
   ...withPolicy({ tag: 'Search' }, [searchRoute, brandRoute]),
   ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),

@@ -103,9 +103,25 @@ interface Subject extends UnreadDrawing {
 }
 
 /** An SVG. */
-interface ComposeRequest extends Subject {
+interface ComposeRequest {
   /** Equal for equal pictures. */
   readonly key: string;
+  readonly compose: () => Promise<string>;
+}
+
+/** A picture of several drawings. */
+export interface ComposedPicture {
+  /** Equal for equal pictures of a format. */
+  readonly key: string;
+  readonly format: 'svg' | 'png';
+  readonly width: number;
+  readonly height: number;
+  /** Cells that the drawings share it in. */
+  readonly cells: number;
+  readonly filename: string;
+  readonly lastModified: Date | undefined;
+  /** The whole document. Rejects with AppError. */
+  readonly compose: () => Promise<string>;
 }
 
 export class Pictures {
@@ -178,6 +194,27 @@ export class Pictures {
     };
   }
 
+  /** A picture of several drawings, as it is to be drawn. */
+  planComposed({ format, compose, ...picture }: ComposedPicture): PlannedPicture {
+    const key = `${this.options.pictureVersion}|${format}|${picture.key}`;
+    const { filename, lastModified } = picture;
+    const common = {
+      ...({ kind: 'picture', immutable: false, fallback: null } as const),
+      ...{ filename, lastModified, etag: strongEtag(key), contentType: CONTENT_TYPES[format] },
+    };
+    if (format === 'svg') return { ...common, codings: this.codingsOf(key), source: { key, compose } };
+    const { width, height, cells } = picture;
+    const encoding = { format, quality: null };
+    // Estimated, then drawn: composed once.
+    const text = async (): Promise<string> => {
+      const known = this.cache.get(`svg ${key}`);
+      return typeof known === 'string' ? known : this.compose({ key: `svg ${key}`, compose });
+    };
+    const job = async () => ({ svg: await text(), width, height, ...encoding });
+    const size = { pixels: width * height, drawingPixels: (width * height) / cells };
+    return { ...common, source: { key, drawing: key, size, encoding, read: text, job } };
+  }
+
   /** `busy` when there is no memory for it, or the queue is full. Rejects when its client has left, or the drawing cannot be read. */
   async render({ source }: PlannedPicture, client: PictureClient): Promise<PictureOutcome> {
     if ('job' in source) return this.rasterized.get(source, client);
@@ -202,7 +239,8 @@ export class Pictures {
     return this.cache.calculatedSize;
   }
 
-  private planEntry(entry: Entry, request: PictureRequest): PicturePlan {
+  /** Throws as `plan`. */
+  planEntry(entry: Entry, request: PictureRequest): PicturePlan {
     if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
     const { variant, picture } = pictureSpec(entry, request);
     const { etag, painted } = variant;
@@ -232,15 +270,19 @@ export class Pictures {
     const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
     const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
     return format === 'svg'
-      ? { ...common, codings: this.codingsOf(key), source: { key, ...subject } }
+      ? { ...common, codings: this.codingsOf(key), source: { key, compose: () => composeSubject(subject) } }
       : { ...common, source: rasterizeRequest(key, subject, { format, quality }) };
   }
 
-  private async compose({ key, read, picture }: ComposeRequest): Promise<string> {
-    const body = composeSvg(await read(), picture);
+  private async compose({ key, compose }: ComposeRequest): Promise<string> {
+    const body = await compose();
     this.cache.set(key, body);
     return body;
   }
+}
+
+async function composeSubject({ read, picture }: Subject): Promise<string> {
+  return composeSvg(await read(), picture);
 }
 
 function bytesOf(body: PictureBody | undefined): Uint8Array | undefined {
@@ -265,7 +307,7 @@ function rasterizeRequest(key: string, subject: Subject, encoding: RasterizeRequ
 }
 
 /** Unknown slugs have no variants and no brand color, so those parameters choose nothing. */
-function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): Subject {
+export function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): Subject {
   const { layout, color } = request;
   const tone = toneOf(request);
   if (fallback === 'transparent') {

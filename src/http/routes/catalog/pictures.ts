@@ -102,7 +102,11 @@ export async function pictureBySlug(
 }
 
 /** The picture, with the headers of every route that sends one. */
-export function pictureAnswer(plan: PlannedPicture, request: PictureRequest, pictures: Pictures): ConditionalReply {
+export function pictureAnswer(
+  plan: PlannedPicture,
+  request: Pick<PictureRequest, 'format' | 'download'>,
+  pictures: Pictures,
+): ConditionalReply {
   const { etag, lastModified, codings } = plan;
   const type = { 'Content-Type': plan.contentType };
   const prepared: ConditionalReply = {
@@ -110,22 +114,29 @@ export function pictureAnswer(plan: PlannedPicture, request: PictureRequest, pic
     etag,
     ...(lastModified && { lastModified }),
     ...(plan.missing && { missing: plan.missing }),
-    ...fieldsOf(plan, request),
+    ...pictureFields(plan, request),
     make: async (client) => pictureReply(await pictures.render(plan, client), type),
     peek: () => pictureReply(pictures.peek(plan), type),
   };
   return codings ? negotiated(prepared, codings) : prepared;
 }
 
-function pictureReply(outcome: PictureOutcome | undefined, type: HeaderFields): Reply {
+export function pictureReply(outcome: PictureOutcome | undefined, type: HeaderFields): Reply {
   if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message, { counts: outcome.counts });
   return content(outcome?.body, type);
 }
 
-function fieldsOf(
-  { etag, lastModified, immutable, fallback, filename }: PlannedPicture,
-  { format, download }: PictureRequest,
-): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
+/** Header fields of a picture, 304 included. */
+export function pictureFields(
+  {
+    etag,
+    lastModified,
+    immutable,
+    fallback,
+    filename,
+  }: Pick<PlannedPicture, 'etag' | 'lastModified' | 'immutable' | 'fallback' | 'filename'>,
+  { format, download }: Pick<PictureRequest, 'format' | 'download'>,
+): Required<Pick<ConditionalReply, 'headers' | 'publicHeaders'>> {
   const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
   const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));
   if (format === 'svg') Object.assign(common, SVG_POLICY);

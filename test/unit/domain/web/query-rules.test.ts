@@ -48,6 +48,14 @@ describe('rules between query parameters', () => {
     expect(ruleText(ofValue)).to.equal('`a=1` requires `b=x`.');
   });
 
+  it('rejects one value of a parameter together with one of another', () => {
+    const rule = { parameter: 'a', value: '1', notWithValue: { parameter: 'b', value: 'x' } } as const;
+    for (const query of [{}, { b: 'x' }, { a: '2', b: 'x' }, { a: '1', b: 'y' }, { a: '1' }])
+      expect(issuesOf(rule, query)).to.deep.equal([]);
+    expect(issuesOf(rule, { a: '1', b: 'x' })).to.deep.equal(['a: 1 not with b=x']);
+    expect(ruleText(rule)).to.equal('`a=1` cannot be combined with `b=x`.');
+  });
+
   it('are kept with the schema when it gets further checks, and rejects unknown parameters', () => {
     const rule = { exactlyOneOf: ['a'] } as const;
     const schema = querySchema({ a: text }, [rule]);

@@ -1,0 +1,172 @@
+// GET /v1/favicon/{name}/{file}: the icons of a site, made of an entry.
+import { z } from 'zod';
+import { parseSlug, type Entry } from '../../../domain/catalog/entry.js';
+import { FAVICON_FILES, FAVICON_HTML, type FaviconFile } from '../../../domain/picture/favicon.js';
+import { PICTURE_QUERIES } from '../../../domain/picture/picture-request.js';
+import { opaqueColorParameter } from '../../../domain/web/query-parameter.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { parseHost } from '../../../domain/web/host-name.js';
+import { AppError } from '../../../errors.js';
+import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
+import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
+import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../../openapi/headers.js';
+import { negotiated } from '../../response/content-coding.js';
+import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
+import { route } from '../../route.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, redirectDoc, SLUG_RULE, withdrawn } from './lookup.js';
+import { pictureFields, pictureReply } from './pictures.js';
+
+const ICO = 'image/x-icon';
+const MANIFEST = 'application/manifest+json';
+const ZIP = 'application/zip';
+
+const ALLOWED = `a slug (${SLUG_RULE}) or a full domain such as github.com`;
+const nameParameter = z
+  .string()
+  .refine((text) => parseSlug(text) !== undefined || parseHost(text).kind === 'host', { error: 'not a slug or domain' })
+  .meta({
+    description: 'Slug or alias of an entry; where there is none, and the name has a dot, the domain of a brand.',
+    allowed: ALLOWED,
+    example: 'github',
+  });
+
+const { variant, on, color } = PICTURE_QUERIES.png.shape;
+const faviconQuery = querySchema(
+  {
+    variant,
+    on,
+    color,
+    background: opaqueColorParameter({
+      description:
+        'Ground of all icons, an opaque color. Default: none in tabs; on home screens white, or that of dark pages with `on=dark`.',
+      example: 'white',
+    }),
+  },
+  [],
+);
+
+/** Each of them is some pictures. */
+const COST = 3;
+const ARCHIVE_UNITS = 5;
+
+export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
+  auth: 'key',
+  bucket: 'png',
+  cost: COST,
+  publishable: 'query',
+  summary: 'Get the icons of a site',
+  description:
+    'Of the drawing that is clear at 16 px: a symbol rather than a wordmark, unless `variant` names one.\n\n' +
+    '- `favicon.ico`: 16, 32 and 48 px, for tabs\n' +
+    '- `icon.svg`: for tabs; with a form for dark ones inside, by `prefers-color-scheme`, unless `on`, `color` or `background` choose one\n' +
+    '- `apple-touch-icon.png`: 180 px, opaque, with padding\n' +
+    '- `icon-192.png`, `icon-512.png`: for the manifest\n' +
+    '- `icon-mask.png`: 512 px, opaque, with everything inside of the safe zone of maskable icons (a circle of 80 %)\n' +
+    '- `manifest.webmanifest`: names these; with the query of the request\n' +
+    '- `head.html`: the HTML to paste into each page, for files in the root folder of the site\n' +
+    '- `favicon.zip`: all of these; counts five',
+  params: z.strictObject({
+    name: nameParameter,
+    file: z
+      .enum(FAVICON_FILES)
+      .meta({ description: 'Name of the file.', allowed: FAVICON_FILES, example: 'favicon.ico' }),
+  }),
+  query: faviconQuery,
+  responses: {
+    200: {
+      description: 'The file',
+      media: ICO,
+      otherMedia: {
+        [CONTENT_TYPES.svg]: undefined,
+        [CONTENT_TYPES.png]: undefined,
+        [MANIFEST]: undefined,
+        'text/plain': FAVICON_HTML,
+        [ZIP]: undefined,
+      },
+      headers: {
+        ...LOOKUP_HEADERS,
+        'Last-Modified': lastModified,
+        'Content-Disposition': contentDisposition.optional(),
+        'Content-Encoding': contentEncoding,
+        'X-Blazon-Slug': slugHeader,
+      },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, 'X-Blazon-Slug': slugHeader } },
+    308: redirectDoc('An alias; `Location` is the current URL'),
+  },
+  errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+  async handle({ params: { name, file }, query, url }, services) {
+    const search = searchIn(url);
+    const found = await entryNamed(name, services);
+    if (typeof found === 'string') return permanentRedirect(`/v1/favicon/${found}/${file}${search}`);
+    return answer(found, file, { query, search }, services);
+  },
+});
+
+/** The current slug, where the name is an alias of it. Throws AppError `not_found` and `gone`. */
+async function entryNamed(name: string, { catalog, brands }: RouteServices): Promise<Entry | string> {
+  const slug = parseSlug(name);
+  const bySlug = slug && (await catalog.find(slug));
+  if (bySlug?.kind === 'entry') return bySlug.entry;
+  if (bySlug?.kind === 'moved') return bySlug.to;
+  if (bySlug?.kind === 'withdrawn') throw withdrawn(bySlug.reason);
+  const host = name.includes('.') ? parseHost(name) : undefined;
+  const owner = host?.kind === 'host' ? await brands.ownerOf(host) : undefined;
+  const byDomain = owner && (await catalog.find(owner));
+  if (byDomain?.kind === 'entry') return byDomain.entry;
+  throw new AppError('not_found', `There is no entry or brand "${name}". GET /v1/search looks for similar names.`);
+}
+
+interface Asked {
+  readonly query: z.output<typeof faviconQuery>;
+  readonly search: string;
+}
+
+function answer(
+  entry: Entry,
+  file: FaviconFile,
+  { query, search }: Asked,
+  { favicons }: RouteServices,
+): ConditionalReply {
+  const planned = favicons.plan(entry, file, {
+    variant: query.variant ?? null,
+    on: query.on ?? null,
+    color: query.color ?? null,
+    background: query.background ?? null,
+    search,
+  });
+  const { etag, codings } = planned;
+  const updated = new Date(entry.updatedAt);
+  const isArchive = file === 'favicon.zip';
+  const fields = pictureFields(
+    { etag, lastModified: updated, immutable: false, fallback: null, filename: `${entry.slug}-${file}` },
+    { format: file === 'icon.svg' ? 'svg' : 'png', download: isArchive },
+  );
+  const named = { 'X-Blazon-Slug': entry.slug };
+  const reply = (outcome: PictureOutcome | undefined): Reply => pictureReply(outcome, typeOf(file));
+  const prepared: ConditionalReply = {
+    ...{ kind: 'prepared', slug: entry.slug, etag, lastModified: updated },
+    headers: { ...fields.headers, ...named },
+    publicHeaders: { ...fields.publicHeaders, ...named },
+    ...(isArchive && { units: ARCHIVE_UNITS }),
+    make: async (client) => reply(await planned.render(client)),
+    peek: () => reply(planned.peek()),
+  };
+  return codings ? negotiated(prepared, codings) : prepared;
+}
+
+function typeOf(file: FaviconFile): HeaderFields {
+  const types: Readonly<Record<string, string>> = {
+    ...{ ico: ICO, svg: CONTENT_TYPES.svg, png: CONTENT_TYPES.png, zip: ZIP },
+    // To be read, and pasted.
+    ...{ webmanifest: MANIFEST, html: 'text/plain; charset=utf-8' },
+  };
+  return { 'Content-Type': types[file.slice(file.lastIndexOf('.') + 1)] ?? '' };
+}
+
+/** The query as it came, with its `?`. */
+function searchIn(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}

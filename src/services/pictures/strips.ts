@@ -1,0 +1,171 @@
+// Strips: several entries in one picture, as SVG or PNG.
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Background, Entry, Slug } from '../../domain/catalog/entry.js';
+import { missingNames } from '../../domain/metering/missing-names.js';
+import { composeSvg } from '../../domain/picture/compose-svg.js';
+import { monogramOfSlug } from '../../domain/picture/monogram.js';
+import { MAX_RESULT_SIDE, pictureRequest, type PictureRequest } from '../../domain/picture/picture-request.js';
+import { pictureSpec } from '../../domain/picture/picture-spec.js';
+import {
+  composeStrip,
+  drawingsOf,
+  placeItems,
+  type Strip,
+  type StripForm,
+  type StripItem,
+} from '../../domain/picture/strip.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { fallbackSubject, type ComposedPicture, type Pictures, type PlannedPicture } from './pictures.js';
+
+export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
+  readonly slugs: readonly Slug[];
+  /** In the place of slugs that are unknown; null: there is no picture then. */
+  readonly fallback: 'monogram' | 'skip' | null;
+}
+
+type StripPlan =
+  | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
+  /** Slugs that are in no catalog, each once. */
+  | { readonly kind: 'missing'; readonly slugs: readonly Slug[] };
+
+export type Strips = ReturnType<typeof createStrips>;
+
+interface Options {
+  readonly catalog: Pick<Catalog, 'find' | 'drawing' | 'state'>;
+  readonly pictures: Pick<Pictures, 'planComposed'>;
+}
+
+/** UTF-16 units of all drawings of a strip. */
+const MAX_DRAWING_CHARS = 2_000_000;
+const READ_AT_ONCE = 10;
+const SHOWN_ON: Readonly<Record<Background, PictureRequest>> = {
+  light: pictureRequest('svg', { on: 'light' }),
+  dark: pictureRequest('svg', { on: 'dark' }),
+};
+const MONOGRAM = pictureRequest('svg', { size: 256, radius: 22 });
+
+/** Text of drawings, by their names. */
+export type Readings = Map<string, () => Promise<string> | string>;
+
+export function createStrips({ catalog, pictures }: Options) {
+  async function entryOf(slug: Slug): Promise<Entry | undefined> {
+    const found = await catalog.find(slug);
+    const current = found.kind === 'moved' ? await catalog.find(found.to) : found;
+    return current.kind === 'entry' ? current.entry : undefined;
+  }
+
+  /** The entry, on the pages that the strip is made for. */
+  function itemOf(entry: Entry, { layout, format }: StripRequest, readings: Readings): StripItem {
+    const formOn = (page: Background): StripForm => {
+      const { variant, picture } = pictureSpec(entry, SHOWN_ON[page]);
+      const drawing = format === 'svg' ? variant.etag : (variant.painted ?? variant.etag);
+      readings.set(drawing, () => catalog.drawing(drawing));
+      return { drawing, extent: variant, paint: picture.paint === 'currentColor' ? null : picture.paint };
+    };
+    const { theme } = layout;
+    return {
+      title: entry.title,
+      forms: theme === 'auto' ? { light: formOn('light'), dark: formOn('dark') } : { [theme]: formOn(theme) },
+    };
+  }
+
+  return {
+    /** Throws AppError: `invalid_request` for a PNG that would be too large, and what `find` of the catalog throws. */
+    async plan(request: StripRequest): Promise<StripPlan> {
+      const { slugs, layout, hasTitles, fallback, format } = request;
+      const entries = await Promise.all(slugs.map(entryOf));
+      const missing = [...new Set(slugs.filter((_, index) => entries[index] === undefined))];
+      const isEmpty = fallback === 'skip' && entries.every((entry) => entry === undefined);
+      if (isEmpty || (fallback === null && missing.length > 0)) return { kind: 'missing', slugs: missing };
+      const readings: Readings = new Map();
+      const items = slugs.flatMap((slug, index) => {
+        const entry = entries[index];
+        if (entry !== undefined) return [itemOf(entry, request, readings)];
+        return fallback === 'monogram' ? [monogramItem(slug, readings)] : [];
+      });
+      const lastModified = lastChange(entries, catalog.state()?.publishedAt);
+      const strip = { items, layout, hasTitles, readings };
+      const file = { format, filename: `strip.${format}`, lastModified };
+      const picture = {
+        ...pictures.planComposed(stripPicture(strip, file)),
+        missing: missingNames('slug', ...missing),
+      };
+      return { kind: 'strip', picture, entries: items.length };
+    },
+  };
+}
+
+/** Throws AppError `invalid_request` for a PNG that would be too large. */
+export function stripPicture(
+  strip: Strip & { readonly readings: Readings },
+  file: Pick<ComposedPicture, 'format' | 'filename' | 'lastModified'>,
+): ComposedPicture {
+  const { width, height } = placeItems(strip);
+  const longer = Math.max(width, height);
+  if (file.format === 'png' && longer > MAX_RESULT_SIDE)
+    throw invalidField('size', `the picture would have a side of ${longer} px`, `${MAX_RESULT_SIDE} px`);
+  const key = keyOf(strip);
+  const name = `b${hash('sha256', key).slice(0, 10)}`;
+  return {
+    ...{ ...file, key, width, height, cells: strip.items.length },
+    async compose() {
+      const texts = await readTexts(drawingsOf(strip), strip.readings);
+      return composeStrip(strip, (drawing) => texts.get(drawing) ?? '', name);
+    },
+  };
+}
+
+/** Everything that decides the picture; titles only where they are in it. */
+function keyOf({ items, layout, hasTitles }: Strip): string {
+  const shown = items.map(({ title, forms }) => [
+    hasTitles ? title : '',
+    ...Object.entries(forms).map(
+      ([
+        page,
+        {
+          drawing,
+          paint,
+          extent: { width, height, ink, inkShare },
+        },
+      ]) => [page, drawing, paint, width, height, ink?.join(' '), inkShare].join(),
+    ),
+  ]);
+  return `strip|${JSON.stringify([layout, shown])}`;
+}
+
+function monogramItem(slug: Slug, readings: Readings): StripItem {
+  const monogram = monogramOfSlug(slug);
+  const { picture, read } = fallbackSubject(monogram, 'monogram', MONOGRAM);
+  const drawing = `monogram:${monogram.letters}:${picture.background ?? ''}`;
+  readings.set(drawing, async () => composeSvg(await read(), picture));
+  const form = { drawing, paint: null, extent: { ...picture.geometry.box, inkShare: 1 } };
+  return { title: slug, forms: { light: form, dark: form } };
+}
+
+/** When the picture last changed: a slug may have been in the catalog that is missing now. */
+function lastChange(entries: readonly (Entry | undefined)[], publishedAt: string | undefined): Date | undefined {
+  const changes = entries.map((entry) => (entry === undefined ? publishedAt : entry.updatedAt));
+  const last = Math.max(...changes.map((change) => Date.parse(change ?? '')));
+  return Number.isNaN(last) ? undefined : new Date(last);
+}
+
+async function readTexts(drawings: readonly string[], readings: Readings): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  let chars = 0;
+  for (let begun = 0; begun < drawings.length; begun += READ_AT_ONCE) {
+    if (begun > 0) await nextTurn();
+    const batch = drawings.slice(begun, begun + READ_AT_ONCE);
+    const read = await Promise.all(
+      batch.map(async (drawing) => [drawing, (await readings.get(drawing)?.()) ?? ''] as const),
+    );
+    for (const [drawing, text] of read) {
+      texts.set(drawing, text);
+      chars += text.length;
+    }
+    if (chars > MAX_DRAWING_CHARS)
+      throw new AppError('unprocessable', 'These drawings are too long for one picture. Request fewer icons.');
+  }
+  return texts;
+}
