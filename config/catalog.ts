@@ -1,7 +1,9 @@
 // The import policy of the catalog: sources, licenses, names and brands, from catalog.json.
 import { z } from 'zod';
 import { overridesSchema, policySchema, slugText } from '../src/domain/catalog/import-policy.js';
+import { categoriesByBrand } from '../src/domain/catalog/kinds.js';
 import { readConfigFile } from './json-file.js';
+import { readKinds } from './kinds.js';
 
 const catalogConfigSchema = policySchema.extend({
   /** Imported on first start, and by `catalog import` without options. */
@@ -27,12 +29,15 @@ const searchNamesSchema = z.record(
 /** The names of search-names.json are aliases, too. */
 export function readCatalogConfig() {
   const catalog = readConfigFile('catalog.json', catalogConfigSchema);
+  const kinds = readKinds();
   const aliases = new Map(Object.entries(catalog.aliases));
   for (const [name, { names }] of Object.entries(readConfigFile('search-names.json', searchNamesSchema)))
     aliases.set(name, [...(aliases.get(name) ?? []), ...names]);
   return {
     ...catalog,
     aliases: Object.fromEntries(aliases),
+    categories: categoriesByBrand(kinds),
+    meaninglessCategories: kinds.meaningless,
     overrides: readConfigFile('catalog-overrides.json', overridesSchema),
   };
 }

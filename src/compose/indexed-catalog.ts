@@ -1,6 +1,7 @@
 // The catalog for requests, with the indexes that follow it (search, brands, icon sets), and the service before it has one.
 import type { Logger } from 'pino';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
+import type { Kind } from '../domain/catalog/kinds.js';
 import { bundleUpdate, type BundleUpdate } from '../services/catalog/bundle-update.js';
 import { openCatalog } from '../services/catalog/catalog.js';
 import type { ImportProgress } from '../services/catalog/import-progress.js';
@@ -12,7 +13,13 @@ import { bundledCatalog } from './bundled-catalog.js';
 export type IndexedCatalog = Awaited<ReturnType<typeof openIndexedCatalog>>;
 export type FirstImport = IndexedCatalog['firstImport'];
 
-export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
+/** The operator's facts, beside those of the catalog. */
+export interface CatalogFacts {
+  readonly brandFacts: BrandFacts;
+  readonly kinds: readonly Kind[];
+}
+
+export async function openIndexedCatalog(stores: Stores, facts: CatalogFacts, log: Logger) {
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
   // The index follows the catalog service, so that both answer from the same generation.
@@ -21,7 +28,7 @@ export async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts,
     entries: () => stores.catalog.entries(),
     sources: () => stores.catalog.sources(),
   };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, onError });
+  const index = openCatalogIndex({ catalog: followed, ...facts, onError });
   const iconSets = openIconSets({ catalog: followed, onError });
   // Finds damage in the part of a large file that the check at start leaves out.
   await stores.readIntact(() => index.current());

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
+import { readKinds } from '../../config/kinds.js';
 import type { Env } from '../../config/env.js';
 import { readLicenseTexts } from '../../config/licenses.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mailer.js';
-import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { waitAtMost } from '../domain/concurrency/deadline.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics.js';
 import { createMetricsServer } from '../http/connections/metrics-server.js';
@@ -40,7 +40,7 @@ import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composePictures, openMeasuredRasterizer, openPictureStore } from './pictures.js';
-import { openIndexedCatalog, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
+import { openIndexedCatalog, type CatalogFacts, type FirstImport, type IndexedCatalog } from './indexed-catalog.js';
 import { measuredStores } from './port-metrics.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from '../ports/stores.js';
@@ -79,9 +79,9 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   const base = { env, log, metrics, stores, now };
   removeUnfinishedMails(env.DATA_DIR);
-  const brandFacts = readBrandFacts();
+  const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
   // Both at once: the fence is tried in another process.
-  const opening = [openMeasuredRasterizer(env, log, metrics), openIndexedCatalog(stores, brandFacts, log)] as const;
+  const opening = [openMeasuredRasterizer(env, log, metrics), openIndexedCatalog(stores, facts, log)] as const;
   const [rasterizer, indexed] = await Promise.all(opening);
   const pictureStore = openPictureStore(env, log);
   const health = composeHealth(stores, indexed);
@@ -103,7 +103,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   const compression = createCompression();
   const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
-  const services = routeServices(base, { account, indexed, pictures, compression, health, brandFacts, missing });
+  const services = routeServices(base, { account, indexed, pictures, compression, health, facts, missing });
   const jobs = composeJobs(base, account);
 
   return {
@@ -153,16 +153,16 @@ interface ServiceParts {
   readonly pictures: Pictures;
   readonly compression: Compression;
   readonly health: Health;
-  readonly brandFacts: BrandFacts;
+  readonly facts: CatalogFacts;
   readonly missing: MissingCounts;
 }
 
 function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
-  const { account, pictures, compression, health, brandFacts, missing } = parts;
+  const { account, pictures, compression, health, facts, missing } = parts;
   const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
   const { version, origin } = deployment;
-  const fingerprint = hash('sha256', JSON.stringify([version, origin, brandFacts]));
+  const fingerprint = hash('sha256', JSON.stringify([version, origin, facts]));
   const turns = createTurns();
   return {
     ...account,

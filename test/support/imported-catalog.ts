@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
+import { readKinds } from '../../config/kinds.js';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { openCatalogIndex } from '../../src/services/catalog/indexes.js';
@@ -14,7 +15,7 @@ export async function openImportedCatalog() {
   const db = openDatabase(dir.path);
   const store = embeddedCatalog(db, Date.now);
   const onError = (error: unknown) => expect.fail(String(error));
-  const index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), onError });
+  const index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), kinds: readKinds().kinds, onError });
   return {
     store,
     index,

@@ -1,5 +1,6 @@
 // Search and brand index over given entries.
 import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
+import type { Kind } from '../../src/domain/catalog/kinds.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { SearchIndex } from '../../src/domain/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
@@ -13,8 +14,9 @@ export async function indexesOf(
   entries: readonly Entry[],
   brandFacts: BrandFacts = NO_FACTS,
   generation = 1,
+  kinds: readonly Kind[] = [],
 ): Promise<CatalogIndexes> {
-  return buildIndexes({ entries: each(entries), generation, brandFacts, pause: () => undefined });
+  return buildIndexes({ entries: each(entries), generation, brandFacts, kinds, pause: () => undefined });
 }
 
 /** The page, or a failed test when the query was rejected. */

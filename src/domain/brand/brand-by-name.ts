@@ -64,5 +64,6 @@ function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName
   const misspelled = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;
   const whole = first.match.ranges[0]?.[0] === 0 && first.match.ranges.at(-1)?.[1] === first.match.value.length;
   if (!misspelled || !whole || tokenize(name).normalized.length < 5) return undefined;
-  return { slug: first.slug, match: first.match.field === 'alias' ? 'alias' : 'name', alternatives };
+  const isOwnName = [first.title, first.slug].includes(first.match.value);
+  return { slug: first.slug, match: isOwnName ? 'name' : 'alias', alternatives };
 }

@@ -9,6 +9,7 @@ import { categoryOf, nameKey } from './names.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
 import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
 import type { Offer } from './score-offers.js';
+import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
@@ -55,7 +56,7 @@ function entryOf(
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const color = hex ?? dominant(main) ?? statedColors(members)[0] ?? null;
   const candidates = members.map(({ candidate }) => candidate);
-  const title = members[0].candidate.title;
+  const title = titleOf(slug, members[0].candidate.title, policy);
   const setIcons = candidates.flatMap(({ setIcon }) => setIcon ?? []);
   const websites = candidates.map(({ website }) => website).filter((website) => website !== null);
   const domains = unique([
@@ -67,8 +68,8 @@ function entryOf(
   return {
     slug,
     title,
-    aliases: aliasesOf(slug, members, policy),
-    categories: categoriesOf(candidates),
+    aliases: aliasesOf({ slug, title }, members, policy),
+    categories: brandCategories(slug, candidates, policy),
     hex: color,
     domain: domains[0] ?? null,
     domains,
@@ -116,6 +117,18 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   };
 }
 
+/** Those of the sources that say something, and those that the operator gives it. */
+function brandCategories(
+  slug: Slug,
+  candidates: readonly Pick<Entry, 'categories'>[],
+  policy: CatalogPolicy,
+): readonly string[] {
+  const stated = categoriesOf(candidates).filter((category) => !policy.meaninglessCategories.includes(category));
+  const given = ownProperty(policy.categories, slug) ?? [];
+  const ofCloud = vendorOf(slug, policy) === undefined ? [] : [CLOUD_SERVICE];
+  return unique([...stated, ...given, ...ofCloud]).sort();
+}
+
 function categoriesOf(candidates: readonly Pick<Entry, 'categories'>[]): string[] {
   return unique(candidates.flatMap(({ categories }) => categories.map(categoryOf)))
     .filter(Boolean)
@@ -132,12 +145,16 @@ function dominant({ colors, recolorable }: Variant): string | undefined {
 }
 
 /** Other titles and aliases as written, none twice, none that only repeats the title. */
-function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy): string[] {
+function aliasesOf(
+  { slug, title }: Pick<Entry, 'slug' | 'title'>,
+  members: readonly Member[],
+  policy: CatalogPolicy,
+): string[] {
   const named = [
     ...(ownProperty(policy.aliases, slug) ?? []),
     ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
   ];
-  const seen = new Set([nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);
+  const seen = new Set([nameKey(title), nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);
   return named.filter((alias) => {
     const key = nameKey(alias) || alias;
     if (seen.has(key)) return false;

@@ -3,6 +3,7 @@ import type { Slug } from './entry.js';
 import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
+import { vendorOf } from './titles.js';
 
 export interface SourcedCandidate {
   readonly candidate: Candidate;
@@ -150,7 +151,7 @@ function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
 function namesOf({ base, candidate, source, isSeparate }: Member, policy: CatalogPolicy): string[] {
   const key = nameKey(base);
   if (isSeparate === true) return [key];
-  const isVendors = policy.vendorPrefixes.some((prefix) => base.startsWith(prefix));
+  const isVendors = vendorOf(base, policy) !== undefined;
   const title = isVendors || source.isOverride === true ? '' : nameKey(candidate.title);
   return title === '' || title === key ? [key] : [title, key];
 }
@@ -166,7 +167,7 @@ interface SlugContext {
 function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
   const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
   const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
-  const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
+  const vendors = group.filter(({ base }) => vendorOf(base, policy) !== undefined);
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
   // The operator's own title says what a brand is called; its slug stays.
   const titled = group.filter(({ source }) => source.isOverride !== true);

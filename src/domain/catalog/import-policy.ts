@@ -22,8 +22,13 @@ export const policySchema = z.strictObject({
   merge: z.record(slugText, names),
   /** Slug of an entry, and other names people use for it. */
   aliases: z.record(slugText, names),
-  /** Keys with such a beginning belong to that vendor: their title alone does not name the brand. */
-  vendorPrefixes: names,
+  /**
+   * Keys with such a beginning are parts of a vendor's cloud, whose titles alone do not name them: the name that goes before
+   * the title, and others that may stand in it instead.
+   */
+  vendorPrefixes: z.record(z.string().min(1), names.min(1)),
+  /** Words of titles whose capitals the sources get wrong. */
+  spellings: names,
   /** Hosts that anyone's project may live on. They are the domain of their own brand only. */
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
 });
@@ -52,6 +57,10 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly overrides: RecordOf<typeof overridesSchema>;
   /** Hosts by slug that the operator states, beside those of the sources. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
+  /** Categories by slug, beside those of the sources. */
+  readonly categories: Readonly<Record<string, readonly string[]>>;
+  /** Categories of the sources that are left out. */
+  readonly meaninglessCategories: readonly string[];
 };
 
 /** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */

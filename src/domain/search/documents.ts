@@ -3,7 +3,10 @@ import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS } from './collect-terms.js';
-import type { Terms } from './inverted-index.js';
+import { eachPosting, findTerm, type Terms } from './inverted-index.js';
+import { indexKinds, type KindIndex } from './kinds.js';
+import type { Kind } from '../catalog/kinds.js';
+import { CLOUD_SERVICE } from '../catalog/titles.js';
 import { otherSpellings, tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface SearchDocument {
@@ -38,8 +41,7 @@ export interface SearchData {
   readonly fame: Float32Array;
   readonly names: Terms;
   readonly words: Terms;
-  /** Categories as one compact word. */
-  readonly categoryNames: Terms;
+  readonly kinds: KindIndex;
   readonly categories: SharedLists;
   readonly variants: SharedLists;
   readonly licenses: SharedLists;
@@ -50,12 +52,12 @@ const NONE: readonly string[] = [];
 const MAX_FAME = 1.6;
 
 /** Collects entries; `finish` numbers them by fame. */
-export function collectDocuments() {
+export function collectDocuments(kinds: readonly Kind[]) {
   const documents: SearchDocument[] = [];
   const facts: PopularityFacts[] = [];
   const hexes: (readonly string[])[] = [];
   const fame = createPopularity();
-  const [names, words, categoryNames] = [collectTerms(), collectTerms(), collectTerms()];
+  const [names, words] = [collectTerms(), collectTerms()];
   const shared = {
     categories: createSharedLists(),
     variants: createSharedLists(),
@@ -80,7 +82,6 @@ export function collectDocuments() {
       hexes.push([...(entry.hex === null ? [] : [entry.hex]), ...entry.variants[0].colors]);
       for (const [name, field] of namesOf(document)) names.add(name, number, field);
       for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
-      for (const category of document.categories) categoryNames.add(tokenize(category).normalized, number, 0);
     },
     /** Yields between steps of work, so that the caller can run other work. */
     *finish(): Generator<undefined, SearchData> {
@@ -94,19 +95,32 @@ export function collectDocuments() {
         colors.add(hexes[arrived] ?? NONE);
         if (number % STEPS_BETWEEN_YIELDS === 0) yield;
       }
+      const nameTerms = yield* names.finish(renumber);
+      const categories = yield* shared.categories.finish(order);
+      const numberOf = (slug: string) => numberOfSlug(nameTerms, ranked, slug);
       return {
         documents: ranked,
         fame: ranking.fame,
-        names: yield* names.finish(renumber),
+        names: nameTerms,
         words: yield* words.finish(renumber),
-        categoryNames: yield* categoryNames.finish(renumber),
-        categories: yield* shared.categories.finish(order),
+        kinds: yield* indexKinds({ kinds, categories, numberOf }),
+        categories,
         variants: yield* shared.variants.finish(order),
         licenses: yield* shared.licenses.finish(order),
         colors: colors.finish(),
       };
     },
   };
+}
+
+function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
+  const term = findTerm(names, tokenize(slug).normalized);
+  let found: number | undefined;
+  if (term !== undefined)
+    eachPosting(names, term, (document) => {
+      if (documents[document]?.slug === slug) found = document;
+    });
+  return found;
 }
 
 interface Ranking {
@@ -117,14 +131,16 @@ interface Ranking {
   readonly fame: Float32Array;
 }
 
-/** Best known first; among equals the shorter title, then the order of arrival. */
+/** Best known first, parts of clouds last; among equals the shorter title, then the order of arrival. */
 function* rank(
   documents: readonly SearchDocument[],
   scoreOf: (number: number) => number,
 ): Generator<undefined, Ranking> {
   const keys = new Float64Array(documents.length);
-  for (const [number, { title }] of documents.entries()) {
-    const unknown = Math.round((1 - Math.min(1, Math.max(0, scoreOf(number) / MAX_FAME))) * 4095);
+  for (const [number, { title, categories }] of documents.entries()) {
+    const unknown = categories.includes(CLOUD_SERVICE)
+      ? 4096
+      : Math.round((1 - Math.min(1, Math.max(0, scoreOf(number) / MAX_FAME))) * 4095);
     keys[number] = (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + number;
     if (number % STEPS_BETWEEN_YIELDS === 0) yield;
   }
@@ -136,7 +152,7 @@ function* rank(
   for (const [number, key] of keys.entries()) {
     order[number] = key % 2 ** 24;
     renumber[key % 2 ** 24] = number;
-    fame[number] = 1 - Math.floor(key / 2 ** 32) / 4095;
+    fame[number] = Math.max(0, 1 - Math.floor(key / 2 ** 32) / 4095);
     if (number % STEPS_BETWEEN_YIELDS === 0) yield;
   }
   return { order, renumber, fame };

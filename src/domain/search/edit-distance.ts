@@ -7,9 +7,9 @@ export function maxEdits(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
-/** When nothing at all was found, five letters may have two errors. */
+/** When nothing at all was found, seven letters may have two errors: "nestle" is not NestJS. */
 export function lastResortEdits(word: string): number {
-  return word.length > 4 ? 2 : maxEdits(word.length);
+  return word.length > 6 ? 2 : maxEdits(word.length);
 }
 
 /**

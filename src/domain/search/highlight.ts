@@ -3,6 +3,7 @@ import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
 import { editDistance, lastResortEdits } from './edit-distance.js';
+import { kindKey, type IndexedKind, type KindIndex } from './kinds.js';
 import { tokenize, type TokenizedText, type Word } from '../text/tokenize.js';
 
 type Range = readonly [start: number, end: number];
@@ -16,19 +17,33 @@ interface Coverage {
 }
 
 /** Why the document is a result; `group` is its place in the order. */
-export function explain(document: SearchDocument, query: TokenizedText, group: Group): Match {
+export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
   const tier = tierOf(group);
+  if (tier === TIER.kind) return kindOf(document, kinds.get(kindKey(query)));
   const whole = wholeName(document, query, tier);
   if (whole) return whole;
   let best: Coverage | undefined;
+  const misspelled = tier >= TIER.oneTypo;
   for (const [field, value] of fieldsOf(document)) {
-    const covered = cover(field, value, { query, misspelled: tier >= TIER.oneTypo });
+    const covered = cover(field, value, { query, misspelled });
     if (covered.words > (best?.words ?? 0)) best = covered;
   }
-  if (best && best.words > 0) return strip(best);
-  const category =
-    tier === TIER.category ? document.categories.find((each) => hasWord(query, tokenize(each).normalized)) : undefined;
-  return category === undefined ? full('title', document.title) : full('category', category);
+  if (best && best.words > 0) return misspelled ? { ...strip(best), field: 'typo' } : strip(best);
+  const kind = query.words.map((word) => kinds.get(kindKey(tokenize(word.text)))).find(Boolean);
+  return tier === TIER.category ? kindOf(document, kind) : full(misspelled ? 'typo' : 'title', document.title);
+}
+
+interface Explained {
+  readonly query: TokenizedText;
+  /** The document's place in the order. */
+  readonly group: Group;
+  readonly kinds: KindIndex;
+}
+
+/** A brand that the operator lists need not have the category yet: the catalog is older. */
+function kindOf({ categories }: SearchDocument, kind: IndexedKind | undefined): Match {
+  const own = kind?.categories.find((category) => categories.includes(category)) ?? kind?.categories[0];
+  return full('category', own ?? '');
 }
 
 const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });
@@ -68,8 +83,6 @@ function wholeName(document: SearchDocument, query: TokenizedText, tier: number)
   }
 }
 
-const hasWord = (query: TokenizedText, compact: string) => query.words.some((word) => word.text === compact);
-
 interface CoverOptions {
   readonly query: TokenizedText;
   /** Found only with typing errors. */
@@ -100,7 +113,7 @@ function cover(field: MatchField, value: string, { query, misspelled }: CoverOpt
 /** Within as many edits as the last resort of a search allows. */
 const isNear = (word: string, typed: string) => {
   const limit = lastResortEdits(typed);
-  return limit > 0 && editDistance(typed, word, limit) <= limit;
+  return limit > 0 && word.charCodeAt(0) === typed.charCodeAt(0) && editDistance(typed, word, limit) <= limit;
 };
 
 function bestWord(

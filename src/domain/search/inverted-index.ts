@@ -57,7 +57,10 @@ export function prefixRange(index: Terms, prefix: string): readonly [from: numbe
   return [from, to];
 }
 
-/** Calls back for every term within `limit` edits of `text`, itself left out. */
+/**
+ * Calls back for every term within `limit` edits of `text` that begins with the same letter, itself left out. People
+ * rarely get the first letter wrong.
+ */
 export function eachNear(
   index: Terms,
   text: string,
@@ -71,6 +74,7 @@ export function eachNear(
     const other = at(index.masks, place);
     if (bitCount(mask & ~other) > limit || bitCount(other & ~mask) > limit) continue;
     const term = at(index.byLength, place);
+    if (index.terms[term]?.charCodeAt(0) !== text.charCodeAt(0)) continue;
     const edits = editDistance(text, index.terms[term] ?? '', limit);
     if (edits > 0 && edits <= limit) found(term, edits);
   }

@@ -1,9 +1,10 @@
 // Matching: the documents of a query, each with its tier: names, then words, then typing errors where little was found.
 import { NAME, type SearchData } from './documents.js';
-import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './inverted-index.js';
+import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
 import { lastResortEdits, maxEdits } from './edit-distance.js';
-import type { TokenizedText } from '../text/tokenize.js';
+import { kindKey } from './kinds.js';
+import { tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface Matches {
   readonly count: number;
@@ -36,8 +37,11 @@ interface MatchState {
   readonly candidates: Int32Array;
 }
 
-/** Each call's result is good until the next call. `as-typed` tries no typing errors. */
-export type Matcher = (query: TokenizedText, typos?: 'allowed' | 'as-typed') => Matches;
+/** `whole-words`: neither typing errors nor beginnings of words. */
+type Tolerance = 'typos' | 'whole-words';
+
+/** Each call's result is good until the next call. */
+export type Matcher = (query: TokenizedText, tolerance?: Tolerance) => Matches;
 
 export function createMatcher(data: SearchData): Matcher {
   const size = data.documents.length;
@@ -51,31 +55,34 @@ export function createMatcher(data: SearchData): Matcher {
     candidates: new Int32Array(size),
   };
   const groupOf = (document: number): Group => (state.best[document] ?? 1) - 1;
-  return (query, typos = 'allowed') => {
-    match(state, query, typos === 'allowed');
+  return (query, tolerance = 'typos') => {
+    match(state, query, tolerance);
     let best = Infinity;
     for (let at = 0; at < state.count; at++) best = Math.min(best, groupOf(state.found[at] ?? 0));
     return { count: state.count, documents: state.found, groupOf, best };
   };
 }
 
-function match(state: MatchState, { normalized, words }: TokenizedText, withTypos: boolean): void {
+function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): void {
   const { found, best } = state;
+  const { normalized, words } = query;
   for (let at = 0; at < state.count; at++) best[found[at] ?? 0] = 0;
   state.count = 0;
   if (normalized === '') return;
   const whole = [...new Set(words.filter((word) => !word.isSubword).map((word) => word.text))];
-  matchNames(state, normalized);
+  const inFull = tolerance === 'whole-words';
+  matchNames(state, normalized, inFull);
   const named = found.subarray(0, state.count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
-  matchWords(state, whole, () => 0);
-  if (!withTypos) return;
-  if (!named && state.count < FEW) {
+  const isKind = matchKind(state, kindKey(query));
+  matchWords(state, whole, { inFull, editsOf: () => 0 });
+  if (inFull) return;
+  if (!named && !isKind && state.count < FEW) {
     matchMisspelledNames(state, normalized, maxEdits(normalized.length));
-    matchWords(state, whole, (word) => maxEdits(word.length));
+    matchWords(state, whole, { inFull, editsOf: (word) => maxEdits(word.length) });
   }
   if (state.count === 0) {
     matchMisspelledNames(state, normalized, lastResortEdits(normalized));
-    matchWords(state, whole, lastResortEdits);
+    matchWords(state, whole, { inFull, editsOf: lastResortEdits });
   }
 }
 
@@ -91,11 +98,12 @@ function obscurity({ data }: MatchState, document: number): number {
   return 1 - (data.fame[document] ?? 0);
 }
 
-function matchNames(state: MatchState, compact: string): void {
+function matchNames(state: MatchState, compact: string, inFull: boolean): void {
   const { names } = state.data;
   const [from, to] = prefixRange(names, compact);
   for (let term = from; term < to; term++) {
     const missing = 1 - compact.length / (names.terms[term]?.length ?? 1);
+    if (inFull && missing > 0) break;
     eachPosting(names, term, (document, field) => {
       const tier = missing === 0 ? FULL_NAME_TIERS[field] : undefined;
       if (tier !== undefined) offer(state, document, groupOf(tier, 0));
@@ -104,6 +112,15 @@ function matchNames(state: MatchState, compact: string): void {
     });
   }
   matchNumeronym(state, compact);
+}
+
+/** False where no kind has such a name. */
+function matchKind(state: MatchState, key: string): boolean {
+  const kind = state.data.kinds.get(key);
+  if (kind === undefined) return false;
+  for (const [place, document] of kind.documents.entries())
+    offer(state, document, groupOf(TIER.kind, Math.min(place, kind.listed)));
+  return true;
 }
 
 /** Many words fit such a pattern; only the best known of them is meant. */
@@ -121,7 +138,7 @@ function matchNumeronym(state: MatchState, compact: string): void {
 function matchMisspelledNames(state: MatchState, compact: string, edits: number): void {
   const { names } = state.data;
   eachNear(names, compact, edits, (term, needed) => {
-    const unlike = unlikeEnds(names.terms[term] ?? '', compact);
+    const unlike = unlikeEnd(names.terms[term] ?? '', compact);
     eachPosting(names, term, (document, field) => {
       if (field < NAME.domain)
         offer(state, document, groupOf(tierOfEdits(needed), obscurity(state, document) * 1400 + unlike * 350));
@@ -130,10 +147,10 @@ function matchMisspelledNames(state: MatchState, compact: string, edits: number)
 }
 
 /**
- * Every word must be in the document: as a word, as the beginning of one, as a category, or misspelled by at most
+ * Every word must be in the document: as a word, as the beginning of one, as a kind, or misspelled by at most
  * `editsOf(word)`.
  */
-function matchWords(state: MatchState, words: readonly string[], editsOf: (word: string) => number): void {
+function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
   const { data, wordsSeen, costs, candidates } = state;
   let first = 0;
   let hits = 0;
@@ -141,7 +158,7 @@ function matchWords(state: MatchState, words: readonly string[], editsOf: (word:
     hits = 0;
     const word = words[at] ?? '';
     // One letter alone begins too many words to mean them.
-    const whole = words.length === 1 && word.length === 1;
+    const whole = inFull || (words.length === 1 && word.length === 1);
     eachWordMatch(data, { word, whole, last: at === words.length - 1, edits: editsOf(word) }, (document, cost) => {
       if (wordsSeen[document] !== at) return;
       wordsSeen[document] = at + 1;
@@ -158,6 +175,13 @@ function matchWords(state: MatchState, words: readonly string[], editsOf: (word:
     wordsSeen[document] = 0;
     costs[document] = 0;
   }
+}
+
+interface WordTolerance {
+  /** Beginnings of words do not count. */
+  readonly inFull: boolean;
+  /** Typing errors allowed. */
+  readonly editsOf: (word: string) => number;
 }
 
 interface WordQuery {
@@ -182,12 +206,11 @@ function eachWordMatch(
     const cost = exact ? 0 : last ? COST.prefix : COST.longPrefix;
     eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
   }
-  const category = findTerm(data.categoryNames, word);
-  if (category !== undefined) eachPosting(data.categoryNames, category, (document) => visit(document, COST.category));
+  for (const document of data.kinds.get(kindKey(tokenize(word)))?.documents ?? []) visit(document, COST.category);
   if (edits === 0) return;
   const near: { readonly term: number; readonly cost: number }[] = [];
   eachNear(data.words, word, edits, (term, needed) => {
-    near.push({ term, cost: COST.edit * needed + COST.unlikeEnd * unlikeEnds(data.words.terms[term] ?? '', word) });
+    near.push({ term, cost: COST.edit * needed + COST.unlikeEnd * unlikeEnd(data.words.terms[term] ?? '', word) });
   });
   near.sort((a, b) => a.cost - b.cost);
   for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
@@ -202,12 +225,9 @@ function prefixStep(missing: number, field: number, obscurity: number): number {
   return missing * 900 + obscurity * 2200 + fieldCost;
 }
 
-/** Typing errors are rare at the ends of a word, rarest in its first letter: 0, 1 (last), 2 (first) or 3. */
-function unlikeEnds(word: string, typed: string): number {
-  return (
-    (word.charCodeAt(0) === typed.charCodeAt(0) ? 0 : 2) +
-    (word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1)
-  );
+/** Typing errors are rare at the ends of a word: 0, or 1 where the last letter differs. */
+function unlikeEnd(word: string, typed: string): number {
+  return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;
 }
 
 const tierOfEdits = (edits: number) => (edits === 1 ? TIER.oneTypo : TIER.moreTypos);

@@ -17,7 +17,8 @@ export interface SearchQuery {
   readonly cursor?: string | undefined;
 }
 
-export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color';
+/** `typo`: a name that is like what was typed. */
+export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color' | 'typo';
 
 /** The text that matched. `ranges` are UTF-16 offsets [start, end) in `value`, ascending, apart from each other. */
 export interface Match {

@@ -8,11 +8,14 @@ export const TIER = {
   domain: 3,
   /** "k8s" for Kubernetes. */
   numeronym: 4,
-  prefix: 5,
-  words: 6,
-  category: 7,
-  oneTypo: 8,
-  moreTypos: 9,
+  /** The query is a kind of brands: "browsers". */
+  kind: 5,
+  prefix: 6,
+  words: 7,
+  /** Some of the query's words are a kind, the others words of the entry. */
+  category: 8,
+  oneTypo: 9,
+  moreTypos: 10,
 } as const;
 
 /** Finer steps within a tier, 0 is best. */
@@ -33,7 +36,8 @@ const SCORES: readonly (readonly [best: number, worst: number])[] = [
   [0.97, 0.97],
   [0.94, 0.94],
   [0.9, 0.9],
-  [0.86, 0.8],
+  [0.86, 0.84],
+  [0.83, 0.8],
   [0.79, 0.6],
   [0.59, 0.42],
   [0.41, 0.35],

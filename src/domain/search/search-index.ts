@@ -72,8 +72,8 @@ interface Found {
   readonly isPartial: boolean;
 }
 
-/** A name in full, or one that stands for it ("k8s"). */
-const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.numeronym, Infinity);
+/** A name in full, one that stands for it ("k8s"), or a kind. */
+const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.kind, Infinity);
 
 /**
  * The query as typed, when it is a name; else without words that say nothing; else, when nothing has all of its words,
@@ -92,7 +92,7 @@ function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   for (const isGood of [isNamed, ({ count }: Matches) => count > 0]) {
     for (const part of partsOf(text)) {
       yield;
-      const matches = match(part, 'as-typed');
+      const matches = match(part, 'whole-words');
       if (isGood(matches)) return { text: part, matches, isPartial: true };
     }
   }
@@ -206,8 +206,9 @@ function resultOf(request: PageRequest, key: number): SearchPage['results'][numb
 function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
   const { query, found, color } = request;
   if (found) {
-    const match = explain(document, found.text, found.matches.groupOf(number));
-    return found.isPartial ? { ...match, partial: true } : match;
+    const { text, matches, isPartial } = found;
+    const match = explain(document, { query: text, group: matches.groupOf(number), kinds: request.data.kinds });
+    return isPartial ? { ...match, partial: true } : match;
   }
   if (color) return full('color', color.hexOf(number));
   if (query.category !== undefined) return full('category', query.category);

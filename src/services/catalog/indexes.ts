@@ -1,5 +1,6 @@
 // Indexes of search and brand lookup: built together from each new generation, in slices beside the requests.
 import { collectBrandClaims, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
+import type { Kind } from '../../domain/catalog/kinds.js';
 import { collectDocuments } from '../../domain/search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../../domain/search/search-index.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
@@ -24,15 +25,16 @@ export async function readyIndexes(index: Pick<CatalogIndex, 'current' | 'peek'>
 interface CatalogIndexOptions {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries'>;
   readonly brandFacts: BrandFacts;
+  readonly kinds: readonly Kind[];
   /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-export function openCatalogIndex({ catalog, brandFacts, onError }: CatalogIndexOptions): CatalogIndex {
+export function openCatalogIndex({ catalog, brandFacts, kinds, onError }: CatalogIndexOptions): CatalogIndex {
   return openGenerationIndex({
     catalog,
     build: (state, pause) =>
-      buildIndexes({ entries: catalog.entries(), generation: state?.generation ?? 0, brandFacts, pause }),
+      buildIndexes({ entries: catalog.entries(), generation: state?.generation ?? 0, brandFacts, kinds, pause }),
     onError,
   });
 }
@@ -41,11 +43,12 @@ interface Build {
   readonly entries: ReturnType<CatalogStore['entries']>;
   readonly generation: number;
   readonly brandFacts: BrandFacts;
+  readonly kinds: readonly Kind[];
   readonly pause: Pause;
 }
 
-export async function buildIndexes({ entries, generation, brandFacts, pause }: Build): Promise<CatalogIndexes> {
-  const documents = collectDocuments();
+export async function buildIndexes({ entries, generation, brandFacts, kinds, pause }: Build): Promise<CatalogIndexes> {
+  const documents = collectDocuments(kinds);
   const claims = collectBrandClaims(brandFacts);
   for await (const entry of entries) {
     if (!entry.retired) {

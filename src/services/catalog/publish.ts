@@ -138,7 +138,7 @@ function mergedRedirects(
       slug: entry.slug,
       stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],
       keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
-      names: [entry.title, ...entry.aliases],
+      names: [entry.title, ...brand.members.map(({ candidate }) => candidate.title), ...entry.aliases],
     })),
     (slug) => slugs.has(slug),
   );

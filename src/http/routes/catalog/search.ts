@@ -68,7 +68,9 @@ const searchResult = z
       .meta({ description: 'Never higher than that of the result before.', example: 0.92 }),
     match: z
       .object({
-        field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
+        field: z
+          .enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color', 'typo'])
+          .meta({ description: '`typo`: nothing has `q`; `value` is a name like it.' }),
         value: z.string(),
         ranges: z
           .array(z.array(z.int().min(0)).length(2))
@@ -99,8 +101,8 @@ export const searchRoute = route('GET /v1/search', {
   cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
   summary: 'Search entries',
   description:
-    'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
-    'errors. Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
+    'Exact slug first, then exact title, alias, domain, a kind of brands ("browsers"; the best known first), prefix, words, and names with one or two typing ' +
+    'errors (`match.field` is `typo`). Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
     'longest part counts (`match.partial`). `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
     'so that no result appears twice.',
   query,

@@ -70,12 +70,12 @@ describe('search', () => {
     ['구글', 'google', 'alias', '[구글]'],
     ['github.com', 'github', 'domain', '[github.com]'],
     ['gith', 'github', 'title', '[GitH]ub'],
-    ['gihtub', 'github', 'title', '[GitHub]'],
+    ['gihtub', 'github', 'typo', '[GitHub]'],
     ['k8s', 'kubernetes', 'title', '[Kubernetes]'],
-    ['kuberntes', 'kubernetes', 'title', '[Kubernetes]'],
+    ['kuberntes', 'kubernetes', 'typo', '[Kubernetes]'],
     ['vscode', 'visual-studio-code', 'title', '[Visual Studio Code]'],
     ['studio code', 'visual-studio-code', 'title', 'Visual [Studio] [Code]'],
-    ['studoi cod', 'visual-studio-code', 'title', 'Visual [Studio] [Cod]e'],
+    ['studoi cod', 'visual-studio-code', 'typo', 'Visual [Studio] [Cod]e'],
     ['c++', 'cplusplus', 'slug', '[cplusplus]'],
     ['c', 'c', 'slug', '[c]'],
     ['.net', 'dotnet', 'slug', '[dotnet]'],
@@ -130,8 +130,50 @@ describe('search', () => {
   it('tries typing errors only where little else was found', () => {
     expect(slugs({ q: 'stripe' })).to.deep.equal(['stripe']);
     expect(slugs({ q: 'strpie' })).to.deep.equal(['stripe']);
-    expect(slugs({ q: 'skteck' })).to.deep.equal(['sketch']);
     expect(slugs({ q: 'xyz' })).to.deep.equal([]);
+  });
+
+  it('guesses no name with another first letter, or with errors in a third of it', () => {
+    for (const q of ['kitlab', 'ithub', 'gitabl x', 'skteck', 'strpei']) expect(slugs({ q }), q).to.deep.equal([]);
+    expect(slugs({ q: 'gtilba' })).to.deep.equal([]);
+    expect(first('kuberntse')?.match.field).to.equal('typo');
+  });
+
+  it('finds kinds by any of their names: the listed brands first, then others of the category', async () => {
+    const kinds = [
+      {
+        category: 'devtool',
+        names: ['code hosting', 'Git host'],
+        includes: ['cloud'],
+        brands: ['gitlab', 'lost', 'hub'],
+      },
+    ];
+    const { search } = await indexesOf(CATALOG, undefined, 1, kinds);
+    const ordered = slugsOf(pageOf(search, { q: 'git hosts' }));
+    expect(ordered.slice(0, 2)).to.deep.equal(['gitlab', 'hub']);
+    const inCategory = [
+      'github',
+      'github-actions',
+      'visual-studio-code',
+      'visual-studio',
+      'kubernetes',
+      'google-cloud',
+    ];
+    expect(ordered.slice(2)).to.have.members(inCategory);
+    for (const q of ['code-hosting', 'Codehosting logos', 'devtools', 'dev tool'])
+      expect(slugsOf(pageOf(search, { q })), q).to.deep.equal(ordered);
+    const [gitlab, , ...others] = pageOf(search, { q: 'git host' }).results;
+    expect(gitlab?.match).to.deep.equal({ field: 'category', value: 'devtool', ranges: [[0, 7]] });
+    expect(others.at(-1)?.match.value).to.be.oneOf(['devtool', 'cloud']);
+    expect(slugsOf(pageOf(search, { q: 'visual devtools' }))).to.have.members(['visual-studio', 'visual-studio-code']);
+  });
+
+  it('has parts of clouds after all brands that are found as well', async () => {
+    const { search } = await indexesOf([
+      someEntry('azure-user', { title: 'Azure User', categories: ['cloud-service'], aliases: ['a', 'b', 'c'] }),
+      someEntry('super-duper-user', { title: 'Super Duper Very User' }),
+    ]);
+    expect(slugsOf(pageOf(search, { q: 'user' }))).to.deep.equal(['super-duper-user', 'azure-user']);
   });
 
   it('finds nothing, without failing, for what has no letters', () => {

@@ -37,7 +37,7 @@ describe('catalog index', () => {
   function open(catalog: ReturnType<typeof memoryCatalog>) {
     const errors: unknown[] = [];
     return {
-      index: openCatalogIndex({ catalog, brandFacts: NO_FACTS, onError: (error) => errors.push(error) }),
+      index: openCatalogIndex({ catalog, brandFacts: NO_FACTS, kinds: [], onError: (error) => errors.push(error) }),
       errors,
     };
   }
