@@ -22,7 +22,9 @@ const IMPORTER = [
   'dist/src/domain',
   'dist/src/services',
 ];
-const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains', 'kinds'].map((name) => `config/${name}.json`);
+const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains', 'kinds'].map(
+  (name) => `config/${name}.json`,
+);
 const PACKAGES = readCatalogConfig().packages;
 
 type Part = readonly [name: string, sources: () => Promise<IconSource[]>];

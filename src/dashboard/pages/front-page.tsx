@@ -3,10 +3,12 @@ import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session.js';
 import { BUCKET_NAMES, BUCKETS } from '../data/buckets.js';
 import { Code } from '../components/copy.js';
+import { foundCount } from '../components/found-count.js';
 import { Icon } from '../components/icon.js';
 import { QueryContent } from '../components/query-states.js';
 import { plans, search, type Plan } from '../data/queries.js';
 import { formatNumber, formatPrice } from '../format.js';
+
 import { usePageTitle } from '../hooks/use-page-title.js';
 import { settings } from '../settings.js';
 import { useTheme } from '../theme.js';
@@ -89,7 +91,9 @@ function LogoStrip() {
       </ul>
       {data && (
         <p className="strip-total">
-          <a href="/catalog">{formatNumber(data.pages[0]?.total ?? 0)} brands, all of them searchable</a>
+          <a href="/catalog">
+            {data.pages[0] && foundCount(data.pages[0], ['brand', 'brands'])}, all of them searchable
+          </a>
         </p>
       )}
     </section>

@@ -9,7 +9,7 @@ const category = z.string().refine((text) => text !== '' && text === categoryOf(
 });
 
 /** Words in one text: lists of hundreds stay readable. */
-const listOf = <Item extends z.ZodType<string>>(item: Item, separator: string) =>
+const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
   z
     .string()
     .transform((text) => text.split(separator).map((each) => each.trim()))

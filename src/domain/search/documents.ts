@@ -5,6 +5,7 @@ import { collectColors, type ColorTable } from './color-distance.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 import { eachPosting, findTerm, type Terms } from './inverted-index.js';
 import { indexKinds, type KindIndex } from './kinds.js';
+import { createSharedLists, type SharedLists } from './shared-lists.js';
 import type { Kind } from '../catalog/kinds.js';
 import { CLOUD_SERVICE } from '../catalog/titles.js';
 import { otherSpellings, tokenize, type TokenizedText } from '../text/tokenize.js';
@@ -26,13 +27,6 @@ export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as 
 
 /** Place of a word in its document: the five-bit flags of `words`, whose value is also its cost in the order. */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
-
-/** A list of names that many documents share, as a number each. */
-export interface SharedLists {
-  readonly lists: readonly (readonly string[])[];
-  /** By document. */
-  readonly numbers: Uint32Array;
-}
 
 /** Everything by document number; numbers run from the best known to the least. */
 export interface SearchData {
@@ -156,32 +150,6 @@ function* rank(
     if (number % STEPS_BETWEEN_YIELDS === 0) yield;
   }
   return { order, renumber, fame };
-}
-
-function createSharedLists() {
-  const known = new Map<string, number>();
-  const lists: (readonly string[])[] = [];
-  const numbers: number[] = [];
-  return {
-    listOf(list: readonly string[]): readonly string[] {
-      const key = list.join('\n');
-      let number = known.get(key);
-      if (number === undefined) {
-        number = lists.push(list) - 1;
-        known.set(key, number);
-      }
-      numbers.push(number);
-      return lists[number] ?? list;
-    },
-    *finish(order: Int32Array): Generator<undefined, SharedLists> {
-      const ranked = new Uint32Array(order.length);
-      for (const [number, arrived] of order.entries()) {
-        ranked[number] = numbers[arrived] ?? 0;
-        if (number % STEPS_BETWEEN_YIELDS === 0) yield;
-      }
-      return { lists, numbers: ranked };
-    },
-  };
 }
 
 /** Every name once, under its best field. */

@@ -1,7 +1,7 @@
 // Kinds of brands in the search index: each is found by any of its names, with its documents in order.
 import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../text/tokenize.js';
-import type { SharedLists } from './documents.js';
+import type { SharedLists } from './shared-lists.js';
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 import { createIntegerList, type IntegerList } from './typed-arrays.js';
 

@@ -1,5 +1,5 @@
 // One page of a search's order keys, and the facet counts beside it.
-import type { SharedLists } from './documents.js';
+import type { SharedLists } from './shared-lists.js';
 import { at, increment } from './typed-arrays.js';
 import type { Facet } from './query.js';
 

@@ -1,6 +1,7 @@
 // Search index of one catalog generation, in memory: matching, filters, facets, order and pages.
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
-import { NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
+import { NAME, type SearchData, type SearchDocument } from './documents.js';
+import type { SharedLists } from './shared-lists.js';
 import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
 import { facet, smallest } from './page.js';

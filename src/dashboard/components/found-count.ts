@@ -1,0 +1,22 @@
+// The number of entries found, with parts of clouds counted apart: they are no brands.
+import type { SearchPage } from '../data/queries.js';
+import { formatNumber } from '../format.js';
+
+const CLOUD_SERVICE = 'cloud-service';
+
+/** "5,389 brands and 939 cloud services"; `noun` names the others. */
+export function foundCount(
+  { total, facets }: Pick<SearchPage, 'total' | 'facets'>,
+  noun: readonly [one: string, many: string],
+): string {
+  const services = facets.category.find(({ value }) => value === CLOUD_SERVICE)?.count ?? 0;
+  const parts = [
+    ...(total > services || services === 0 ? [counted(total - services, noun)] : []),
+    ...(services > 0 ? [counted(services, ['cloud service', 'cloud services'])] : []),
+  ];
+  return parts.join(' and ');
+}
+
+function counted(count: number, [one, many]: readonly [one: string, many: string]): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
