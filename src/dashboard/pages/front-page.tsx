@@ -8,7 +8,6 @@ import { Icon } from '../components/icon.js';
 import { QueryContent } from '../components/query-states.js';
 import { plans, search, type Plan } from '../data/queries.js';
 import { formatNumber, formatPrice } from '../format.js';
-
 import { usePageTitle } from '../hooks/use-page-title.js';
 import { settings } from '../settings.js';
 import { useTheme } from '../theme.js';

@@ -47,7 +47,7 @@ export function createMissingListing({ store, missingNames, brandFacts, now }: O
       if (asked.length === 0) return asked;
       const generation = (await store.state())?.generation ?? 0;
       const indexes = await buildIndexes({
-        ...{ entries: store.entries(), generation, brandFacts },
+        ...{ entries: store.entries(), generation, brandFacts, kinds: [] },
         pause: () => undefined,
       });
       const found = await Promise.all(asked.map((one) => isFound(one, indexes)));
