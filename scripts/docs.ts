@@ -1,10 +1,12 @@
-// Command that writes the derived documents: docs/errors.md, docs/configuration.md, docs/openapi.json.
+// Command that writes what is derived: docs/errors.md, docs/configuration.md, docs/openapi.json, and the outlines of letters.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivedDocuments } from './derived-documents.js';
+import { glyphOutlines } from './glyph-outlines.js';
 
-const root = fileURLToPath(new URL('../../docs/', import.meta.url)); // from dist/scripts/
-for (const [name, text] of Object.entries(derivedDocuments())) {
-  writeFileSync(root + name, text);
-  console.log(`docs/${name}`);
+const root = fileURLToPath(new URL('../../', import.meta.url)); // from dist/scripts/
+const files = Object.entries(derivedDocuments()).map(([name, text]) => [`docs/${name}`, text] as const);
+for (const [path, text] of [...files, ['src/domain/picture/glyphs.ts', await glyphOutlines()] as const]) {
+  writeFileSync(root + path, text);
+  console.log(path);
 }

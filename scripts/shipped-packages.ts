@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { GLYPH_PACKAGES } from './glyph-outlines.js';
 
 const lockSchema = z.object({
   packages: z.record(
@@ -23,15 +24,20 @@ export interface ShippedPackage {
   readonly text: string | undefined;
 }
 
-/** Development dependencies that the dashboard, or a module that is built with its package, imports; and what they need. */
+/**
+ * Development dependencies that the dashboard, or a module that is built with its package, imports, and what they need; and the
+ * fonts of monograms.
+ */
 export function shippedPackages(root: string): readonly ShippedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const development = Object.keys(packages['']?.devDependencies ?? {});
   const sources = filesIn(root).map((path) => readFileSync(join(root, path), 'utf8'));
-  const imported = development.filter((name) =>
-    sources.some((text) =>
-      new RegExp(`(?:from|import|require\\(|@import|url\\() ?['"]${name}(?:/[^'"]*)?['"]`).test(text),
-    ),
+  const imported = development.filter(
+    (name) =>
+      GLYPH_PACKAGES.includes(name) ||
+      sources.some((text) =>
+        new RegExp(`(?:from|import|require\\(|@import|url\\() ?['"]${name}(?:/[^'"]*)?['"]`).test(text),
+      ),
   );
   const found = new Map<string, ShippedPackage>();
   const open = imported.filter((name) => !name.startsWith('@types/')).map((name) => `node_modules/${name}`);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
+import { glyphOutlines } from '../../scripts/glyph-outlines.js';
 import { LINK_TOKEN_PATTERN } from '../../src/domain/account/email-link.js';
 import { parseColor } from '../../src/domain/text/color.js';
 import { PICTURE_QUERIES } from '../../src/domain/picture/picture-request.js';
@@ -61,6 +62,11 @@ describe('derived documents', () => {
       expect(readFileSync(docs + name, 'utf8') === text, 'run `npm run docs`').to.equal(true);
     });
   }
+
+  it('src/domain/picture/glyphs.ts is what `npm run docs` writes', async () => {
+    const written = readFileSync(`${docs}../src/domain/picture/glyphs.ts`, 'utf8');
+    expect(written === (await glyphOutlines()), 'run `npm run docs`').to.equal(true);
+  });
 
   const document = JSON.parse(derivedDocuments()['openapi.json']!) as {
     openapi: string;

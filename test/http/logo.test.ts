@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { pageKey } from '../support/page-keys.js';
+import { GLYPHS } from '../../src/domain/picture/glyphs.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
 
@@ -96,9 +97,9 @@ describe('logo of a domain over HTTP', () => {
     const published = (await server.stores.catalog.state())!.publishedAt;
     expect(monogram.headers.get('last-modified')).to.equal(new Date(published).toUTCString());
     const svg = await monogram.text();
-    // One letter, that of the registrable domain: the N.
-    expect(svg.match(/<path /g)).to.have.length(1);
-    expect(svg).to.include('d="M0 100V0L60 100V0"');
+    // Two letters, those of the registrable domain: the N and the K.
+    const letters = [...svg.matchAll(/<path [^>]*d="([^"]+)"/g)].map(([, path]) => path);
+    expect(letters).to.deep.equal(['N', 'K'].map((letter) => GLYPHS[letter]!.replace(/^[^M]*/, '')));
     const sub = await get('/v1/logo/shop.nobody-knows-this.com?fallback=monogram&format=svg&size=64');
     expect(sub.headers.get('etag')).to.equal(monogram.headers.get('etag'));
     const transparent = await get('/v1/logo/nobody-knows-this.com?fallback=transparent&size=16');

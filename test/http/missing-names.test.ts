@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { missingReport } from '../../src/domain/metering/missing-names.js';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { eventually, OWN_PAGE } from '../support/auth.js';
+import { pageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
 
@@ -72,6 +73,19 @@ describe('names that are not found', () => {
       await (await server.get(path, key)).arrayBuffer();
     const names = (await reportWith('last-of-all')).map(({ name }) => name);
     expect(names.filter((name) => /^(?:wrong|github|x{9})/.test(name))).to.deep.equal([]);
+  });
+
+  it("are counted at other services' addresses", async () => {
+    const { raw } = await pageKey(server);
+    const paths = [
+      'clearbit/compat-a.com',
+      'google/s2/favicons?domain=compat-b.com',
+      'logodev/compat-c.com',
+      'simpleicons/compat-d',
+    ];
+    for (const path of paths) await (await server.get(`/compat/${raw}/${path}`)).arrayBuffer();
+    const names = (await reportWith('compat-d')).map(({ name }) => name).filter((name) => name.startsWith('compat-'));
+    expect(names).to.have.members(['compat-a.com', 'compat-b.com', 'compat-c.com', 'compat-d']);
   });
 
   it('are reported from the pages of this service, by visitors too', async () => {

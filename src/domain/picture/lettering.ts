@@ -1,4 +1,4 @@
-// Lettering as strokes, so that pictures with text need no fonts.
+// Lettering of contact sheets as strokes, which needs no fonts.
 
 /** Each glyph on a cell 60 wide and 100 high, drawn with a round pen. */
 const GLYPHS: Readonly<Record<string, string>> = {
@@ -47,18 +47,13 @@ const GLYPHS: Readonly<Record<string, string>> = {
 
 export const GLYPH = { width: 60, height: 100, gap: 30, penWidth: 14 };
 
-/** Width of a text of a-z, 0-9 and `-._+/`, unscaled; other characters are gaps. */
-export function letteringWidth(text: string): number {
-  return text.length * GLYPH.width + Math.max(0, text.length - 1) * GLYPH.gap;
-}
-
 interface Place {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
 }
 
-/** A group painted with `currentColor`. */
+/** A group painted with `currentColor`; characters other than a-z, 0-9 and `-._+/` are gaps. */
 export function letteringSvg(text: string, { left, top, scale }: Place): string {
   const glyphs = Array.from(text, (letter, index) =>
     GLYPHS[letter] === undefined

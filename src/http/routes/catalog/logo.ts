@@ -62,7 +62,7 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
   description:
     'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
     'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
-    'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
+    'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name, or two of a name of several words. Counted in the ' +
     'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
     '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`. Its addresses as they are: ' +
     '`/compat/{publishableKey}/clearbit/{domain}`.',

@@ -1,8 +1,7 @@
 // A picture by the name of its brand, which is searched for once the request is admitted.
 import { z } from 'zod';
-import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
+import { monogramOfName } from '../../../domain/picture/monogram.js';
 import type { PictureRequest } from '../../../domain/picture/picture-request.js';
-import { slugOf } from '../../../domain/catalog/names.js';
 import type { ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { answerOf, type Wanted } from './answer.js';
@@ -38,12 +37,13 @@ export function compatPictureByName(
         services,
       );
       const { status, headers, body } = await picture.make(client);
-      return { kind: 'reply', status, headers: [picture.publicHeaders ?? picture.headers, ...headers], body };
+      return {
+        kind: 'reply',
+        status,
+        headers: [picture.publicHeaders ?? picture.headers, ...headers],
+        body,
+        missing: picture.missing,
+      };
     },
   };
-}
-
-function monogramOfName(name: string): Monogram {
-  const slug = slugOf(name);
-  return { kind: 'name', name, letters: slug === undefined ? '' : monogramOfSlug(slug).letters };
 }

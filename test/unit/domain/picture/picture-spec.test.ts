@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
 import type { Entry, Slug, Variant } from '../../../../src/domain/catalog/entry.js';
-import { contrast, parseColor, WHITE } from '../../../../src/domain/text/color.js';
+import { contrast, parseColor, WHITE, type Color } from '../../../../src/domain/text/color.js';
 import { composeSvg } from '../../../../src/domain/picture/compose-svg.js';
 import { pictureKey, pictureSpec } from '../../../../src/domain/picture/picture-spec.js';
 import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../../../src/domain/picture/picture-request.js';
@@ -263,41 +263,72 @@ describe('monograms', () => {
   it('take the first letters of the first two words', () => {
     expect(
       ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogram.monogramOfSlug(slugOf(slug)).letters),
-    ).to.deep.equal(['a', 'bc', 'ab', '8', 'xy']);
+    ).to.deep.equal(['A', 'BC', 'AB', '8', 'XY']);
   });
 
-  it('take the first letter of a domain that has a glyph, without its accent', () => {
+  it('take of a domain, in any script, the letters that have an outline, without other accents', () => {
     for (const [domain, letters] of [
-      ['big-corp.com', 'b'],
+      ['big-corp.com', 'BC'],
       ['4chan.org', '4'],
-      ['éclair.fr', 'e'],
-      ['ﬁn.example', 'f'],
+      ['éclair.fr', 'E'],
+      ['łódź.pl', 'Ł'],
+      ['ﬁn.example', 'F'],
+      ['straße-ßa.de', 'SS'],
+      ['йога.рф', 'Й'],
+      ['ωμέγα.gr', 'Ω'],
+      ['שלום.co.il', 'ש'],
+      ['مصر.com', 'م'],
+      ['भारत.com', 'भ'],
       ['東京24.jp', '2'],
       ['例え.jp', ''],
-      ['gov.uk', 'g'],
+      ['gov.uk', 'G'],
     ] as const)
       expect(monogram.monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({
         kind: 'domain',
         name: 'xn--a.example',
         letters,
       });
-    expect(monogram.monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><g [^>]*><\/g><\/svg>$/);
   });
 
-  it('have a path for every letter and digit', () => {
-    for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789')
+  it('have an outline for every letter and digit, and a globe for a name without', () => {
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789АЯΑΩאتกक')
       expect(monogram.monogramSvg({ letters: letter }), letter).to.match(/ d="M[^"]+"/);
+    expect(monogram.monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><path fill="none" stroke="currentColor"/);
   });
 
-  it('have a background of their own on which white is readable', () => {
+  it('keep their letters inside the square, centered', () => {
+    for (const letters of ['I', 'W', 'L', 'J', 'Й', 'Щ', 'پ', 'II', 'WW', 'MW', 'LT', 'ЖЩ']) {
+      const svg = monogram.monogramSvg({ letters });
+      const [, left = 0, top = 0, scale = 0] =
+        /translate\(([-\d.]+) ([-\d.]+)\) scale\(([\d.]+)\)/.exec(svg)?.map(Number) ?? [];
+      const [xs, ys] = [0, 1].map((axis) =>
+        [...svg.matchAll(/<path transform="translate\(([\d.]+) 0\)" d="([^"]+)"/g)].flatMap(([, at, path = '']) =>
+          path
+            .match(/-?[\d.]+/g)!
+            .map(Number)
+            .filter((_, index) => index % 2 === axis)
+            .map((value) => (axis === 0 ? left + (Number(at) + value) * scale : top + value * scale)),
+        ),
+      );
+      const [minX, maxX, minY, maxY] = [Math.min(...xs!), Math.max(...xs!), Math.min(...ys!), Math.max(...ys!)];
+      expect(Math.min(minX, minY), letters).to.be.at.least(25);
+      expect(Math.max(maxX, maxY), letters).to.be.at.most(231);
+      expect((minX + maxX) / 2, letters).to.be.within(118, 138);
+      // Digits and letters with tails or marks stand on the line of the others.
+      expect((minY + maxY) / 2, letters).to.be.within(115, 146);
+    }
+  });
+
+  it('have a background of their own on which white is readable, and which stands out on light and dark pages', () => {
     const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
       const color = monogram.monogramBackground({ name: `brand-${index}` });
       expect(parseColor(color)).to.equal(color);
-      expect(contrast(color, WHITE)).to.be.at.least(4.5);
+      expect(contrast(color, WHITE)).to.be.within(4.5, 4.8);
+      expect(contrast(color, '0d1117ff' as Color)).to.be.at.least(3);
       colors.add(color);
     }
-    expect(colors.size).to.be.greaterThan(100);
+    expect(colors.size).to.be.greaterThan(40);
     expect(monogram.monogramBackground({ name: 'brand-1' })).to.equal(monogram.monogramBackground({ name: 'brand-1' }));
   });
 });
