@@ -4,20 +4,7 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { similarNames } from './similar-names.js';
 import { isBareUrl, isPrivateUrl, isRedisUrl, isSmtpUrl } from './urls.js';
-
-const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,7}$/, { error: `a whole number from ${minimum} to ${maximum}` })
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
-
-/** Separated by commas. */
-const list = (isItem: (text: string) => boolean, error: string) =>
-  z
-    .string()
-    .transform((text) => (text === '' ? [] : text.split(',').map((item) => item.trim())))
-    .refine((items) => items.every(isItem), { error });
+import { integer, list } from './variable-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
 
@@ -118,6 +105,16 @@ export const VARIABLES = {
     default: 'open',
     meaning:
       'Whether strangers may register. `open`: yes, and the answer has the key. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL. `closed`: no; the operator makes accounts with `npm run account -- create`.',
+  },
+  OPERATOR_CONTACT: {
+    schema: z
+      .string()
+      .refine((text) => text === '' || /^(?:mailto:[^\s@?]+@[^\s@?]+|https:\/\/[^\s/]\S*)$/.test(text), {
+        error: 'a mailto: or https:// address, as in mailto:icons@example.com',
+      }),
+    default: '',
+    meaning:
+      'Where people reach the operator about plans that Stripe does not sell here; the dashboard links to it. Without: the dashboard names no address.',
   },
   SECURITY_CONTACT: {
     schema: list(

@@ -197,6 +197,7 @@ function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deploy
     registration: env.REGISTRATION,
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+    operatorContact: env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT,
     securityContacts: env.SECURITY_CONTACT,
   };
 }

@@ -1,6 +1,6 @@
 // The pages by their addresses, the large ones loaded when they are opened, in the frame of header and footer.
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, type ComponentType, type MouseEvent } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { ACCOUNT_PAGES } from './account-pages.js';
 import { restore, session, useSession } from './api/session.js';
@@ -11,6 +11,7 @@ import { PageSkeleton } from './components/query-states.js';
 import { Toasts } from './components/toasts.js';
 import { queryClient } from './data/client.js';
 import { me } from './data/queries.js';
+import { usePlaceOnPage } from './hooks/history-entries.js';
 import Account from './pages/account/account.js';
 import Billing from './pages/account/billing.js';
 import Keys from './pages/account/keys.js';
@@ -18,7 +19,7 @@ import Overview from './pages/account/overview.js';
 import Sessions from './pages/account/sessions.js';
 import { SignedInFrame } from './pages/account/signed-in-frame.js';
 import Usage from './pages/account/usage.js';
-import FrontPage from './pages/front-page.js';
+import FrontPage from './pages/front/front-page.js';
 import NotFound from './pages/not-found.js';
 import ConfirmEmail from './pages/sign-in/confirm-email.js';
 import ConfirmRegistration from './pages/sign-in/confirm-registration.js';
@@ -57,7 +58,7 @@ const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|v1|auth|dashboard|assets)(?:\/
 export function App() {
   const [path, navigate] = useLocation();
   const { data: account } = useQuery({ ...me, enabled: useSession() === 'signed-in' });
-  useFocusOnNavigation(path);
+  usePlaceOnPage(path);
   useEffect(() => {
     void restore(false).catch(() => undefined);
     return session.subscribe(followSession);
@@ -95,17 +96,6 @@ export function App() {
 function followSession(): void {
   if (session.get() === 'signed-out') queryClient.clear();
   else if (session.get() === 'signed-in') void queryClient.invalidateQueries();
-}
-
-/** The focus goes to the beginning of the page: readers of screens begin at the content, not where the link was. */
-function useFocusOnNavigation(path: string): void {
-  const focused = useRef(path);
-  useEffect(() => {
-    if (focused.current === path) return;
-    focused.current = path;
-    window.scrollTo(0, 0);
-    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
-  }, [path]);
 }
 
 /** Links within the dashboard load no document. */

@@ -12,13 +12,13 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { queryClient } from './data/client.js';
 import { App } from './app.js';
-import { unlessLeftByMistake } from './hooks/use-leave-question.js';
+import { aroundNavigation } from './hooks/history-entries.js';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root.');
 createRoot(root).render(
   <QueryClientProvider client={queryClient}>
-    <Router aroundNav={unlessLeftByMistake}>
+    <Router aroundNav={aroundNavigation}>
       <App />
     </Router>
   </QueryClientProvider>,

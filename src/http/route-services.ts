@@ -41,6 +41,8 @@ export interface Deployment {
   /** `on`: visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
+  /** URI by which people reach the operator. */
+  readonly operatorContact: string | null;
   /** URIs by which weaknesses are reported, the preferred one first. */
   readonly securityContacts: readonly string[];
 }

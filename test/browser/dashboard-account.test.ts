@@ -304,7 +304,8 @@ describe('the dashboard of an account', () => {
       await dialog.getByLabel('Hosts').fill('not a host!');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.locator('.field-error').waitFor();
-      await dialog.getByLabel('Hosts').fill('example.com\n*.example.com');
+      // As they are copied from the address bar.
+      await dialog.getByLabel('Hosts').fill('https://user@Example.com:8080/shop?a=b#c\nhttp://*.example.com/');
       await dialog.getByLabel('Daily limit').fill('2');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const row = page.getByRole('listitem').filter({ hasText: 'Shop' });

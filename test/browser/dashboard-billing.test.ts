@@ -27,6 +27,10 @@ describe('billing in the dashboard', () => {
   it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async () => {
     const { server, visitor, account } = dashboard!;
     const buyer = await visitor();
+    const front = await buyer.open('/');
+    const offer = front.getByRole('link', { name: 'Upgrade to pro' });
+    expect(await offer.getAttribute('href')).to.equal('/sign-in?next=/billing');
+    await front.close();
     const page = await signedInPage(buyer, await account(), '/billing');
     await page.getByText('Without a subscription').waitFor();
     await page.getByText('$9 a month').waitFor();

@@ -27,7 +27,9 @@ const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', 
 const ENTRIES = 10_000;
 const PAGE_SIZE = 1000;
 
-const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search the catalog' });
+/** That of the header, or that of the catalog. */
+const searchBox = (page: Page) => page.getByLabel('Search the catalog');
+const control = (page: Page, parameter: string) => page.locator(`#parameter-${parameter}`);
 const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
 const codeOf = (page: Page, language: string) => page.getByRole('group', { name: `${language} code` }).innerText();
 const builtUrl = async (page: Page) => new URL(await page.getByTestId('built-url').innerText());
@@ -38,6 +40,25 @@ async function decodedWidth(image: Locator): Promise<number> {
     await element.decode();
     return element.naturalWidth;
   });
+}
+
+/** Without a ground or color of its own, a picture differs by the page that it stands on. */
+async function expectPictureOnBothGrounds(page: Page): Promise<void> {
+  await control(page, 'color').fill('');
+  await control(page, 'background').fill('');
+  const code: Record<string, string> = {};
+  for (const language of ['HTML', 'React', 'Vue', 'Markdown', 'Iconify', 'curl', 'fetch']) {
+    await page.getByRole('tab', { name: language }).click();
+    code[language] = await codeOf(page, language);
+  }
+  expect(code.HTML).to.match(/dark\)" srcset="[^"]*on=dark/);
+  // On a light page the brand's own colors.
+  expect(code.HTML).to.match(/<img src="(?![^"]*on=)/);
+  expect(code.React).to.include('export function GithubLogo()').and.include('srcSet="').and.include('<picture>');
+  expect(code.Vue).to.match(/^<template>\n {2}<picture>/);
+  const [light = '', dark = ''] = (code.Markdown ?? '').split('\n');
+  expect(light).to.match(/^!\[GitHub\]\((?!.*on=).*key=blzp_\w+#gh-light-mode-only\)$/);
+  expect(dark).to.match(/^!\[GitHub\]\(.*on=dark.*key=blzp_\w+#gh-dark-mode-only\)$/);
 }
 
 describe('the catalog browser', () => {
@@ -80,10 +101,10 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await page.getByRole('button', { name: 'PNG', exact: true }).click();
-      await page.getByLabel('size', { exact: true }).fill('96');
-      await page.getByLabel('color', { exact: true }).fill('1d9bf0');
-      await page.getByLabel('padding', { exact: true }).fill('12');
-      await page.getByLabel('background', { exact: true }).fill('#fff');
+      await control(page, 'size').fill('96');
+      await control(page, 'color').fill('1d9bf0');
+      await control(page, 'padding').fill('12');
+      await control(page, 'background').fill('#fff');
       const built = (await builtUrl(page)).href;
       expect(built).to.equal(`${server.base}/v1/png/github?color=1d9bf0&size=96&padding=12&background=fff`);
       const shown = Buffer.from(
@@ -93,6 +114,7 @@ describe('the catalog browser', () => {
       );
       await page.getByText(`PNG, ${new Intl.NumberFormat('en').format(shown.length)} bytes`).waitFor();
       expect(await decodedWidth(page.getByTestId('live-picture'))).to.equal(96);
+      await page.getByRole('tab', { name: 'curl' }).click();
       const command = await codeOf(page, 'curl');
       const { stdout } = await promisify(execFile)(
         'sh',
@@ -102,22 +124,23 @@ describe('the catalog browser', () => {
       expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
 
       // Not both: the service would reject it.
-      expect(await page.getByLabel('width', { exact: true }).isDisabled()).to.equal(true);
+      expect(await control(page, 'width').isDisabled()).to.equal(true);
       await page.getByRole('button', { name: 'Make a publishable key' }).click();
       await page.getByLabel('Publishable key in the code').waitFor();
-      await page.getByRole('tab', { name: '<img>' }).click();
-      const img = await codeOf(page, '<img>');
-      expect(img).to.include('key=blzp_').and.include('width="96"');
+      const withKey = await builtUrl(page);
+      expect(withKey.searchParams.get('key'), 'in the address to copy').to.match(/^blzp_/);
+      await page.getByText('Your publishable key is in this address').waitFor();
+      await page.getByRole('tab', { name: 'HTML' }).click();
+      const img = await codeOf(page, 'HTML');
+      expect(img)
+        .to.match(/^<img /)
+        .and.include('key=blzp_')
+        .and.include('width="96"');
       const elsewhere = await visitor.context.newPage();
       await elsewhere.setContent(img);
       expect(await decodedWidth(elsewhere.locator('img'))).to.equal(96);
       await page.getByText('Any page may use this key.').waitFor();
-      await page.getByRole('tab', { name: '<picture>' }).click();
-      const bothPages = await codeOf(page, '<picture>');
-      expect(bothPages).to.match(/dark\)" srcset="[^"]*on=dark/);
-      // On a light page the brand's own colors.
-      expect(bothPages).to.match(/<img src="(?![^"]*on=)/);
-      for (const language of ['Iconify', 'fetch', 'Markdown']) await page.getByRole('tab', { name: language }).click();
+      await expectPictureOnBothGrounds(page);
       const used = (await (await server.get('/v1/usage', person.apiKey)).json()) as {
         endpoints: { png: { used: number } };
       };
@@ -166,14 +189,14 @@ describe('the catalog browser', () => {
           if (tried.has(variety)) continue;
           tried.add(variety);
           await page.getByRole('button', { name: 'Reset' }).click();
-          await page.getByLabel('variant', { exact: true }).selectOption('mono');
-          const control = page.getByLabel(name, { exact: true });
-          const tag = await control.evaluate(
+          await control(page, 'variant').selectOption('mono');
+          const input = control(page, name);
+          const tag = await input.evaluate(
             (element: { readonly tagName: string; readonly type: string }) => `${element.tagName} ${element.type}`,
           );
-          if (tag === 'INPUT checkbox') await control.check();
-          else if (tag.startsWith('SELECT')) await control.selectOption(String(examples[0]));
-          else await control.fill(String(examples[0]));
+          if (tag === 'INPUT checkbox') await input.check();
+          else if (tag.startsWith('SELECT')) await input.selectOption(String(examples[0]));
+          else await input.fill(String(examples[0]));
           const built = await builtUrl(page);
           if (name !== 'v') expect(built.searchParams.get(name), variety).to.equal(String(examples[0]));
           const answer = await server.get(built.pathname + built.search, key);
@@ -201,8 +224,8 @@ describe('the catalog browser', () => {
       ] as const) {
         await page.getByRole('button', { name: 'Reset' }).click();
         for (const [name, value] of Object.entries(chosen)) {
-          const control = page.getByLabel(name, { exact: true });
-          await (value === '' ? control.check() : control.fill(value));
+          const input = control(page, name);
+          await (value === '' ? input.check() : input.fill(value));
         }
         await hint.waitFor();
         const shown = "document.querySelector('[data-testid=live-picture]')?.naturalWidth";
@@ -235,8 +258,8 @@ describe('the catalog browser', () => {
         await page.goto(`${server.base}/catalog/${slug}`);
         if (slug === 'github') await page.getByRole('button', { name: 'Make a publishable key' }).click();
         await page.getByLabel('Publishable key in the code').waitFor();
-        await page.getByLabel('variant', { exact: true }).selectOption(variant);
-        await page.getByLabel('size', { exact: true }).fill('48');
+        await control(page, 'variant').selectOption(variant);
+        await control(page, 'size').fill('48');
         await page.getByRole('tab', { name: 'Iconify' }).click();
         const code = await codeOf(page, 'Iconify');
         expect(code).to.include(`icon="${icon}"`).and.include(`'${server.base}/iconify/blzp_`);
@@ -254,11 +277,13 @@ describe('the catalog browser', () => {
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog/google');
       await page.getByTestId('live-picture').waitFor();
-      await page.getByLabel('color', { exact: true }).fill('red');
-      await page.getByRole('alert').waitFor();
+      await control(page, 'color').fill('red');
+      await page.getByRole('alert').filter({ hasText: /color/ }).waitFor();
       await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByTestId('live-picture').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
+      await control(page, 'size').fill('4');
+      await page.getByRole('alert').getByText('size: not within 8..2048.').waitFor();
     }));
 
   it(`renders some rows of ${ENTRIES} entries, wherever one scrolls`, () =>

@@ -246,7 +246,7 @@ describe('the pages of the dashboard', () => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to content');
       const seen =
-        "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
+        "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field, .try-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
       for (let presses = 0; presses < 12; presses++) {
         const element = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)');
         expect(await page.evaluate(seen), element).to.equal(true);
@@ -255,16 +255,14 @@ describe('the pages of the dashboard', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('stripe');
       await page.keyboard.press('Enter');
-      await page.getByRole('link', { name: 'Stripe', exact: true }).focus();
-      await page.keyboard.press('Enter');
       await page.getByTestId('live-picture').waitFor();
-      await page.getByRole('tab', { name: 'curl' }).focus();
+      await page.getByRole('tab', { name: 'HTML' }).focus();
       for (const [key, language] of [
-        ['ArrowRight', '<img>'],
-        ['End', 'Markdown'],
-        ['ArrowRight', 'curl'],
-        ['ArrowLeft', 'Markdown'],
-        ['Home', 'curl'],
+        ['ArrowRight', 'React'],
+        ['End', 'fetch'],
+        ['ArrowRight', 'HTML'],
+        ['ArrowLeft', 'fetch'],
+        ['Home', 'HTML'],
       ] as const) {
         await page.keyboard.press(key);
         await page
@@ -275,6 +273,6 @@ describe('the pages of the dashboard', () => {
       }
       await page.keyboard.press('Tab');
       const label = await page.evaluate('document.activeElement.ariaLabel');
-      expect(label, 'the other tabs are skipped').to.equal('curl code');
+      expect(label, 'the other tabs are skipped').to.equal('HTML code');
     }));
 });

@@ -25,6 +25,8 @@ describe('the catalog for pages of this service', () => {
       'png/github?size=32&background=fff',
       'webp/github?size=32&quality=80',
       'catalog/github',
+      'logo/gist.github.com?format=svg&size=64',
+      'logo/unknown-of-all.example.com?format=svg&fallback=monogram',
     ]) {
       const api = await server.get(`/v1/${path}`, customer.apiKey);
       const preview = await get(`/dashboard/${path}`);
@@ -135,7 +137,12 @@ describe('the catalog with GALLERY=off', () => {
   const server = suiteServer({ GALLERY: 'off' });
 
   it('is for live sessions only', async () => {
-    const paths = ['/dashboard/search', '/dashboard/catalog/github', '/dashboard/svg/github'];
+    const paths = [
+      '/dashboard/search',
+      '/dashboard/catalog/github',
+      '/dashboard/svg/github',
+      '/dashboard/logo/github.com',
+    ];
     const { cookie, apiKey } = await server.customer('free');
     for (const path of paths) {
       await expectError(await server.get(path, undefined, OWN), 401, 'session_ended');

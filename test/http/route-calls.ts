@@ -166,6 +166,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
   'POST /dashboard/missing': { body: { name: 'Acme' } },
+  'GET /dashboard/logo/{domain}': { path: '/dashboard/logo/github.com?size=32' },
   'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
   'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
   'POST /dashboard/subscription/cancel': bought(confirmed.body),

@@ -46,9 +46,14 @@ export function isTemporary(error: unknown): boolean {
 export function fieldError(error: unknown, field: string): string | undefined {
   const detail = error instanceof ApiError && error.details.find((each) => each.field.startsWith(field));
   if (!detail) return undefined;
-  const { reason, allowed } = detail;
-  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-  return allowed === undefined ? sentence : `${sentence} Allowed: ${[allowed].flat().join(', ')}.`;
+  const text = detailText(detail);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What is allowed stands in some reasons already. */
+function detailText({ reason, allowed = [] }: ApiError['details'][number]): string {
+  const list = [allowed].flat().join(', ');
+  return reason.includes(list) ? `${reason}.` : `${reason}. Allowed: ${list}.`;
 }
 
 /** One sentence or two for people. */
@@ -60,5 +65,6 @@ export function errorText(error: unknown): string {
   if (error instanceof SignedOutError) return 'Your session has ended. Sign in again to continue.';
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it to try again.';
   const { code, details, message } = error;
-  return (code === 'invalid_request' ? fieldError(error, details[0]?.field ?? '') : undefined) ?? message;
+  const [first] = details;
+  return code === 'invalid_request' && first ? `${first.field}: ${detailText(first)}` : message;
 }

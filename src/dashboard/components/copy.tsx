@@ -45,10 +45,10 @@ export function CopyIcon({ text, label }: Props) {
   );
 }
 
-export function CopyButton({ text, label }: Props) {
+export function CopyButton({ text, label, disabled }: Props & { readonly disabled?: boolean }) {
   const { copy, result, icon } = useCopy(text);
   return (
-    <button type="button" className="button primary" onClick={copy}>
+    <button type="button" className="button primary" disabled={disabled} onClick={copy}>
       {icon}
       {result === '' ? label : result}
     </button>

@@ -1,11 +1,12 @@
 // The header of all pages: navigation, search, theme, account.
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { ACCOUNT_PAGES } from '../account-pages.js';
 import { mayBeSignedIn, signOut, useSession } from '../api/session.js';
 import blazon from '../blazon.svg';
 import { settings } from '../settings.js';
 import { chooseTheme, useTheme } from '../theme.js';
 import { Icon } from './icon.js';
+import { QuickSearch } from './quick-search.js';
 
 interface Props {
   /** Path of this page. */
@@ -71,43 +72,6 @@ function SignInLinks() {
         </a>
       )}
     </>
-  );
-}
-
-function QuickSearch({ navigate }: Pick<Props, 'navigate'>) {
-  const [text, setText] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const search = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    navigate(text.trim() === '' ? '/catalog' : `/catalog?q=${encodeURIComponent(text.trim())}`);
-  };
-  return (
-    <form className="quick" role="search" onSubmit={search}>
-      <label className="quick-field">
-        <Icon name="search" size={16} />
-        <input
-          ref={input}
-          type="search"
-          aria-label="Search the catalog"
-          placeholder="Search logos"
-          maxLength={100}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </label>
-    </form>
   );
 }
 

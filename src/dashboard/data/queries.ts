@@ -1,6 +1,8 @@
 // Everything the pages read, as queries: one cache key and one function each.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { send } from '../api/transport.js';
 import { call, callLike, callSignedIn, type Answer, type PathOf } from './call.js';
+import { searchText } from '../host-of.js';
 
 /** Interval for values that other requests of the account change. */
 const LIVE_MS = 5_000;
@@ -65,7 +67,10 @@ export const search = (filters: SearchFilters, limit = PAGE_SIZE) =>
   infiniteQueryOptions({
     queryKey: ['search', filters, limit],
     queryFn: ({ pageParam, signal }) =>
-      callLike('/v1/search', '/dashboard/search', { query: { ...filters, limit, cursor: pageParam }, signal }),
+      callLike('/v1/search', '/dashboard/search', {
+        query: { ...filters, q: searchText(filters.q ?? ''), limit, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -77,5 +82,13 @@ export const entry = (slug: string) =>
     queryKey: ['entry', slug],
     queryFn: ({ signal }) =>
       callLike('/v1/catalog/{slug}', `/dashboard/catalog/${encodeURIComponent(slug)}`, { signal }),
+    staleTime: 300_000,
+  });
+
+/** The default drawing of an entry, as text. */
+export const drawing = (slug: string) =>
+  queryOptions({
+    queryKey: ['drawing', slug],
+    queryFn: async ({ signal }) => (await send(`/dashboard/svg/${encodeURIComponent(slug)}`, { signal })).text(),
     staleTime: 300_000,
   });

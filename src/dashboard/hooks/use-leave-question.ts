@@ -1,6 +1,5 @@
 // Question before a page is left whose content cannot be shown again: by reload, link, search or the Back button.
 import { useLayoutEffect } from 'react';
-import type { AroundNavHandler } from 'wouter';
 
 let asked: { readonly question: string; readonly href: string } | undefined;
 
@@ -18,11 +17,6 @@ export function useLeaveQuestion(question: string | undefined): void {
   }, [question]);
 }
 
-/** For the router: around every navigation within the dashboard. */
-export const unlessLeftByMistake: AroundNavHandler = (navigate, to, options) => {
-  if (mayLeave()) navigate(to, options);
-};
-
 // Added before the router's own: listeners of the window run in this order, and the router must not learn of the event.
 addEventListener('popstate', (event) => {
   if (asked === undefined || mayLeave()) return;
@@ -30,6 +24,7 @@ addEventListener('popstate', (event) => {
   history.pushState(null, '', asked.href);
 });
 
-function mayLeave(): boolean {
+/** Asks, where there is a question. */
+export function mayLeave(): boolean {
   return asked === undefined || confirm(asked.question);
 }

@@ -10,7 +10,7 @@ export interface SearchQuery {
   readonly license?: string | undefined;
   /** The name of a variant that a result must have. */
   readonly variant?: string | undefined;
-  /** Three or six hex digits, with or without `#`: orders by closeness to it; entries without a color are left out. */
+  /** Three or six hex digits, with or without `#`: entries with a color near it, nearest first. */
   readonly color?: string | undefined;
   /** Results of a page, 1..100. */
   readonly limit: number;

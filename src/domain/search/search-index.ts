@@ -105,6 +105,8 @@ type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 
 /** Distances are cut to four digits, so that what looks alike is ordered by fame. */
 const COLOR_STEPS = 10_000;
+/** In OKLab, where one notices 0.02: shades of a color are within it, its neighbors (red and orange: 0.17) are not. */
+const MAX_COLOR_DISTANCE = 0.12;
 /** Factor of the score of a result that has a part of the query only. */
 const PARTIAL_SCORE = 0.4;
 
@@ -142,7 +144,7 @@ function select({ data, query, match, color, into }: Selection): Selected {
     const document = match ? (match.documents[at] ?? 0) : at;
     if (passes?.(document) === false) continue;
     const distance = color ? color.distanceOf(document) : 0;
-    if (distance === undefined) continue;
+    if (distance === undefined || distance > MAX_COLOR_DISTANCE) continue;
     const group = color ? Math.round(distance * COLOR_STEPS) : (match?.groupOf(document) ?? 0);
     into.keys[count] = orderKey(group, document);
     into.documents[count++] = document;

@@ -8,6 +8,8 @@ export interface DashboardSettings {
   /** `on`: visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
+  /** `mailto:` or `https:` address of the operator. */
+  readonly operatorContact: string | null;
   readonly minPasswordCharacters: number;
   /** Px a side of a preview for visitors who are not signed in. */
   readonly maxVisitorSide: number;

@@ -82,6 +82,12 @@ describe('configuration', () => {
     ],
     INSECURE_HTTP: ['yes', '2'],
     REGISTRATION: ['yes', 'OPEN', 'verify'],
+    OPERATOR_CONTACT: [
+      'icons@example.com',
+      'http://example.com',
+      'mailto:a@b.example?subject=x',
+      'mailto:a@b, mailto:c@d',
+    ],
     SECURITY_CONTACT: [
       'security@example.com',
       'http://example.com/report',

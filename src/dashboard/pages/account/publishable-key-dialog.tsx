@@ -7,6 +7,7 @@ import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
 import { publishableKeys, type PublishableKey } from '../../data/queries.js';
+import { hostOf } from '../../host-of.js';
 
 interface Props {
   /** Undefined: a new one. */
@@ -74,7 +75,10 @@ type Texts = Readonly<Record<'name' | 'origins' | 'dailyLimit', string>>;
 function save({ name, origins, dailyLimit }: Texts, edited: PublishableKey | undefined) {
   const body = {
     name,
-    origins: origins.split(/[\s,]+/).filter((host) => host !== ''),
+    origins: origins
+      .split(/[\s,]+/)
+      .filter((host) => host !== '')
+      .map(hostOf),
     // A new key without a limit gets that of the service: null has to be asked for.
     ...(dailyLimit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(dailyLimit) }),
   };

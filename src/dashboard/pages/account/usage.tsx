@@ -108,28 +108,31 @@ function DayTable({ days }: Pick<UsageAnalytics, 'days'>) {
   return (
     <Card title="By day" action={more}>
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of days">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
+        {/* On a phone its rows are blocks, which takes away the roles that its elements have by themselves. */}
+        <table className="table usage-table" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col" role="columnheader">
+                Day
+              </th>
               {['Total', ...BUCKETS].map((column) => (
-                <th key={column} scope="col" className="number">
+                <th key={column} scope="col" role="columnheader" className="number">
                   {column}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {rows.map(({ date, total, buckets }) => (
-              <tr key={date}>
-                <th scope="row" className="tabular">
+              <tr key={date} role="row">
+                <th scope="row" role="rowheader" className="tabular">
                   {date}
                 </th>
-                <td className="number">
+                <td role="cell" className="number" data-column="Total">
                   <strong>{formatNumber(total)}</strong>
                 </td>
                 {BUCKETS.map((bucket) => (
-                  <td key={bucket} className="number">
+                  <td key={bucket} role="cell" className="number" data-column={bucket}>
                     {formatNumber(buckets[bucket] ?? 0)}
                   </td>
                 ))}

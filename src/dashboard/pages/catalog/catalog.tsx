@@ -1,19 +1,20 @@
 // The catalog: search as you type, filters, and a grid of everything that matches.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { isApiError } from '../../api/error.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
-import { Empty, ErrorState, Skeleton } from '../../components/query-states.js';
+import { ErrorState, Skeleton } from '../../components/query-states.js';
 import { queryText } from '../../data/call.js';
-import { search, type SearchFilters } from '../../data/queries.js';
+import { search, type SearchFilters, type SearchResult } from '../../data/queries.js';
 import { formatNumber } from '../../format.js';
 import { useDebounced } from '../../hooks/use-debounced.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { FilterBar } from './filter-bar.js';
-import { Grid } from './grid.js';
+import { focusTile, Grid } from './grid.js';
 import { LockedCatalog } from './locked-catalog.js';
+import { NothingFound } from './nothing-found.js';
 
 const DEBOUNCE_MS = 120;
 const FILTERS = ['q', 'category', 'license', 'variant', 'color'] as const;
@@ -21,29 +22,39 @@ const FILTERS = ['q', 'category', 'license', 'variant', 'color'] as const;
 export default function CatalogPage() {
   usePageTitle('Catalog');
   const [filters, change] = useFilters();
-  const query = useInfiniteQuery(search(useDebounced(filters, DEBOUNCE_MS)));
-  const { data, error, hasNextPage, isFetchingNextPage } = query;
+  const input = useRef<HTMLInputElement>(null);
+  const searched = useDebounced(filters, DEBOUNCE_MS);
+  const query = useInfiniteQuery(search(searched));
+  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData } = query;
   const results = useMemo(() => data?.pages.flatMap((page) => page.results) ?? [], [data]);
   const [first] = data?.pages ?? [];
+  const isCurrent = data !== undefined && searched === filters && !isPlaceholderData;
+  const openSingle = useOpenSingle(isCurrent ? results : undefined);
   if (!data && isApiError(error, 'session_ended')) return <LockedCatalog />;
   const more = (): void => void query.fetchNextPage();
   return (
     <div className="page">
       <header className="catalog-head">
         <h1>Catalog</h1>
-        <SearchBox text={filters.q ?? ''} onText={(q) => change({ q })} />
+        <SearchBox input={input} text={filters.q} onText={(q) => change({ q })} onEnter={openSingle} />
         <FilterBar filters={filters} onChange={change} facets={first?.facets} results={results} />
         <p role="status" className="quiet small tabular">
-          {first && `${formatNumber(first.total)} ${first.total === 1 ? 'entry' : 'entries'}`}
+          {countText(first?.total, isPlaceholderData ? {} : searched)}
         </p>
       </header>
       {results.length > 0 ? (
         <>
-          <Grid results={results} hasMore={hasNextPage && !error} isLoading={isFetchingNextPage} onMore={more} />
+          <Grid
+            results={results}
+            hasMore={hasNextPage && !error}
+            isLoading={isFetchingNextPage}
+            onMore={more}
+            onLeave={() => input.current?.focus()}
+          />
           <ErrorNote error={error} onRetry={more} />
         </>
       ) : data ? (
-        <NothingFound onReset={() => change(undefined)} />
+        <NothingFound filters={searched} onReset={() => change(undefined)} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void query.refetch()} />
       ) : (
@@ -51,6 +62,12 @@ export default function CatalogPage() {
       )}
     </div>
   );
+}
+
+function countText(total: number | undefined, { color = '' }: SearchFilters): string {
+  if (total === undefined) return '';
+  const count = `${formatNumber(total)} ${total === 1 ? 'entry' : 'entries'}`;
+  return color === '' ? count : `${count} with a color near #${color}`;
 }
 
 type Change = (changed: SearchFilters | undefined) => void;
@@ -78,11 +95,38 @@ function parse(text: string): SearchFilters {
   return Object.fromEntries(FILTERS.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? '']] : [])));
 }
 
-function SearchBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+/** Opens the entry that alone matches, as soon as it is known; `results`: those of what is typed, undefined until they are there. */
+function useOpenSingle(results: readonly SearchResult[] | undefined): () => void {
+  const [, navigate] = useLocation();
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isAsked || !results) return;
+    setAsked(false);
+    const [only, another] = results;
+    if (only && !another) navigate(`/catalog/${only.slug}`);
+  }, [isAsked, results, navigate]);
+  return () => setAsked(true);
+}
+
+interface SearchBoxProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly text: string | undefined;
+  readonly onText: (text: string) => void;
+  readonly onEnter: () => void;
+}
+
+function SearchBox({ input, text = '', onText, onEnter }: SearchBoxProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') onEnter();
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    focusTile(0);
+  };
   return (
     <div className="catalog-search" role="search">
       <Icon name="search" size={20} />
       <input
+        ref={input}
         type="search"
         aria-label="Search the catalog"
         placeholder="Name, domain or category: github, gihtub, database…"
@@ -91,6 +135,7 @@ function SearchBox({ text, onText }: { readonly text: string; readonly onText: (
         maxLength={100}
         value={text}
         onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
       />
       {text !== '' && (
         <button type="button" className="icon-button" aria-label="Clear search" onClick={() => onText('')}>
@@ -98,17 +143,6 @@ function SearchBox({ text, onText }: { readonly text: string; readonly onText: (
         </button>
       )}
     </div>
-  );
-}
-
-function NothingFound({ onReset }: { readonly onReset: () => void }) {
-  return (
-    <Empty icon="no-match" iconSize={36} title="Nothing matches">
-      <p>Try fewer letters, or another category. One or two typing errors are fine.</p>
-      <button type="button" className="button" onClick={onReset}>
-        Clear search and filters
-      </button>
-    </Empty>
   );
 }
 

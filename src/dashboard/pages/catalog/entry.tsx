@@ -1,6 +1,6 @@
 // One entry: all variants on every background, colors, license, and the URL builder.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { isApiError } from '../../api/error.js';
 import { Card, Fact } from '../../components/card.js';
@@ -9,13 +9,18 @@ import { Icon } from '../../components/icon.js';
 import { ErrorState, PageSkeleton } from '../../components/query-states.js';
 import { entry as entryQuery, type Entry } from '../../data/queries.js';
 import { formatDate } from '../../format.js';
+import { lastCatalog } from '../../hooks/history-entries.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
+import { useTheme } from '../../theme.js';
+import { EntryActions } from './entry-actions.js';
 import { BACKGROUNDS } from './live-picture.js';
 import { LockedCatalog } from './locked-catalog.js';
-import { Preview } from './preview.js';
+import { onParameter } from '../../components/on-parameter.js';
+import { Preview } from '../../components/preview.js';
 import { UrlBuilder } from './url-builder.js';
 
 const VARIANT_PX = 96;
+const LOGO_PX = 56;
 
 export default function EntryPage() {
   const { slug = '' } = useParams();
@@ -40,13 +45,15 @@ interface Props {
 }
 
 function EntryContent({ entry }: Props) {
-  const { slug, title, categories, website } = entry;
+  const { slug, title, hex, categories, website } = entry;
+  const theme = useTheme();
   return (
     <div className="page stack">
       <header className="entry-head">
-        <a className="back" href="/catalog">
-          <Icon name="back" size={16} /> Catalog
-        </a>
+        <BackLink />
+        <div className="entry-logo">
+          <Preview slug={slug} alt="" size={LOGO_PX} query={{ on: onParameter(theme, hex) }} />
+        </div>
         <h1>{title}</h1>
         <p className="entry-facts">
           <code>{slug}</code>
@@ -58,6 +65,7 @@ function EntryContent({ entry }: Props) {
           ))}
           {isWebAddress(website) && <OutsideLink href={website}>Website</OutsideLink>}
         </p>
+        <EntryActions entry={entry} />
       </header>
       <div className="entry-columns">
         <div className="stack">
@@ -70,6 +78,21 @@ function EntryContent({ entry }: Props) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** To the search that was left, and its place there. */
+function BackLink() {
+  const { href, isBack } = lastCatalog();
+  const goBack = (event: MouseEvent): void => {
+    if (!isBack || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    history.back();
+  };
+  return (
+    <a className="back" href={href} onClick={goBack}>
+      <Icon name="back" size={16} /> Catalog
+    </a>
   );
 }
 

@@ -1,10 +1,10 @@
 // Grid of entries that renders only the rows in view, and asks for more before its end is reached.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SearchResult } from '../../data/queries.js';
 import { useTheme } from '../../theme.js';
-import { onParameter } from './on-parameter.js';
-import { Preview } from './preview.js';
+import { onParameter } from '../../components/on-parameter.js';
+import { Preview } from '../../components/preview.js';
 
 const MIN_TILE_PX = 132;
 const ROW_PX = 140;
@@ -17,9 +17,16 @@ interface Props {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly onMore: () => void;
+  /** The focus leaves the first row upward. */
+  readonly onLeave: () => void;
 }
 
-export function Grid({ results, hasMore, isLoading, onMore }: Props) {
+/** Moves the focus to a tile; `at` counts from 0. Nothing where there is none. */
+export function focusTile(at: number): void {
+  document.querySelector<HTMLElement>(`.grid li[aria-posinset="${at + 1}"] a`)?.focus();
+}
+
+export function Grid({ results, hasMore, isLoading, onMore, onLeave }: Props) {
   const holder = useRef<HTMLUListElement>(null);
   const { columns, offset } = useLayout(holder);
   const rows = Math.ceil(results.length / columns);
@@ -34,8 +41,24 @@ export function Grid({ results, hasMore, isLoading, onMore }: Props) {
   useEffect(() => {
     if (isNearEnd && hasMore && !isLoading && results.length > 0) onMore();
   }, [isNearEnd, hasMore, isLoading, results.length, onMore]);
+  const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
+    const step = Object.hasOwn(steps, event.key) ? steps[event.key as keyof typeof steps] : undefined;
+    const tile = event.target instanceof Element ? event.target.closest('li') : null;
+    if (step === undefined || !tile || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const at = Number(tile.ariaPosInSet) - 1 + step;
+    if (at < 0 && event.key === 'ArrowUp') onLeave();
+    else focusTile(at);
+  };
   return (
-    <ul ref={holder} className="grid" style={{ height: virtualizer.getTotalSize() }} aria-label="Entries">
+    <ul
+      ref={holder}
+      className="grid"
+      style={{ height: virtualizer.getTotalSize() }}
+      aria-label="Entries"
+      onKeyDown={moveFocus}
+    >
       {items.flatMap(({ index, start }) =>
         results.slice(index * columns, (index + 1) * columns).map((result, column) => (
           <li

@@ -8,7 +8,7 @@ import { formatNumber } from '../../format.js';
 import { useDebounced } from '../../hooks/use-debounced.js';
 import { useObjectUrl } from '../../hooks/use-object-url.js';
 import type { Format } from './parameters.js';
-import { previewUrl } from './preview.js';
+import { previewUrl } from '../../components/preview.js';
 
 const DEBOUNCE_MS = 180;
 /** Backgrounds on which a picture can be looked at. */

@@ -1,5 +1,4 @@
 // One parameter of a picture as a form control.
-import { useId } from 'react';
 import { Select } from '../../components/select.js';
 import type { Variant } from '../../data/queries.js';
 import type { Control } from './parameters.js';
@@ -18,10 +17,13 @@ const SLIDER_UP_TO = 100;
 
 export function ParameterControl(props: Props) {
   const { control, conflict } = props;
-  const id = useId();
+  const id = `parameter-${control.name}`;
   return (
     <div className="control" title={control.description}>
-      <label htmlFor={id}>{control.name}</label>
+      <div className="control-name">
+        <label htmlFor={id}>{control.label}</label>
+        <code>{control.name}</code>
+      </div>
       <Input {...props} id={id} />
       {conflict !== undefined && <span className="hint">not with {conflict}</span>}
     </div>

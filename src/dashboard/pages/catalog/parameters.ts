@@ -6,13 +6,35 @@ export type Format = (typeof FORMATS)[number];
 /** Chosen values by parameter; an empty text is nothing. */
 export type Chosen = Readonly<Record<string, string>>;
 
-export type Control = { readonly name: string; readonly description: string } & (
+export type Control = { readonly name: string; readonly label: string; readonly description: string } & (
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'switch'; readonly value: string }
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly absent: number | undefined }
   | { readonly kind: 'color'; readonly words: readonly string[] }
   | { readonly kind: 'variant' | 'revision' }
 );
+
+/** In words; a parameter without any stands for itself. */
+const LABELS: Readonly<Record<string, string | undefined>> = {
+  variant: 'Variant',
+  on: 'Background it stands on',
+  color: 'Color',
+  greyscale: 'Grey',
+  size: 'Size',
+  width: 'Width',
+  height: 'Height',
+  scale: 'Pixel density',
+  trim: 'Cut margins',
+  padding: 'Padding',
+  background: 'Background',
+  radius: 'Round corners',
+  rotate: 'Rotate',
+  flip: 'Mirror',
+  quality: 'Quality',
+  fallback: 'If it is unknown',
+  download: 'Save as a file',
+  v: 'Cache for a year',
+};
 
 type Parameter = (typeof operations)[Format]['parameters'][number];
 
@@ -21,7 +43,7 @@ export function controlsOf(format: Format): readonly Control[] {
 }
 
 function controlOf({ name, description, schema }: Parameter): Control {
-  const common = { name, description: description.replaceAll('`', '') };
+  const common = { name, label: LABELS[name] ?? name, description: description.replaceAll('`', '') };
   if (name === 'variant') return { ...common, kind: 'variant' };
   if (name === 'v') return { ...common, kind: 'revision' };
   const { enum: listed, anyOf, minimum: min, maximum: max, default: absent } = schema;

@@ -3,6 +3,12 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { Code } from '../../components/copy.js';
 import { snippets, type SnippetOptions } from './snippets.js';
 
+/** What one could not see in the code. */
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  Markdown:
+    'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both: use the HTML there.',
+};
+
 export function SnippetTabs(options: SnippetOptions) {
   const list = Object.entries(snippets(options));
   const [selected, setSelected] = useState(0);
@@ -42,6 +48,7 @@ export function SnippetTabs(options: SnippetOptions) {
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
         <Code key={language} text={code} label={`${language} code`} />
+        {HINTS[language] !== undefined && <p className="hint snippet-hint">{HINTS[language]}</p>}
       </div>
     </div>
   );

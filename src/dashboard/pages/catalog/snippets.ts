@@ -1,41 +1,39 @@
 // Code to copy for a picture: to fetch it, and to show it in a page.
+import { onParameter } from '../../components/on-parameter.js';
 import { queryText } from '../../data/call.js';
 import { settings } from '../../settings.js';
-import { onParameter } from './on-parameter.js';
 import type { Format } from './parameters.js';
 
-export interface SnippetOptions {
+interface Picture {
   readonly slug: string;
+  readonly format: Format;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SnippetOptions extends Picture {
   readonly title: string;
   /** The brand's color. */
   readonly hex: string | null;
-  readonly format: Format;
-  readonly query: Readonly<Record<string, string | undefined>>;
   /** Undefined: not there yet. */
   readonly publishableKey: string | undefined;
 }
 
 const NO_KEY = 'blzp_…';
 const SECRET = 'blz_…';
+/** With one of these, a picture is the same whatever page it stands on. */
+const OWN_GROUND = ['on', 'color', 'background'];
 
 /** Language → code. */
 export function snippets(options: SnippetOptions): Readonly<Record<string, string>> {
-  const { slug, title, hex, format, query } = options;
-  const forTheme = (theme: 'light' | 'dark') =>
-    attribute(pageUrl({ ...options, query: { ...query, on: onParameter(theme, hex) } }));
-  const plain = settings.origin + pathOf(options);
-  const alt = attribute(title).replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const sizes = sizeAttributes(query);
+  const { slug, format } = options;
+  const plain = addressOf(options, undefined);
   return {
-    curl: `curl '${plain}' \\\n  -H 'X-API-Key: ${SECRET}' \\\n  -o '${slug}.${format}'`,
-    '<img>': `<img src="${attribute(pageUrl(options))}"${sizes} alt="${alt}">`,
-    '<picture>': [
-      '<picture>',
-      `  <source media="(prefers-color-scheme: dark)" srcset="${forTheme('dark')}">`,
-      `  <img src="${forTheme('light')}"${sizes} alt="${alt}">`,
-      '</picture>',
-    ].join('\n'),
+    HTML: html(options),
+    React: `export function ${componentName(slug)}() {\n  return (\n${indented(jsx(options), 4)}\n  );\n}`,
+    Vue: `<template>\n${indented(html(options), 2)}\n</template>`,
+    Markdown: markdown(options),
     Iconify: iconify(options),
+    curl: `curl '${plain}' \\\n  -H 'X-API-Key: ${SECRET}' \\\n  -o '${slug}.${format}'`,
     fetch: [
       `const response = await fetch(`,
       `  '${plain}',`,
@@ -43,23 +41,62 @@ export function snippets(options: SnippetOptions): Readonly<Record<string, strin
       `);`,
       `const picture = await response.${format === 'svg' ? 'text' : 'arrayBuffer'}();`,
     ].join('\n'),
-    Markdown: `![${title.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${pageUrl(options)})`,
   };
 }
 
-/** Without the origin. */
-export function pathOf({ slug, format, query }: Pick<SnippetOptions, 'slug' | 'format' | 'query'>): string {
-  return `/v1/${format}/${slug}${queryText(query)}`;
+/** Address of the picture, with the key where there is one. */
+export function addressOf({ slug, format, query }: Picture, publishableKey: string | undefined): string {
+  return `${settings.origin}/v1/${format}/${slug}${queryText({ ...query, key: publishableKey })}`;
 }
 
-function pageUrl(options: SnippetOptions): string {
-  const { publishableKey = NO_KEY } = options;
-  const path = pathOf(options);
-  return `${settings.origin}${path}${path.includes('?') ? '&' : '?'}key=${publishableKey}`;
+/** Addresses for pages: one for each ground, or one alone that is for both. */
+function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
+  const { query, hex, publishableKey = NO_KEY } = options;
+  // The ellipsis stays readable.
+  const address = (on: string | undefined) =>
+    addressOf({ ...options, query: { ...query, on } }, publishableKey).replace('%E2%80%A6', '…');
+  if (OWN_GROUND.some((name) => query[name] !== undefined)) return { light: address(query.on), dark: undefined };
+  return { light: address(onParameter('light', hex)), dark: address(onParameter('dark', hex)) };
+}
+
+function html(options: SnippetOptions): string {
+  const { light, dark } = grounds(options);
+  const { title, query } = options;
+  const image = `<img src="${attribute(light)}"${sizeAttributes(query)} alt="${attribute(title)}" />`;
+  if (dark === undefined) return image;
+  return [
+    '<picture>',
+    `  <source media="(prefers-color-scheme: dark)" srcset="${attribute(dark)}" />`,
+    `  ${image}`,
+    '</picture>',
+  ].join('\n');
+}
+
+function jsx(options: SnippetOptions): string {
+  return html(options).replace(' srcset=', ' srcSet=');
+}
+
+/** GitHub shows the one of the two that its page is for. */
+function markdown(options: SnippetOptions): string {
+  const { light, dark } = grounds(options);
+  const picture = (address: string) => `![${options.title.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${address})`;
+  if (dark === undefined) return picture(light);
+  return [picture(`${light}#gh-light-mode-only`), picture(`${dark}#gh-dark-mode-only`)].join('\n');
 }
 
 function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;');
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+function indented(text: string, spaces: number): string {
+  return text.replaceAll(/^/gm, ' '.repeat(spaces));
+}
+
+/** `visual-studio-code` → `VisualStudioCodeLogo`. */
+function componentName(slug: string): string {
+  const words = slug.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^\d/.test(name) ? `Logo${name}` : `${name}Logo`;
 }
 
 function sizeAttributes({ size, width = size, height = size }: SnippetOptions['query']): string {

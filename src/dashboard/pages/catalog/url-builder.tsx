@@ -9,15 +9,15 @@ import type { Entry } from '../../data/queries.js';
 import { settings } from '../../settings.js';
 import { LivePicture } from './live-picture.js';
 import { ParameterControl } from './parameter-control.js';
-import { conflictOf, controlsOf, FORMATS, queryOf, type Chosen, type Format } from './parameters.js';
+import { conflictOf, controlsOf, FORMATS, queryOf, type Format } from './parameters.js';
 import { PublishableKeyChoice } from './publishable-key-choice.js';
 import { SnippetTabs } from './snippet-tabs.js';
-import { pathOf } from './snippets.js';
+import { addressOf } from './snippets.js';
+import { useSettings } from './use-settings.js';
 import { visitorQuery } from './visitor-query.js';
 
 export function UrlBuilder({ entry }: { readonly entry: Entry }) {
-  const [format, setFormat] = useState<Format>('svg');
-  const [chosen, setChosen] = useState<Chosen>({ size: '128' });
+  const [{ format, chosen }, change] = useSettings();
   const { variants, revision } = entry;
   const formats = (
     <Chips
@@ -25,7 +25,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
       values={FORMATS}
       text={(each) => (each === 'webp' ? 'WebP' : each.toUpperCase())}
       isPressed={(each) => each === format}
-      onPress={setFormat}
+      onPress={(pressed) => change({ format: pressed })}
     />
   );
   return (
@@ -37,13 +37,13 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
               key={control.name}
               control={control}
               value={chosen[control.name] ?? ''}
-              onValue={(value) => setChosen({ ...chosen, [control.name]: value })}
+              onValue={(value) => change({ chosen: { ...chosen, [control.name]: value } })}
               conflict={conflictOf(format, control.name, chosen)}
               variants={variants}
               revision={revision}
             />
           ))}
-          <button type="button" className="button small" onClick={() => setChosen({})}>
+          <button type="button" className="button small" onClick={() => change({ chosen: {} })}>
             Reset
           </button>
         </div>
@@ -62,7 +62,8 @@ interface ResultProps {
 function Result({ entry: { slug, title, hex, variants }, format, query }: ResultProps) {
   const [publishableKey, setPublishableKey] = useState<string>();
   const isSignedIn = useSession() === 'signed-in';
-  const url = settings.origin + pathOf({ slug, format, query });
+  const key = isSignedIn ? publishableKey : undefined;
+  const url = addressOf({ slug, format, query }, key);
   const shown = isSignedIn ? query : visitorQuery(query, variants);
   return (
     <div className="builder-result">
@@ -73,19 +74,30 @@ function Result({ entry: { slug, title, hex, variants }, format, query }: Result
           1.
         </p>
       )}
-      <div className="secret">
-        <code data-testid="built-url">{url}</code>
-        <CopyIcon text={url} label="URL" />
+      <div className="stack-small">
+        <div className="secret">
+          <code data-testid="built-url">{url}</code>
+          <CopyIcon text={url} label="URL" />
+        </div>
+        <p className="hint">
+          {key === undefined ? (
+            <>
+              No key is in this address yet: send it with <code>X-API-Key</code>, or add <code>key=blzp_…</code>.
+            </>
+          ) : (
+            'Your publishable key is in this address: it works as it is, in any page that the key allows.'
+          )}
+        </p>
       </div>
       {isSignedIn ? (
         <PublishableKeyChoice chosen={publishableKey} onChosen={setPublishableKey} />
       ) : (
         <p className="hint">
-          <a href={`/sign-in?next=/catalog/${slug}`}>Sign in</a>, or <a href="/register">get a free key</a>, to have one
-          of your publishable keys in the code.
+          <a href={`/sign-in?next=${encodeURIComponent(`/catalog/${slug}${location.search}`)}`}>Sign in</a>, or{' '}
+          <a href="/register">get a free key</a>, to have one of your publishable keys in the address and the code.
         </p>
       )}
-      <SnippetTabs {...{ slug, title, hex, format, query, publishableKey }} />
+      <SnippetTabs {...{ slug, title, hex, format, query, publishableKey: key }} />
     </div>
   );
 }

@@ -84,12 +84,17 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
   },
   errors: ['not_found', 'unprocessable', 'busy'],
   handle: ({ params, query, url }, services) =>
-    memoize(params, services.catalogVersion(), async () => {
-      const { domain } = params;
-      const request = pictureRequest(formatOf(query), query);
-      return answer({ ...(await planOfDomain(domain, request, services)), request, url, domain }, services.pictures);
-    }),
+    memoize(params, services.catalogVersion(), () =>
+      pictureByDomain({ ...params, request: pictureRequest(formatOf(query), query), url }, services),
+    ),
 });
+
+export async function pictureByDomain(
+  asked: Pick<Planned, 'domain' | 'request' | 'url'>,
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Reply | ConditionalReply> {
+  return answer({ ...asked, ...(await planOfDomain(asked.domain, asked.request, services)) }, services.pictures);
+}
 
 /** The picture of the brand that a domain belongs to. */
 export async function planOfDomain(

@@ -35,7 +35,7 @@ const FIELDS = {
   }),
   variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
   color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
-    description: 'Nearest to this color first; entries without a color are left out.',
+    description: 'Only entries with a color near this one, nearest first.',
     allowed: ALLOWED.color,
     example: '1d9bf0',
   }),

@@ -1,13 +1,17 @@
-// GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}, POST /dashboard/missing: the catalog for the pages of this
-// service, not counted.
+// GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, POST /dashboard/missing: the catalog for the
+// pages of this service, not counted.
 import { z } from 'zod';
 import {
+  anyFormatQuerySchema,
+  formatOf,
   PICTURE_FORMATS,
   PICTURE_QUERIES,
   pictureRequest,
   MAX_VISITOR_SIDE,
+  type AnswerFormat,
   type PictureFormat,
   type PictureQuery,
+  type PictureRequest,
 } from '../../../domain/picture/picture-request.js';
 import { MISSING_NAME_RULE, missingNames } from '../../../domain/metering/missing-names.js';
 import { parseHost } from '../../../domain/web/host-name.js';
@@ -21,6 +25,7 @@ import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { text } from '../accounts/fields.js';
 import { entryAnswer } from '../catalog/catalog.js';
+import { domainParameter, pictureByDomain } from '../catalog/logo.js';
 import { pictureBySlug } from '../catalog/pictures.js';
 import { browseQuery, searchAnswer } from '../catalog/search.js';
 import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup.js';
@@ -75,9 +80,7 @@ function picturePreviewRoute(format: PictureFormat): Route {
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     async handle({ params: { slug }, query, url, ...visit }, services) {
-      admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
-      if (!visit.caller) rejectLarge(query);
-      const request = pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
+      const request = previewRequest(format, query, visit, services);
       return forOwnPages(await pictureBySlug(services.pictures, { slug, request, url }));
     },
   });
@@ -99,8 +102,30 @@ const reportRoute = route('POST /dashboard/missing', {
   },
 });
 
+const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the logo of /v1',
+  params: z.strictObject({ domain: domainParameter }),
+  query: anyFormatQuerySchema,
+  responses: {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES.png,
+      otherMedia: Object.fromEntries(Object.values(CONTENT_TYPES).map((type) => [type, undefined])),
+    },
+    304: NOT_MODIFIED,
+    308: redirectDoc('An old revision'),
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  async handle({ params: { domain }, query, url, ...visit }, services) {
+    const request = previewRequest(formatOf(query), query, visit, services);
+    return forOwnPages(await pictureByDomain({ domain, request, url }, services));
+  },
+});
+
 export const galleryRoutes = [
-  ...[searchPreviewRoute, entryPreviewRoute, reportRoute],
+  ...[searchPreviewRoute, entryPreviewRoute, logoPreviewRoute, reportRoute],
   ...PICTURE_FORMATS.map(picturePreviewRoute),
 ];
 
@@ -112,6 +137,18 @@ function admit(
 ): void {
   if (!caller && deployment.gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
   previewLimits.take(caller ? { accountId: caller.account.id } : client, kind);
+}
+
+/** Throws what `admit` and `rejectLarge` throw. */
+function previewRequest(
+  format: AnswerFormat,
+  query: PictureQuery,
+  visit: Visit,
+  services: Parameters<typeof admit>[2],
+): PictureRequest {
+  admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
+  if (!visit.caller) rejectLarge(query);
+  return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
 }
 
 /** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */

@@ -30,8 +30,9 @@ export const DASHBOARD_PAGES = {
 } as const;
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {
-  const { origin, registration, gallery, billing, minPasswordCharacters } = deployment;
-  return { origin, registration, gallery, billing, minPasswordCharacters, maxVisitorSide: MAX_VISITOR_SIDE };
+  const { origin, registration, gallery, billing, operatorContact, minPasswordCharacters } = deployment;
+  const maxVisitorSide = MAX_VISITOR_SIDE;
+  return { origin, registration, gallery, billing, operatorContact, minPasswordCharacters, maxVisitorSide };
 }
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {

@@ -203,15 +203,18 @@ describe('search', () => {
     });
   });
 
-  it('orders by closeness of color, alone and with words', () => {
+  it('finds what has a color near this one, nearest first, alone and with words', () => {
     const distance = differenceEuclidean('oklab');
     const page = pageOf(index, { color: 'ea4335', variant: undefined });
-    expect(page.results.slice(0, 2).map((result) => [result.slug, result.match.value])).to.deep.equal([
+    expect(page.results.map((result) => [result.slug, result.match.value])).to.deep.equal([
       ['google', '#EA4335'],
       ['gitlab', '#FC6D26'],
     ]);
+    expect(page.total, 'no blue ones').to.equal(2);
+    expect(page.facets.license.map(({ count }) => count)).to.deep.equal([1, 1]);
     const distances = page.results.map((result) => distance('#ea4335', result.match.value));
     for (let at = 1; at < distances.length; at++) expect(distances[at]).to.be.at.least(distances[at - 1]! - 1e-4);
+    expect(pageOf(index, { color: '00ff00' }).total).to.equal(0);
     expect(page.results.map((result) => result.score)).to.deep.equal(
       page.results.map((result) => result.score).sort((a, b) => b - a),
     );

@@ -1,7 +1,7 @@
 // A picture of the catalog, from the dashboard's own routes; one that was throttled or lost is tried again.
 import { useEffect, useState } from 'react';
-import { Icon } from '../../components/icon.js';
-import { queryText } from '../../data/call.js';
+import { Icon } from './icon.js';
+import { queryText } from '../data/call.js';
 
 const RETRIES = 3;
 const RETRY_MS = 1500;

@@ -1,19 +1,21 @@
 // The front page: what the service does, some logos, a first request, the plans.
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
-import { useSession } from '../api/session.js';
-import { BUCKET_NAMES, BUCKETS } from '../data/buckets.js';
-import { Code } from '../components/copy.js';
-import { foundCount } from '../components/found-count.js';
-import { Icon } from '../components/icon.js';
-import { QueryContent } from '../components/query-states.js';
-import { plans, search, type Plan } from '../data/queries.js';
-import { formatNumber, formatPrice } from '../format.js';
-import { usePageTitle } from '../hooks/use-page-title.js';
-import { settings } from '../settings.js';
-import { useTheme } from '../theme.js';
-import { onParameter } from './catalog/on-parameter.js';
-import { Preview } from './catalog/preview.js';
+import { useSession } from '../../api/session.js';
+import { Code } from '../../components/copy.js';
+import { foundCount } from '../../components/found-count.js';
+import { Icon } from '../../components/icon.js';
+import { QueryContent } from '../../components/query-states.js';
+import { plans, search } from '../../data/queries.js';
+import { usePageTitle } from '../../hooks/use-page-title.js';
+import { settings } from '../../settings.js';
+import { useTheme } from '../../theme.js';
+import { onParameter } from '../../components/on-parameter.js';
+import { Preview } from '../../components/preview.js';
+import { PlanCard } from './plan-card.js';
+import { requestText } from './request-text.js';
+import { TryNow } from './try-now.js';
 
+const FIRST_REQUEST = requestText('/v1/svg/github?color=brand');
 /** Logos of the strip. */
 const STRIP = 36;
 
@@ -46,10 +48,7 @@ export default function FrontPage() {
               {hasGallery ? 'Browse the catalog' : 'Read the reference'}
             </a>
           </div>
-          <Code
-            text={`curl '${settings.origin}/v1/svg/github?color=brand' \\\n  -H 'X-API-Key: blz_…'`}
-            label="first request"
-          />
+          {hasGallery ? <TryNow /> : <Code text={FIRST_REQUEST} label="first request" />}
         </div>
         {hasGallery && <LogoStrip />}
       </section>
@@ -155,44 +154,5 @@ function Plans() {
         )}
       </QueryContent>
     </section>
-  );
-}
-
-function PlanCard({ tier, limits, burstPerSecond, prices: { month } }: Plan) {
-  const inSentence = (name: string) => name.replace(/^[A-Z](?=[a-z]+\b)/, (letter) => letter.toLowerCase());
-  return (
-    <article className={tier === 'pro' ? 'card plan featured' : 'card plan'}>
-      <h3>{tier}</h3>
-      <p className="plan-price">
-        {tier === 'free' ? (
-          'Free'
-        ) : typeof month?.amount === 'number' ? (
-          <>
-            {formatPrice(month.amount, month.currency)} <span className="hint">a month</span>
-          </>
-        ) : (
-          <span className="on-request">On request</span>
-        )}
-      </p>
-      <ul className="plan-limits">
-        {BUCKETS.map((bucket) => (
-          <li key={bucket}>
-            <Icon name="check" size={16} />
-            <span>
-              <strong className="tabular">
-                {limits[bucket] === null ? 'Unlimited' : formatNumber(limits[bucket])}
-              </strong>{' '}
-              {inSentence(BUCKET_NAMES[bucket])} a day
-            </span>
-          </li>
-        ))}
-        <li>
-          <Icon name="check" size={16} />
-          <span>
-            {burstPerSecond === null ? 'No limit on bursts' : `${formatNumber(burstPerSecond)} requests a second`}
-          </span>
-        </li>
-      </ul>
-    </article>
   );
 }

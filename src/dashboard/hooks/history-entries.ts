@@ -1,0 +1,108 @@
+// Entries of the browser's history: where on its page each was left, and the search of the catalog that led to it.
+import { useEffect } from 'react';
+import type { AroundNavHandler } from 'wouter';
+import { mayLeave } from './use-leave-question.js';
+
+/** State of an entry, as the router stores it. */
+interface EntryState {
+  readonly key: string;
+  /** Address of the page whose link led to this entry. */
+  readonly from: string;
+  /** Address of the catalog that was looked at last. */
+  readonly catalog: string | undefined;
+}
+
+/** Time for a page to become as long as it was. */
+const RESTORE_MS = 1000;
+
+/** px from the beginning of the page, by the key of the entry. Lost with the document. */
+const positions = new Map<string, number>();
+let shownPath = location.pathname;
+let key = currentKey();
+/** Position of an entry that the browser returns to, until the page has reached it. */
+let awaited: number | undefined;
+
+history.scrollRestoration = 'manual';
+addEventListener('scroll', () => awaited === undefined && positions.set(key, scrollY), { passive: true });
+// Added before the router's own listener, which renders the page.
+addEventListener('popstate', () => {
+  key = currentKey();
+  awaited = location.pathname === shownPath ? undefined : (positions.get(key) ?? 0);
+});
+
+function entryState(): Partial<EntryState> {
+  return (history.state ?? {}) as Partial<EntryState>;
+}
+
+function currentKey(): string {
+  return entryState().key ?? '';
+}
+
+/** For the router: around every navigation within the dashboard. */
+export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
+  if (!mayLeave()) return;
+  if (options?.replace === true) {
+    navigate(to, { ...options, state: history.state as unknown });
+    return;
+  }
+  const from = location.pathname + location.search;
+  const catalog = location.pathname === '/catalog' ? from : entryState().catalog;
+  const state: EntryState = { key: String(performance.timeOrigin + performance.now()), from, catalog };
+  navigate(to, { ...options, state });
+  key = state.key;
+};
+
+/** The catalog as it was looked at last, and whether the browser's Back button leads to it. */
+export function lastCatalog(): { readonly href: string; readonly isBack: boolean } {
+  const { from, catalog } = entryState();
+  return { href: catalog ?? '/catalog', isBack: catalog !== undefined && from === catalog };
+}
+
+/**
+ * A page is shown from its beginning, with the focus there: readers of screens begin at the content. One that the browser
+ * returns to is shown where it was left, with the focus on the link that was followed.
+ */
+export function usePlaceOnPage(path: string): void {
+  useEffect(() => {
+    if (path === shownPath) return undefined;
+    const left = shownPath;
+    shownPath = path;
+    if (awaited !== undefined) return restore(awaited, () => focus(linkTo(left) ?? mainContent()));
+    scrollTo(0, 0);
+    focus(mainContent());
+    return undefined;
+  }, [path]);
+}
+
+/** Returns the function that gives up. */
+function restore(position: number, onDone: () => void): () => void {
+  const end = performance.now() + RESTORE_MS;
+  let frame = 0;
+  const attempt = (): void => {
+    scrollTo(0, position);
+    if (Math.abs(scrollY - position) > 1 && performance.now() < end) {
+      frame = requestAnimationFrame(attempt);
+      return;
+    }
+    awaited = undefined;
+    // The grid renders the rows in view after it has learned of the position.
+    frame = requestAnimationFrame(onDone);
+  };
+  attempt();
+  return () => {
+    cancelAnimationFrame(frame);
+    awaited = undefined;
+  };
+}
+
+function linkTo(path: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`main a[href=${JSON.stringify(path)}]`);
+}
+
+function mainContent(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main');
+}
+
+function focus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+}

@@ -1,0 +1,6 @@
+// A request as a command to copy.
+import { settings } from '../../settings.js';
+
+export function requestText(path: string): string {
+  return `curl '${settings.origin}${path}' \\\n  -H 'X-API-Key: blz_…'`;
+}

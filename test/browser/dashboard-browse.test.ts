@@ -1,0 +1,247 @@
+// Ways to a logo and back, in a real browser: suggestions, the keyboard, the Back button, files, and the front page.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { eventually } from '../support/auth.js';
+import { clipboard, signedInPage, withDashboard, type Dashboard } from '../support/dashboard.js';
+
+/** That of the header, or that of the catalog. */
+const searchBox = (page: Page) => page.getByLabel('Search the catalog');
+const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
+const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
+const entryHeading = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title, exact: true });
+const focusedText = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+const PHONE_PX = 390;
+
+async function textOf({ server }: Dashboard, path: string): Promise<string> {
+  return (await server.get(path, await server.key())).text();
+}
+
+describe('the way to a logo', () => {
+  const withVisitor = withDashboard();
+
+  it('is suggested while one types, on every page', () =>
+    withVisitor(async (visitor) => {
+      for (const path of ['/', '/docs']) {
+        const page = await visitor.open(path);
+        await searchBox(page).fill('stri');
+        await option(page, /^Stripe/).waitFor();
+        expect(await searchBox(page).getAttribute('aria-expanded')).to.equal('true');
+        await searchBox(page).press('ArrowDown');
+        const active = await searchBox(page).getAttribute('aria-activedescendant');
+        expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).to.equal('true');
+        await searchBox(page).press('Escape');
+        await page.getByRole('listbox').waitFor({ state: 'detached' });
+        await searchBox(page).press('ArrowDown');
+        await option(page, /^Stripe/).click();
+        await entryHeading(page, 'Stripe').waitFor();
+        await page.close();
+      }
+    }));
+
+  it('is opened by Enter where it is the only one, also of a pasted address, else there is a list', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      await searchBox(page).fill('github');
+      await option(page, /^All \d+ results/).waitFor();
+      await searchBox(page).press('Enter');
+      await page.waitForURL('**/catalog?q=github');
+      await searchBox(page).fill('https://www.netflix.com/browse?x=1');
+      await page.getByText('1 entry').waitFor();
+      await searchBox(page).press('Enter');
+      await entryHeading(page, 'Netflix').waitFor();
+      await searchBox(page).fill('spotify');
+      await searchBox(page).press('Enter');
+      await entryHeading(page, 'Spotify').waitFor();
+    }));
+
+  it('leads through the tiles by arrow keys, and back to the same search and place', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog');
+      await tile(page, 'Google').waitFor();
+      const count = page.getByText(/^\d+ entries$/);
+      const all = await count.innerText();
+      await searchBox(page).fill('a');
+      await eventually(async () => (await count.innerText()) !== all, 'results of the search');
+      await searchBox(page).press('ArrowDown');
+      const first = await focusedText(page);
+      await page.keyboard.press('ArrowRight');
+      expect(await focusedText(page)).to.not.equal(first);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowUp');
+      expect(await page.evaluate('document.activeElement.type')).to.equal('search');
+      await searchBox(page).press('ArrowDown');
+      for (let row = 0; row < 12; row++) {
+        await page.keyboard.press('ArrowDown');
+        await page.waitForTimeout(30);
+      }
+      const place = await page.evaluate<number>('scrollY');
+      expect(place).to.be.above(200);
+      const left = await focusedText(page);
+      for (const back of ['button of the browser', 'link of the page'] as const) {
+        await page.keyboard.press('Enter');
+        await entryHeading(page, left).waitFor();
+        expect(await page.evaluate('scrollY'), 'an entry begins at its top').to.equal(0);
+        if (back === 'link of the page') await page.getByRole('link', { name: 'Catalog', exact: true }).last().click();
+        else await page.goBack();
+        await eventually(async () => (await focusedText(page)) === left, `focus by the ${back}`);
+        expect(await page.evaluate<number>('scrollY'), back).to.be.within(place - 2, place + 2);
+        expect(page.url()).to.match(/\/catalog\?q=a$/);
+        expect(await searchBox(page).inputValue()).to.equal('a');
+      }
+    }));
+
+  it('keeps what was chosen in the address of the page', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog?q=github');
+      await tile(page, 'GitHub').click();
+      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      await page.locator('#parameter-size').fill('64');
+      await page.locator('#parameter-background').fill('white');
+      await page.waitForURL('**/catalog/github?format=png&size=64&background=white');
+      const built = await page.getByTestId('built-url').innerText();
+      await page.reload();
+      await page.getByTestId('live-picture').waitFor();
+      expect(await page.getByTestId('built-url').innerText()).to.equal(built);
+      await page.getByText('No key is in this address yet').waitFor();
+      const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
+      expect(await signIn.getAttribute('href')).to.include(encodeURIComponent('?format=png&size=64'));
+      await page.getByRole('link', { name: 'Catalog', exact: true }).last().click();
+      await page.waitForURL('**/catalog?q=github');
+    }));
+
+  it('ends with the drawing to paste, and files of all kinds', () =>
+    withVisitor(async (visitor, dashboard) => {
+      const page = await visitor.open('/catalog/github');
+      await page.getByRole('button', { name: 'Copy SVG' }).click();
+      await page.getByText('Copied').first().waitFor();
+      expect(await clipboard(page)).to.equal(await textOf(dashboard, '/v1/svg/github'));
+      const download = async (name: string): Promise<readonly [string, Buffer]> => {
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
+        ]);
+        return [file.suggestedFilename(), readFileSync(await file.path())];
+      };
+      const [svgName, svg] = await download('SVG');
+      expect([svgName, svg.toString()]).to.deep.equal(['github.svg', await clipboard(page)]);
+      for (const side of [128, 256, 512]) {
+        const [name, png] = await download(`PNG ${side} px`);
+        const { width, height } = await sharp(png).metadata();
+        expect([name, width, height]).to.deep.equal([`github-${side}.png`, side, side]);
+      }
+      const [, zip] = await download('ZIP of all variants');
+      const files = unzipSync(zip);
+      const { variants } = JSON.parse(await textOf(dashboard, '/v1/catalog/github')) as {
+        variants: { name: string }[];
+      };
+      expect(Object.keys(files)).to.have.length(variants.length).and.include('github.svg');
+      for (const { name } of variants) {
+        const file = files[name === 'default' ? 'github.svg' : `github-${name}.svg`]!;
+        expect(Buffer.from(file).toString()).to.equal(await textOf(dashboard, `/v1/svg/github?variant=${name}`));
+      }
+    }));
+
+  it('filters by color: near ones only, and the count says so', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog');
+      await tile(page, 'Google').waitFor();
+      const all = Number.parseInt(await page.getByText(/^\d+ entries$/).innerText(), 10);
+      await page.getByLabel('Color', { exact: true }).fill('#1ed760');
+      const count = page.getByText(/^\d+ entries with a color near #1ed760$/);
+      await count.waitFor();
+      expect(Number.parseInt(await count.innerText(), 10)).to.be.within(1, all / 4);
+      await tile(page, 'Spotify').waitFor();
+    }));
+
+  it('says what one can do where nothing matches', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog?q=qqqqzzzzxxxx');
+      await page.getByRole('heading', { name: 'Nothing matches “qqqqzzzzxxxx”' }).waitFor();
+    }));
+
+  it('is not cut on a phone', () =>
+    withVisitor(
+      async (visitor, { account }) => {
+        const page = await signedInPage(visitor, await account(), '/usage');
+        const usage = page.url();
+        await page.goto(new URL('/catalog/github', usage).href);
+        await page.locator('.background img').last().waitFor();
+        const standOut = `[...document.querySelectorAll('.background img, .live-background img')].filter((image) => {
+          const [inner, outer] = [image.getBoundingClientRect(), image.parentElement.getBoundingClientRect()];
+          return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;
+        }).length`;
+        for (const width of [PHONE_PX, 700]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.evaluate(standOut), `pictures beyond their places at ${width} px`).to.equal(0);
+        }
+        await page.setViewportSize({ width: PHONE_PX, height: 900 });
+        await page.goto(usage);
+        await page.getByRole('cell').first().waitFor();
+        const cut = `[...document.querySelectorAll('[role=cell]')].filter(
+          (cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth,
+        ).length`;
+        expect(await page.evaluate(cut), 'cells beyond the page').to.equal(0);
+      },
+      { width: PHONE_PX },
+    ));
+});
+
+describe('the front page', () => {
+  const withVisitor = withDashboard({ OPERATOR_CONTACT: 'mailto:icons@example.com' });
+  const address = (page: Page) => page.getByRole('group', { name: 'first request' });
+
+  it('can be tried in place, by name, domain and address', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/');
+      const field = page.getByLabel('Name or domain of a brand');
+      for (const [typed, path, says] of [
+        ['spotfy', '/v1/svg/spotify', 'Spotify'],
+        ['gist.github.com', '/v1/logo/gist.github.com?format=svg', 'gist.github.com'],
+        ['https://stripe.com/docs?a=b', '/v1/logo/stripe.com?format=svg', 'stripe.com'],
+        ['node.js', '/v1/svg/nodejs', 'Node.js'],
+        [
+          'unknown-of-all.example.com',
+          '/v1/logo/unknown-of-all.example.com?format=svg&fallback=monogram',
+          'a monogram',
+        ],
+      ] as const) {
+        await field.fill(typed);
+        await address(page).getByText(`'${server.base}${path}'`).waitFor();
+        await page.getByRole('main').getByText(says).first().waitFor();
+        const width = "document.querySelector('[data-testid=tried-picture]')?.naturalWidth";
+        await eventually(async () => Number(await page.evaluate(width)) > 0, `picture of ${typed}`);
+        const answer = await server.get(path, await server.key());
+        expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
+      }
+      await field.fill('qqqqzzzzxxxx');
+      await page.getByText('Nothing is called “qqqqzzzzxxxx” here.').waitFor();
+    }));
+
+  it('has a way to each plan: by registration, and by the operator where Stripe sells nothing', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      const linkOf = async (tier: string) => {
+        const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: tier }) });
+        return card.getByRole('link').getAttribute('href');
+      };
+      expect(await linkOf('free')).to.equal('/register');
+      for (const tier of ['pro', 'enterprise'])
+        expect(await linkOf(tier)).to.match(new RegExp(`^mailto:icons@example\\.com\\?subject=.*${tier}`));
+    }));
+});
+
+describe('the front page without an address of the operator', () => {
+  const withVisitor = withDashboard();
+
+  it('says who gives the plans that are not sold', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      await page
+        .getByText(/^Whoever runs 127\.0\.0\.1:\d+ gives it to your account/)
+        .first()
+        .waitFor();
+    }));
+});
