@@ -118,8 +118,9 @@ function matchNames(state: MatchState, compact: string, inFull: boolean): void {
 function matchKind(state: MatchState, key: string): boolean {
   const kind = state.data.kinds.get(key);
   if (kind === undefined) return false;
-  for (const [place, document] of kind.documents.entries())
-    offer(state, document, groupOf(TIER.kind, Math.min(place, kind.listed)));
+  const { documents, listed } = kind;
+  for (let place = 0; place < documents.length; place++)
+    offer(state, documents[place] ?? 0, groupOf(TIER.kind, Math.min(place, listed)));
   return true;
 }
 
