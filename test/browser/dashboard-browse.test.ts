@@ -156,10 +156,23 @@ describe('the way to a logo', () => {
       await tile(page, 'Spotify').waitFor();
     }));
 
-  it('says what one can do where nothing matches', () =>
-    withVisitor(async (visitor) => {
-      const page = await visitor.open('/catalog?q=qqqqzzzzxxxx');
-      await page.getByRole('heading', { name: 'Nothing matches “qqqqzzzzxxxx”' }).waitFor();
+  it('reports to the operator what is missing, and marks guesses', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog?q=Acme%20Rockets');
+      await page.getByRole('heading', { name: 'Nothing matches “Acme Rockets”' }).waitFor();
+      const [report] = await Promise.all([
+        page.waitForResponse(`${server.base}/dashboard/missing`),
+        page.getByRole('button', { name: 'Report it as missing' }).click(),
+      ]);
+      expect([report.status(), report.request().postDataJSON()]).to.deep.equal([204, { name: 'Acme Rockets' }]);
+      await page.getByText('The operator sees the names that are missing').waitFor();
+      await searchBox(page).fill('spotfy');
+      await page.getByText('Nothing is called “spotfy” here. Did you mean one of these?').waitFor();
+      await searchBox(page).press('Enter');
+      await tile(page, 'Spotify').waitFor();
+      expect(new URL(page.url()).pathname, 'a guess is not opened').to.equal('/catalog');
+      await searchBox(page).fill('spotify');
+      await page.getByText('Did you mean').waitFor({ state: 'detached' });
     }));
 
   it('is not cut on a phone', () =>
@@ -198,7 +211,8 @@ describe('the front page', () => {
       const page = await visitor.open('/');
       const field = page.getByLabel('Name or domain of a brand');
       for (const [typed, path, says] of [
-        ['spotfy', '/v1/svg/spotify', 'Spotify'],
+        ['spotfy', '/v1/svg/spotify', 'Did you mean Spotify?'],
+        ['spotify', '/v1/svg/spotify', 'Spotify: all variants'],
         ['gist.github.com', '/v1/logo/gist.github.com?format=svg', 'gist.github.com'],
         ['https://stripe.com/docs?a=b', '/v1/logo/stripe.com?format=svg', 'stripe.com'],
         ['node.js', '/v1/svg/nodejs', 'Node.js'],

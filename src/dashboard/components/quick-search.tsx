@@ -154,13 +154,14 @@ function catalogAddress(text: string): string {
   return text === '' ? '/catalog' : `/catalog?q=${encodeURIComponent(text)}`;
 }
 
-/** The entry that alone matches, else the catalog. Never rejects. */
+/** The entry that alone is called so, else the catalog. Never rejects. */
 async function addressFor(text: string, found: Found | undefined): Promise<string> {
   if (text === '') return catalogAddress(text);
   const { results, total } =
     found?.text === text ? found : await searchFor(text).catch(() => ({ results: [], total: 0 }));
   const [only] = results;
-  return only && total === 1 ? `/catalog/${only.slug}` : catalogAddress(text);
+  const isGuess = only?.match.field === 'typo';
+  return only && total === 1 && !isGuess ? `/catalog/${only.slug}` : catalogAddress(text);
 }
 
 async function searchFor(text: string, signal?: AbortSignal): Promise<Found> {

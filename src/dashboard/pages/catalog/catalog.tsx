@@ -1,5 +1,5 @@
 // The catalog: search as you type, filters, and a grid of everything that matches.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { isApiError } from '../../api/error.js';
@@ -14,7 +14,7 @@ import { usePageTitle } from '../../hooks/use-page-title.js';
 import { FilterBar } from './filter-bar.js';
 import { focusTile, Grid } from './grid.js';
 import { LockedCatalog } from './locked-catalog.js';
-import { NothingFound } from './nothing-found.js';
+import { GuessNote, NothingFound } from './nothing-found.js';
 
 const DEBOUNCE_MS = 120;
 const FILTERS = ['q', 'category', 'license', 'variant', 'color'] as const;
@@ -25,13 +25,12 @@ export default function CatalogPage() {
   const input = useRef<HTMLInputElement>(null);
   const searched = useDebounced(filters, DEBOUNCE_MS);
   const query = useInfiniteQuery(search(searched));
-  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData } = query;
+  const { data, error, isPlaceholderData } = query;
   const results = useMemo(() => data?.pages.flatMap((page) => page.results) ?? [], [data]);
   const [first] = data?.pages ?? [];
   const isCurrent = data !== undefined && searched === filters && !isPlaceholderData;
   const openSingle = useOpenSingle(isCurrent ? results : undefined);
   if (!data && isApiError(error, 'session_ended')) return <LockedCatalog />;
-  const more = (): void => void query.fetchNextPage();
   return (
     <div className="page">
       <header className="catalog-head">
@@ -42,26 +41,49 @@ export default function CatalogPage() {
           {countText(first?.total, isPlaceholderData ? {} : searched)}
         </p>
       </header>
-      {results.length > 0 ? (
-        <>
-          <Grid
-            results={results}
-            hasMore={hasNextPage && !error}
-            isLoading={isFetchingNextPage}
-            onMore={more}
-            onLeave={() => input.current?.focus()}
-          />
-          <ErrorNote error={error} onRetry={more} />
-        </>
-      ) : data ? (
+      {data && results.length === 0 ? (
         <NothingFound filters={searched} onReset={() => change(undefined)} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void query.refetch()} />
       ) : (
-        <GridSkeleton />
+        <Results {...{ query, results }} name={searched.q} onLeave={() => input.current?.focus()} />
       )}
     </div>
   );
+}
+
+interface ResultsProps {
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+  >;
+  readonly results: readonly SearchResult[];
+  /** Text of the search. */
+  readonly name: string | undefined;
+  readonly onLeave: () => void;
+}
+
+function Results({ query, results, name, onLeave }: ResultsProps) {
+  const { error, hasNextPage, isFetchingNextPage } = query;
+  if (results.length === 0)
+    return error ? <ErrorState error={error} onRetry={() => void query.refetch()} /> : <GridSkeleton />;
+  const more = (): void => void query.fetchNextPage();
+  return (
+    <>
+      {isGuess(results) && name !== undefined && <GuessNote name={name} />}
+      <Grid
+        results={results}
+        hasMore={hasNextPage && !error}
+        isLoading={isFetchingNextPage}
+        onMore={more}
+        onLeave={onLeave}
+      />
+      <ErrorNote error={error} onRetry={more} />
+    </>
+  );
+}
+
+/** Nothing is called what was typed: these are names like it. */
+function isGuess([first]: readonly SearchResult[]): boolean {
+  return first?.match.field === 'typo';
 }
 
 function countText(total: number | undefined, { color = '' }: SearchFilters): string {
@@ -103,7 +125,7 @@ function useOpenSingle(results: readonly SearchResult[] | undefined): () => void
     if (!isAsked || !results) return;
     setAsked(false);
     const [only, another] = results;
-    if (only && !another) navigate(`/catalog/${only.slug}`);
+    if (only && !another && !isGuess(results)) navigate(`/catalog/${only.slug}`);
   }, [isAsked, results, navigate]);
   return () => setAsked(true);
 }

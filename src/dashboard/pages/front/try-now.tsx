@@ -26,6 +26,8 @@ interface Found {
   readonly slug: string | undefined;
   /** Undefined: that of the entry. */
   readonly picture?: Blob;
+  /** Nothing is called what was typed. */
+  readonly isGuess?: boolean;
 }
 
 /** Shown without a request. */
@@ -70,9 +72,14 @@ export function TryNow() {
   );
 }
 
-function Finding({ slug, title }: Found) {
+function Finding({ slug, title, isGuess = false }: Found) {
   if (slug === undefined) return <>Not in the catalog: a monogram stands in for {title}.</>;
-  return <a href={`/catalog/${slug}`}>{title}: all variants, sizes and colors</a>;
+  return (
+    <>
+      {isGuess && 'Did you mean '}
+      <a href={`/catalog/${slug}`}>{isGuess ? `${title}?` : `${title}: all variants, sizes and colors`}</a>
+    </>
+  );
 }
 
 function Picture({ title, slug, picture }: Found) {
@@ -109,8 +116,8 @@ async function findByName(text: string, on: 'light' | 'dark', signal: AbortSigna
   const { results } = await callLike('/v1/search', '/dashboard/search', { query, signal });
   const [first] = results;
   if (!first) return null;
-  const { slug, title, hex } = first;
+  const { slug, title, hex, match } = first;
   const shown = previewUrl('svg', slug, { size: String(SIDE_PX), on: onParameter(on, hex) });
   const picture = await (await send(shown, { signal })).blob();
-  return { path: `/v1/svg/${slug}`, title, slug, picture };
+  return { path: `/v1/svg/${slug}`, title, slug, picture, isGuess: match.field === 'typo' };
 }
