@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'sweeps',
     files:
-      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
+      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
   {

@@ -1,4 +1,5 @@
 // Addresses of other services under /compat/{publishableKey}/.
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { compatAddresses, compatPath } from '../support/compat-addresses.js';
@@ -106,6 +107,29 @@ describe('addresses of other services', () => {
     await expectInvalid(await get('/google/faviconV2'), 'url');
     await expectInvalid(await get('/clearbit/v1/companies/suggest?query='), 'query');
     await expectError(await get('/nothing/github.com'), 404, 'route_not_found');
+  });
+
+  describe('of docs/moving.md', () => {
+    const text = readFileSync(new URL('../../../docs/moving.md', import.meta.url), 'utf8');
+
+    it('answer', async () => {
+      const table = [...text.matchAll(/^\| `https:\S+` \| `BASE(\S+)` \|$/gm)].map(([, path = '']) => path);
+      expect(table).to.have.length.above(10);
+      for (const path of table) expect((await get(path)).status, path).to.equal(200);
+    });
+
+    it('are those of its loader for next/image, in the widths that are asked for', async () => {
+      const [code = ''] = /^export default function blazonLoader[^]*?^\}/m.exec(text) ?? [];
+      const here = code.replace('https://icons.example/compat/blzp_…', `${server.base}/compat/${key.raw}`);
+      const { default: loader } = (await import(`data:text/javascript,${encodeURIComponent(here)}`)) as {
+        default: (image: { readonly src: string; readonly width: number }) => string;
+      };
+      for (const width of [32, 96, 640]) {
+        const response = await fetch(loader({ src: 'stripe.com', width }));
+        expect(response.status).to.equal(200);
+        expect((await sharp(await bytes(response)).metadata()).width).to.equal(width);
+      }
+    });
   });
 
   describe('of a brand that is unknown', () => {

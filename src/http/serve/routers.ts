@@ -9,16 +9,19 @@ type Dispatch = (context: Context, next: Next) => Promise<unknown>;
 /** Matching a path with some eighty routes took a fifth of the time of a small answer (docs/performance.md). */
 export function createRouters(routes: readonly Route[], handlerOf: (route: Route) => Handler): Dispatch {
   const routers = new Map<string, { readonly router: Router; readonly dispatch: Dispatch }>();
-  const branched = branchedSegments(routes);
+  const branches = branchesOf(routes);
 
-  /** The first segment of the path, with the second where all routes have one that is no parameter. */
+  /** The first segment of the path, with the one by which its routes differ. */
   function beginning(path: string): string {
     const second = path.indexOf('/', 1);
     if (second === -1) return path;
     const first = path.slice(0, second);
-    if (!branched.has(first)) return first;
-    const third = path.indexOf('/', second + 1);
-    return third === -1 ? path : path.slice(0, third);
+    const branch = branches.get(first);
+    if (branch === undefined) return first;
+    const start = branch === 1 ? second : path.indexOf('/', second + 1);
+    if (start === -1) return first;
+    const end = path.indexOf('/', start + 1);
+    return first + (end === -1 ? path.slice(start) : path.slice(start, end));
   }
 
   for (const route of routes) {
@@ -38,14 +41,17 @@ function newRouter() {
   return { router, dispatch: router.routes() as Dispatch };
 }
 
-/** First segments whose routes have no parameter as their second. */
-function branchedSegments(routes: readonly Route[]): ReadonlySet<string> {
-  const [branched, others] = [new Set<string>(), new Set<string>()];
+/** By first segment, the number of the next one that is no parameter in any of its routes: 1, or 2 behind a parameter. */
+function branchesOf(routes: readonly Route[]): ReadonlyMap<string, 1 | 2> {
+  const branches = new Map<string, 1 | 2 | undefined>();
   for (const { path } of routes) {
-    const [, first = '', second] = path.split('/');
-    (second === undefined || second.includes('{') ? others : branched).add(`/${first}`);
+    const [, first = '', ...rest] = path.split('/');
+    const at = rest.findIndex((segment) => !segment.includes('{'));
+    const branch = at === 0 ? 1 : at === 1 ? 2 : undefined;
+    const known = branches.get(`/${first}`);
+    branches.set(`/${first}`, branches.has(`/${first}`) && known !== branch ? undefined : branch);
   }
-  return new Set([...branched].filter((first) => !others.has(first)));
+  return new Map([...branches].flatMap(([first, branch]) => (branch === undefined ? [] : [[first, branch] as const])));
 }
 
 /** As the router spells it. */
