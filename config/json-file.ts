@@ -1,5 +1,5 @@
 // Readers of the files of this folder; JSON is parsed by a schema.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -20,31 +20,54 @@ function ownFolder(): string | undefined {
   return folder;
 }
 
+interface ConfigPath {
+  readonly path: string;
+  /** For people: `config/plans.json`, or the operator's own file. */
+  readonly shown: string;
+}
+
+/** The operator's own file where there is one. */
+function pathOf(name: string): ConfigPath {
+  const own = ownFolder();
+  if (own !== undefined && existsSync(join(own, name))) return { path: join(own, name), shown: join(own, name) };
+  return { path: join(PACKAGE_ROOT, 'config', name), shown: `config/${name}` };
+}
+
+/** One line for each of the operator's files that is not read: its name may be mistyped. */
+export function configFolderWarnings(): string[] {
+  const own = ownFolder();
+  if (own === undefined) return [];
+  const known = readdirSync(join(PACKAGE_ROOT, 'config')).filter((name) => /\.(?:json|txt)$/.test(name));
+  return readdirSync(own)
+    .filter((name) => /\.(?:json|txt)$/.test(name) && !known.includes(name))
+    .map((name) => `CONFIG_DIR: ${name} is not read; there are ${known.join(', ')}`);
+}
+
 /** Throws `ConfigError` when the file is not there. */
 export function readConfigText(name: string): string {
-  const [own, packaged] = [ownFolder(), join(PACKAGE_ROOT, 'config', name)];
-  const path = own !== undefined && existsSync(join(own, name)) ? join(own, name) : packaged;
+  const { path, shown } = pathOf(name);
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throwConfigError(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
+    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
   }
 }
 
 /** Throws `ConfigError` when the file is not there, is not JSON, or does not fit. */
 export function readConfigFile<Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> {
   const text = readConfigText(name);
+  const { shown } = pathOf(name);
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throwConfigError(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
+    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
   }
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.') ?? '';
-  throwConfigError(`config/${name}`, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
+  throwConfigError(shown, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
 }
 
 /** An object with these fields and no other; what is wrong is said by naming them. */

@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
+import { configFolderWarnings } from '../config/json-file.js';
 import { COMMANDS } from './cli/commands.js';
 import type { Service } from './compose/service.js';
 import { fillCatalog, ImportFailed, updateCatalog } from './first-import.js';
@@ -20,7 +21,7 @@ async function main({ trial }: Words): Promise<void> {
   // Each time: Ctrl-C below `npm start` arrives twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
-  for (const warning of processWarnings(env)) console.error(warning);
+  for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
   // Loaded after the check of the environment: it takes most of a start.
   const { compose } = await import('./compose/service.js');
   const service = await compose(env, createLog(env));

@@ -53,6 +53,8 @@ export function createLife(state: State) {
     /** As the customer portal does it: `cancel_at` is set, `cancel_at_period_end` stays false. */
     cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
     resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
+    /** The configuration of the portal. */
+    allowPlanChanges: (allowed: boolean): void => void (state.portal.allowsPlanChanges = allowed),
     cancelNow: change((one) => cancel(state, one)),
     changePrice: (id: string, price: string) =>
       change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),

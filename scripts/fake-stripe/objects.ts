@@ -50,6 +50,8 @@ export interface PortalSession {
   readonly object: 'billing_portal.session';
   readonly customer: string;
   readonly return_url: string | null;
+  /** The change that its page asks to confirm; null: all of the portal. */
+  readonly flow: { readonly subscription: string; readonly price: string; readonly after: string } | null;
   readonly url: string;
 }
 

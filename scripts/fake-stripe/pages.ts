@@ -77,6 +77,16 @@ const ACTIONS: Readonly<Record<string, { text: string; run: (life: FakeLife, id:
 };
 
 function portalPage(life: FakeLife, portal: PortalSession, { method, path, body }: PageRequest): PageReply {
+  const { flow } = portal;
+  if (flow) {
+    if (method !== 'POST')
+      return page(
+        'Confirm your updates',
+        `<p>${escaped(flow.price)}</p><form method="post">${button('confirm', 'Confirm')}</form>${link(portal.return_url, 'Back')}`,
+      );
+    life.changePrice(flow.subscription, flow.price);
+    return redirect(flow.after);
+  }
   const subscriptions = life.subscriptionsOf(portal.customer);
   if (method === 'POST') {
     const form = new URLSearchParams(body);

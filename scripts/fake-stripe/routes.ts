@@ -36,7 +36,7 @@ const ROUTES: readonly ApiRoute[] = [
   { name: 'GET /v1/customers/{id}', known: [], run: ({ state, id }) => found(state.customers, 'customer', id) },
   { name: 'POST /v1/customers/{id}', known: ['email'], run: updateCustomer },
   { name: 'DELETE /v1/customers/{id}', known: [], run: deleteCustomer },
-  { name: 'POST /v1/billing_portal/sessions', known: ['customer', 'return_url'], run: openPortal },
+  { name: 'POST /v1/billing_portal/sessions', known: ['customer', 'return_url', 'flow_data['], run: openPortal },
   {
     name: 'POST /v1/checkout/sessions',
     known: [
@@ -156,10 +156,26 @@ function openPortal({ state, parameters }: ApiRequest): PortalSession {
     object: 'billing_portal.session',
     customer: customerIn(state, parameters),
     return_url: parameters.get('return_url') ?? null,
+    flow: readFlow(state, parameters),
     url: state.base + path,
   };
   state.portals.set(path, session);
   return session;
+}
+
+/** The confirmation of another price, where the configuration of the portal offers it. */
+function readFlow(state: State, parameters: Parameters): PortalSession['flow'] {
+  const type = readOneOf(parameters, 'flow_data[type]', ['subscription_update_confirm']);
+  if (type === undefined) return null;
+  if (!state.portal.allowsPlanChanges)
+    throw invalid('This subscription cannot be updated because the subscription update feature is disabled.');
+  const change = `flow_data[${type}]`;
+  const subscription = found(state.subscriptions, 'subscription', required(parameters, `${change}[subscription]`));
+  const items = subscription.items.data.map(({ id }) => id);
+  readOneOf(parameters, `${change}[items][0][id]`, items);
+  const price = found(state.prices, 'price', required(parameters, `${change}[items][0][price]`));
+  const after = required(parameters, 'flow_data[after_completion][redirect][return_url]');
+  return { subscription: subscription.id, price: price.id, after };
 }
 
 function createSession({ state, parameters }: ApiRequest): CheckoutSession {

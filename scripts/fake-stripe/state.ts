@@ -37,6 +37,8 @@ export function createState({ base, nowMs, onEvent }: Options) {
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
     /** By the path of their pages. */
     portals: new Map<string, PortalSession>(),
+    /** The configuration of the customer portal. */
+    portal: { allowsPlanChanges: true },
     subscriptions: new Map<string, Subscription>(),
     events,
     now,

@@ -62,13 +62,16 @@ export function detailedViewOf({ account, events, usage }: AccountDetails, at: D
   };
 }
 
-export function accountTable(views: readonly AccountView[]): string[] {
+/** `requests`: where accounts are listed by their use. */
+export function accountTable(views: readonly (AccountView & { readonly requests?: number })[]): string[] {
+  const byUse = views.some(({ requests }) => requests !== undefined);
   return tableOf(
-    ['ID', 'E-MAIL', 'TIER', 'STATUS', 'KEY', 'CREATED'],
-    views.map(({ id, email, tier, status, key, createdAt }) => [
+    ['ID', 'E-MAIL', 'TIER', 'STATUS', 'KEY', 'CREATED', ...(byUse ? ['LAST USE', 'REQUESTS'] : [])],
+    views.map(({ id, email, tier, status, key, createdAt, requests }) => [
       ...[id, email, tier, status],
       key ? `…${key.hint}` : 'none',
       dayText(createdAt),
+      ...(byUse ? [key?.lastUsedAt ? dayText(key.lastUsedAt) : 'never', String(requests ?? 0)] : []),
     ]),
   );
 }

@@ -7,11 +7,25 @@ import type { Account } from '../domain/account/account.js';
 import { isOpen } from '../domain/billing/subscription.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
+import { USAGE_KEPT_DAYS } from '../domain/metering/utc-day.js';
+import { MAX_RANKED } from '../services/accounts/account-listing.js';
 import type { OpenCheckouts, Operator, ResetLink } from '../services/accounts/operator.js';
 import { accountLines, accountTable, detailedViewOf, viewOf } from './account-view.js';
-import { fail, limitOption, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
+import {
+  EXIT_USAGE,
+  fail,
+  limitOption,
+  parseCount,
+  printError,
+  readCommandEnv,
+  show,
+  withTools,
+  type Subcommand,
+} from './command.js';
 
 const LIST_LIMIT = 100;
+/** Days whose requests count as use. */
+const USED_DAYS = 30;
 
 const withOperator = withTools(openOperatorTools);
 
@@ -24,15 +38,16 @@ export default [
   },
   {
     name: 'list',
-    help: 'List accounts, by id.',
-    options: [limitOption(LIST_LIMIT)],
-    run: withOperator(async ({ operator, now }, { limit }: { readonly limit: number }) => {
-      const found = await operator.list(limit + 1);
-      const accounts = found.slice(0, limit);
-      const views = accounts.map((account) => viewOf(account, new Date(now())));
-      show(views, accountTable(views));
-      if (found.length > limit) printError('There are more; see --limit.');
-    }),
+    help: 'List accounts, by id or by use.',
+    options: [
+      limitOption(LIST_LIMIT),
+      new Option('--page <n>', 'the page of this many').argParser(parseCount).default(1),
+      new Option('--sort <order>', 'used: most counted requests first').choices(['id', 'used']).default('id'),
+      new Option('--days <n>', 'with --sort used: days that count, today among them')
+        .argParser(parseCount)
+        .default(USED_DAYS),
+    ],
+    run: list,
   },
   {
     name: 'show <account>',
@@ -129,11 +144,13 @@ export default [
   },
   {
     name: 'delete <account>',
-    help: 'Delete an account and its data; its security events are kept.',
+    help: 'Delete an account and its data; its security events are kept. The owner gets a mail.',
     options: [new Option('--yes', 'confirm: a deletion cannot be undone').makeOptionMandatory()],
-    run: withOperator(async ({ operator }, emailOrId: string) => {
+    run: withOperator(async ({ operator, parts }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
+      // The mail about it is stored nowhere.
+      await parts.settle();
       show({ deleted: { id: account.id, email: account.email } }, `${account.email} is deleted.`);
     }),
   },
@@ -153,6 +170,29 @@ function change<Given extends readonly unknown[]>(
     const { text, ...facts } = typeof outcome === 'string' ? { text: outcome } : outcome;
     show({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts }, text);
   });
+}
+
+interface ListFlags {
+  readonly limit: number;
+  readonly page: number;
+  readonly sort: 'id' | 'used';
+  readonly days: number;
+}
+
+async function list(flags: ListFlags): Promise<void> {
+  const { limit, page, sort, days } = flags;
+  if (days > USAGE_KEPT_DAYS) fail(`--days is at most ${USAGE_KEPT_DAYS}: usage is kept for as long.`, EXIT_USAGE);
+  if (sort === 'used' && page * limit >= MAX_RANKED)
+    fail(`With --sort used, --page times --limit is less than ${MAX_RANKED}.`, EXIT_USAGE);
+  await withOperator(async ({ operator, now }) => {
+    const at = new Date(now());
+    const { rows, hasMore } = await (sort === 'id' ? operator.list(flags) : operator.listByUse(flags));
+    const views = rows.map((row) =>
+      'requests' in row ? { ...viewOf(row.account, at), requests: row.requests } : viewOf(row, at),
+    );
+    show(views, accountTable(views));
+    if (hasMore) printError('There are more; see --limit and --page.');
+  })();
 }
 
 /** The e-mail address is checked first, since the rest may create a database. */

@@ -21,6 +21,7 @@ import { createMailOutbox } from '../services/mail/outbox.js';
 import { createEmailChange } from '../services/accounts/email-change.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter } from '../services/mail/templates.js';
+import { createUnstoredMails } from '../services/mail/unstored-mails.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
 import { createOperator } from '../services/accounts/operator.js';
 import { createAccountData } from '../services/accounts/account-data.js';
@@ -67,9 +68,10 @@ export function composeAccounts(options: Options) {
     if (mails === 'at once') outbox.notice(account);
   };
   const actors = createAccountActors({ ...stores, now, onChange });
+  const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
   const context: AccountContext = {
-    ...{ ...stores, actors, hasher, mailer, passwords, payments, origin, now, onError },
-    background: createBackgroundTasks((error) => onError(error, 'something in the background failed')),
+    ...{ ...stores, actors, background, hasher, mailer, passwords, payments, origin, now, onError },
+    unstoredMails: createUnstoredMails({ mailer, background, onError }),
     plans: readPlans(),
     tokens: createAccessTokens({ secrets: secrets.tokens, issuer: origin, now }),
     linkSecrets: secrets.links,

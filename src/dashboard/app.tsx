@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { ACCOUNT_PAGES } from './account-pages.js';
+import { forgetConfirmed } from './api/confirmation.js';
 import { restore, session, useSession } from './api/session.js';
 import { ConnectionBanner, OriginBanner } from './components/banners.js';
 import { ErrorBoundary } from './components/error-boundary.js';
@@ -21,6 +22,7 @@ import { SignedInFrame } from './pages/account/signed-in-frame.js';
 import Usage from './pages/account/usage.js';
 import FrontPage from './pages/front/front-page.js';
 import NotFound from './pages/not-found.js';
+import AccountDeleted from './pages/sign-in/account-deleted.js';
 import ConfirmEmail from './pages/sign-in/confirm-email.js';
 import ConfirmRegistration from './pages/sign-in/confirm-registration.js';
 import ForgotPassword from './pages/sign-in/forgot-password.js';
@@ -39,6 +41,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/reset-password': ResetPassword,
   '/verify-email': VerifyEmail,
   '/confirm-email': ConfirmEmail,
+  '/account-deleted': AccountDeleted,
   '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
   '/catalog/:slug': lazy(() => import('./pages/catalog/entry.js')),
 };
@@ -94,8 +97,11 @@ export function App() {
 
 /** Cached answers belong to one account. */
 function followSession(): void {
-  if (session.get() === 'signed-out') queryClient.clear();
-  else if (session.get() === 'signed-in') void queryClient.invalidateQueries();
+  if (session.get() === 'signed-out') {
+    queryClient.clear();
+    forgetConfirmed();
+  }
+  if (session.get() === 'signed-in') void queryClient.invalidateQueries();
 }
 
 /** Links within the dashboard load no document. */

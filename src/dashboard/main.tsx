@@ -7,6 +7,7 @@ import './styles/layout.css';
 import './styles/front-page.css';
 import './styles/catalog.css';
 import './styles/usage.css';
+import './styles/billing.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

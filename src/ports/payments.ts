@@ -15,6 +15,12 @@ export interface Price extends Offer {
   readonly currency: string;
 }
 
+/** Another offer for a subscription that is open. */
+export interface PlanChange {
+  readonly subscriptionId: string;
+  readonly offer: Offer;
+}
+
 /** A page of the payment provider. */
 export interface PaymentPage {
   readonly id: string;
@@ -59,8 +65,11 @@ export interface Payments {
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /** Closes the open checkouts of a customer. */
   closeCheckouts(customerId: string): Promise<void>;
-  /** A page on which the customer changes payment method, plan and subscription. Undefined as for `subscriptions`. */
-  portal(customerId: string): Promise<PaymentPage | undefined>;
+  /**
+   * A page on which the customer changes payment method, plan and subscription; with `change`, one that asks to confirm that
+   * change, where the provider offers it. Undefined as for `subscriptions`.
+   */
+  portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /** Ends a subscription at the end of its period, or undoes that. Undefined: there is no such open subscription. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
   /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */

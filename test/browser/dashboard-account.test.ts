@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { ask, eventually, newLinkToken } from '../support/auth.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { ask, eventually, mailsTo, newLinkToken } from '../support/auth.js';
+import { violations } from '../support/axe.js';
 import {
   clipboard,
   confirmWith,
@@ -30,6 +34,7 @@ describe('the dashboard of an account', () => {
       await page.getByRole('link', { name: 'Get an API key' }).first().click();
       await registerOn(page, 'first@example.com');
       await heading(page, 'Your API key').waitFor();
+      expect(await violations(page), 'the page with the key').to.deep.equal([]);
       await page.getByRole('button', { name: 'Copy key' }).click();
       await page.getByText('Copied').first().waitFor();
       const key = await clipboard(page);
@@ -72,6 +77,7 @@ describe('the dashboard of an account', () => {
       await confirmWith(page, 'Replace key');
       const another = await page.getByTestId('api-key').innerText();
       expect(another).to.match(/^blz_/).and.not.equal(key);
+      expect(await violations(page), 'the keys with another key').to.deep.equal([]);
       expect((await server.get('/v1/svg/stripe', key)).status).to.equal(401);
       expect((await server.get('/v1/svg/stripe', another)).status).to.equal(200);
       await page.getByLabel('I have stored the key').check();
@@ -232,10 +238,10 @@ describe('the dashboard of an account', () => {
       await page.getByText('could not be reached').waitFor();
       await page.getByRole('button', { name: 'Sign in' }).click();
       await heading(page, 'Overview').waitFor();
-      await page.route('**/v1/analytics/**', (route) => route.fulfill({ status: 503, json: unavailable }));
+      await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ status: 503, json: unavailable }));
       await page.getByRole('link', { name: 'Usage' }).first().click();
       await page.getByText('This could not be loaded').waitFor();
-      await page.unroute('**/v1/analytics/**');
+      await page.unroute('**/v1/analytics/usage?*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('No requests in these days').waitFor();
     }));
@@ -306,7 +312,14 @@ describe('the dashboard of an account', () => {
       await dialog.locator('.field-error').waitFor();
       // As they are copied from the address bar.
       await dialog.getByLabel('Hosts').fill('https://user@Example.com:8080/shop?a=b#c\nhttp://*.example.com/');
+      await dialog.getByLabel('Daily limit').fill('lots');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByText('Not a whole number. Type it as 10000 or 10,000').waitFor();
+      await dialog.getByLabel('Daily limit').fill('0');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByText('Must be a whole number from 1 to').waitFor();
       await dialog.getByLabel('Daily limit').fill('2');
+      await dialog.getByText('2 pictures per UTC day.').waitFor();
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const row = page.getByRole('listitem').filter({ hasText: 'Shop' });
       await row.getByText('example.com, *.example.com').waitFor();
@@ -319,7 +332,13 @@ describe('the dashboard of an account', () => {
       await row.getByText('1 of 2 today').waitFor();
       await row.getByRole('button', { name: 'Edit' }).click();
       await dialog.getByLabel('Name').fill('Market');
+      // As people of different countries write a thousand.
+      for (const typed of ['1.000', '1,000', '1 000', '1k']) {
+        await dialog.getByLabel('Daily limit').fill(typed);
+        await dialog.getByText('1,000 pictures per UTC day.').waitFor();
+      }
       await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('1 of 1,000 today').waitFor();
       await page.getByRole('listitem').filter({ hasText: 'Market' }).getByRole('button', { name: 'Revoke' }).click();
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('No publishable keys yet').waitFor();
@@ -330,6 +349,20 @@ describe('the dashboard of an account', () => {
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       await server.setUsed(person.apiKey, 'png', 42);
+      await server.stores.responses.add({
+        id: 'counted',
+        day: utcDay(Date.now() + skippedMs),
+        accounts: [
+          {
+            accountId: person.apiKey.slice(4, 16) as AccountId,
+            responses: { '2xx': 1997, '3xx': 0, '4xx': 3, '5xx': 0 },
+            slugs: [
+              { slug: 'stripe' as Slug, requests: 1995 },
+              { slug: 'github' as Slug, requests: 2 },
+            ],
+          },
+        ],
+      });
       const page = await signedInPage(visitor, person, '/usage');
       await page.getByText('42 requests').waitFor();
       const chart = page.locator('.usage-chart canvas');
@@ -338,6 +371,15 @@ describe('the dashboard of an account', () => {
       await page.mouse.move(box.x + box.width - 30, box.y + box.height / 2);
       await page.locator('.u-legend').getByText('42').waitFor();
       await page.getByRole('cell', { name: '42' }).nth(1).waitFor();
+      const classes = page.getByRole('list', { name: 'Responses by class' });
+      const rejected = await classes.getByRole('listitem').filter({ hasText: '4xx' }).innerText();
+      expect(rejected)
+        .to.match(/Rejected/)
+        .and.match(/\n3 0\.2%$/)
+        .and.include(': 3');
+      const logos = page.getByRole('list', { name: 'Most requested logos' }).getByRole('listitem');
+      expect(await logos.allInnerTexts()).to.deep.equal(['stripe\n1,995', 'github\n2']);
+      expect(await logos.first().getByRole('link').getAttribute('href')).to.equal('/catalog/stripe');
       await page.getByRole('button', { name: '1 year' }).click();
       await page.getByRole('button', { name: 'Show all 365 days' }).waitFor();
       const downloading = page.waitForEvent('download');
@@ -370,8 +412,21 @@ describe('the dashboard of an account', () => {
       expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).to.equal(true);
       await dialog.getByLabel('Type delete to confirm').fill('delete');
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
-      await heading(page, 'Sign in').waitFor();
+      await heading(page, 'Your account is deleted').waitFor();
+      await page.getByText(`A mail that confirms it is on its way to ${person.email}.`).waitFor();
+      expect(await violations(page)).to.deep.equal([]);
       expect((await server.get('/v1/usage', person.apiKey)).status).to.equal(401);
+      await eventually(
+        () => mailsTo(server, person.email).some((mail) => mail.includes('Subject: Blazon: Your account is deleted')),
+        'mail about the deletion',
+      );
+      await page.reload();
+      await heading(page, 'Your account is deleted').waitFor();
+      await page.getByRole('link', { name: 'Create another account' }).click();
+      await heading(page, 'Get an API key').waitFor();
+      // Without a deletion there is nothing to say.
+      await page.goto(`${server.base}/account-deleted`);
+      await page.waitForURL(`${server.base}/`);
     }));
 
   it('resets the password by a mailed link, with the keyboard alone, once', () =>

@@ -1,17 +1,20 @@
 // Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the way back.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { violations } from '../support/axe.js';
 import { confirmWith, heading, openDashboard, signedInPage, signInOn, type Dashboard } from '../support/dashboard.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 
+const MINUTE_MS = 60_000;
 const SECRET = 'whsec_of_the_tests_only';
 
 describe('billing in the dashboard', () => {
   let stripe: FakeStripe | undefined;
   let dashboard: Dashboard | undefined;
+  let skippedMs = 0;
   before(async function () {
-    stripe = await startFakeStripe();
-    dashboard = await openDashboard(this, { ...sellPlans(stripe, SECRET) });
+    stripe = await startFakeStripe({ now: () => Date.now() + skippedMs });
+    dashboard = await openDashboard(this, { ...sellPlans(stripe, SECRET) }, () => Date.now() + skippedMs);
   });
   after(async () => {
     await dashboard?.close();
@@ -22,6 +25,14 @@ describe('billing in the dashboard', () => {
     await page.getByRole('button', { name: 'Upgrade to pro' }).click();
     await confirmWith(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
+  };
+  /** In a dialog that asks for no password: it was given less than five minutes ago. */
+  const go = async (page: Page, action: string) => {
+    const dialog = page.getByRole('dialog');
+    const button = dialog.getByRole('button', { name: action });
+    await button.waitFor();
+    expect(await dialog.getByLabel('Your password').count(), action).to.equal(0);
+    await button.click();
   };
 
   it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async () => {
@@ -34,6 +45,20 @@ describe('billing in the dashboard', () => {
     const page = await signedInPage(buyer, await account(), '/billing');
     await page.getByText('Without a subscription').waitFor();
     await page.getByText('$9 a month').waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page), colorScheme).to.deep.equal([]);
+    }
+    // All limits of all plans.
+    const pro = page.getByRole('region', { name: 'The plan pro' });
+    for (const text of [
+      'SVG pictures\n100,000',
+      'Domain lookups\n20,000',
+      'Batch lookups\n5,000',
+      'Requests a second\n500',
+    ])
+      expect(await pro.innerText()).to.include(text);
+    await page.getByRole('region', { name: 'The plan free' }).getByText('Your plan').waitFor();
     await page.getByRole('button', { name: 'Yearly' }).click();
     await page.getByText('$90 a year').waitFor();
     await page.getByRole('button', { name: 'Monthly' }).click();
@@ -45,7 +70,9 @@ describe('billing in the dashboard', () => {
     expect(page.url()).to.equal(`${server.base}/billing`);
     await page.getByText('Without a subscription').waitFor();
 
-    await upgrade(page);
+    await page.getByRole('button', { name: 'Upgrade to pro' }).click();
+    await go(page, 'Go to payment');
+    await heading(page, 'Checkout').waitFor();
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByText('Waiting for the payment provider').waitFor();
     await page.getByText('Without a subscription').waitFor();
@@ -63,18 +90,22 @@ describe('billing in the dashboard', () => {
     await page.getByText('of 100,000').first().waitFor();
     await page.getByRole('link', { name: 'Billing' }).first().click();
 
+    // Five minutes later, whatever the page believes.
+    skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await go(page, 'Cancel the subscription');
+    await page.getByText('Needed again after five minutes').waitFor();
     await confirmWith(page, 'Cancel the subscription', 'not the password at all');
     await page.getByText('password is wrong').waitFor();
     await confirmWith(page, 'Cancel the subscription');
     await page.getByText('Ends on').waitFor();
     await page.getByRole('button', { name: 'Keep the subscription' }).click();
-    await confirmWith(page, 'Keep it');
+    await go(page, 'Keep it');
     await page.getByText('Renews on').waitFor();
 
     const endDeliveries = stripe!.deliverTo(webhook, { secret: SECRET });
     await page.getByRole('button', { name: 'Payment method and invoices' }).click();
-    await confirmWith(page, 'Open the page');
+    await go(page, 'Open the page');
     await heading(page, 'Your subscriptions').waitFor();
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     await page.getByText('canceled at').waitFor();
@@ -86,6 +117,36 @@ describe('billing in the dashboard', () => {
     const faults = buyer.faults().filter((fault) => !fault.startsWith(`asked ${stripe!.base}/`));
     expect(faults).to.deep.equal([]);
     await buyer.context.close();
+  });
+
+  it('leads from one plan to the other: to its confirmation, or to the whole portal where that offers no change', async () => {
+    const { server, visitor, account } = dashboard!;
+    const page = await signedInPage(await visitor(), await account(), '/billing');
+    const endDeliveries = stripe!.deliverTo(`${server.base}/v1/billing/webhook`, { secret: SECRET });
+    await upgrade(page);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText('Thank you. Your plan is pro now').waitFor();
+    const pro = page.getByRole('region', { name: 'The plan pro' });
+    await pro.getByText('Your plan').waitFor();
+    expect(await pro.getByRole('button').count(), 'the plan that is there').to.equal(0);
+    const enterprise = page.getByRole('button', { name: 'Change to enterprise' });
+    stripe!.allowPlanChanges(false);
+    await enterprise.click();
+    await go(page, 'Go on');
+    await heading(page, 'Your subscriptions').waitFor();
+    await page.getByRole('link', { name: 'Back' }).click();
+    stripe!.allowPlanChanges(true);
+    await page.getByRole('button', { name: 'Yearly' }).click();
+    await pro.getByRole('button', { name: 'Pay by the year' }).waitFor();
+    await enterprise.click();
+    await go(page, 'Go on');
+    await heading(page, 'Confirm your updates').waitFor();
+    await page.getByText('price_enterprise_year').waitFor();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Thank you. Your plan is enterprise now').waitFor();
+    await page.getByText('Paid by the year').waitFor();
+    await stripe!.delivered();
+    endDeliveries();
   });
 
   it('thanks after a sign-in, too, and says so when the payment is reported first', async () => {

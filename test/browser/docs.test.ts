@@ -37,7 +37,7 @@ describe('/docs in a browser', () => {
   async function open(options: Partial<Parameters<typeof openPage>[2]> = {}): Promise<Page> {
     const one = await openPage(browser(), server.base, { path: '/docs', ...options });
     opened.push(one);
-    await one.page.getByRole('heading', { name: 'Get a logo as SVG' }).waitFor();
+    await complete(one.page);
     return one.page;
   }
   afterEach(async () => {
@@ -62,6 +62,7 @@ describe('/docs in a browser', () => {
     return tags.flatMap(({ name }) => all.filter((operation) => operation.tags[0] === name));
   }
 
+  const complete = (page: Page) => page.locator('main[aria-busy=false]').waitFor();
   const section = (page: Page, id: string) => page.locator(`[id="${id}"]`);
   const links = (page: Page) => page.getByRole('navigation', { name: 'Routes' }).getByRole('link');
   const current = (page: Page) => page.locator('nav [aria-current="location"]');
@@ -256,7 +257,7 @@ describe('/docs in a browser', () => {
     const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(stored).to.not.match(/blzp?_|eyJ/);
     await page.reload();
-    await page.getByRole('heading', { name: 'Get a logo as SVG' }).waitFor();
+    await complete(page);
     expect(await keyField(await tryIt(page, 'Get a logo as PNG')).inputValue()).to.equal('');
   });
 

@@ -239,6 +239,10 @@ describe('npm run account', () => {
     expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({
       deleted: { id: view.id, email: 'gone@example.com' },
     });
+    // Sent before the command ends: nothing is stored of it.
+    const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account is deleted'));
+    expect(about).to.have.length(1);
+    expect(about[0]).to.include('The operator of the service has deleted your account.');
     expect(await status(apiKey)).to.equal(401);
     expect(db.prepare('SELECT COUNT(*) AS left FROM usage WHERE account_id = ?').get(view.id)).to.deep.equal({
       left: 0,
@@ -258,6 +262,31 @@ describe('npm run account', () => {
     expect(await parts.accounts.find(view.id)).to.equal(undefined);
   });
 
+  it('list --sort used prints the accounts with most requests first, page by page', async () => {
+    const [much, little] = [await customer('much@example.com'), await customer('little@example.com')];
+    await server.setUsed(much.apiKey, 'svg', 900_000);
+    await server.setUsed(much.apiKey, 'png', 42);
+    await server.setUsed(little.apiKey, 'search', 900_001);
+    const used = await account('list', '--sort', 'used', '--limit', '2', '--days', '1');
+    expect(used.stderr).to.equal('There are more; see --limit and --page.\n');
+    const [heading, ...rows] = used.stdout.trimEnd().split('\n');
+    expect(heading).to.match(/CREATED +LAST USE +REQUESTS$/);
+    expect(rows[0]).to.match(/much@example\.com .* 900042$/);
+    expect(rows[1]).to.match(/little@example\.com .* 900001$/);
+    const page = (at: number) => account('list', '--sort', 'used', '--limit', '1', '--page', String(at), '--json');
+    const second = JSON.parse((await page(2)).stdout) as (View & { requests: number })[];
+    expect(second).to.have.length(1);
+    expect(second[0]).to.include({ id: little.account.id, requests: 900_001 });
+    for (const [words, reason] of [
+      [['--sort', 'used', '--page', '100'], 'is less than 10000'],
+      [['--days', '401'], '--days is at most 400'],
+    ] as const) {
+      const { status: code, stderr } = await account('list', ...words);
+      expect(code, stderr).to.equal(2);
+      expect(stderr).to.include(reason);
+    }
+  });
+
   it('list prints accounts, and show the sessions and events of one', async () => {
     const { account: view } = await customer('shown@example.com');
     await signIn('shown@example.com');
@@ -267,8 +296,11 @@ describe('npm run account', () => {
       tier: 'free',
       status: 'active',
     });
-    expect((await account('list', '--limit', '1')).stdout.split('\n')).to.have.length(3);
-    expect((await account('list', '--limit', '1')).stderr).to.equal('There are more; see --limit.\n');
+    const first = await account('list', '--limit', '1');
+    expect(first.stdout.split('\n')).to.have.length(3);
+    expect(first.stderr).to.equal('There are more; see --limit and --page.\n');
+    const second = JSON.parse((await account('list', '--limit', '1', '--page', '2', '--json')).stdout) as View[];
+    expect(second.map(({ id }) => id)).to.deep.equal([all[1]!.id]);
     const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>(
       'show',
       'shown@example.com',
@@ -341,8 +373,8 @@ describe('npm run account', () => {
     await parts.outbox.drain();
     const mailed = (email: string, text: string) =>
       eventually(() => mailsTo(server, email).some((mail) => mail.includes(text)), `mail to ${email}`);
-    await mailed('before@example.com', 'Subject: E-mail address changed');
-    await mailed('After@example.com', 'Subject: Verify your e-mail address');
+    await mailed('before@example.com', 'Subject: Blazon: E-mail address changed');
+    await mailed('After@example.com', 'Subject: Blazon: Verify your e-mail address');
     const events = await parts.audit.read(view.id, { limit: 10 });
     expect(events.find(({ type }) => type === 'user_updated')).to.deep.include({
       by: { kind: 'operator', address: null },

@@ -8,7 +8,7 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
+import { ask, eventually, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
@@ -114,6 +114,57 @@ describe('billing', () => {
     expect(stripe.subscription(id).status).to.equal('canceled');
   });
 
+  it('takes the password of a page once in five minutes: in the same session, with its cookie, until a new password', async () => {
+    const customer = await server.customer();
+    await buy(customer);
+    const portal = async ({ cookie }: Pick<Customer, 'cookie'>, body: object = {}) => {
+      const answer = await send('POST', '/dashboard/billing/portal', { ...OWN_PAGE, Cookie: cookie }, body);
+      return answer.status === 400 ? (answer.body.details as { field: string }[])[0]?.field : answer.status;
+    };
+    const given = { currentPassword: PASSWORD };
+    expect(await portal(customer), 'at first').to.equal('currentPassword');
+    expect(await portal(customer, { currentPassword: 'not the password at all' })).to.equal(401);
+    expect(await portal(customer), 'after a wrong one').to.equal('currentPassword');
+    expect(await portal(customer, given)).to.equal(200);
+    clock.advance(5 * MINUTE_MS - SECOND_MS);
+    expect(await portal(customer)).to.equal(200);
+    expect((await send('POST', '/v1/billing/portal', byToken(customer))).status, 'the API').to.equal(400);
+    const elsewhere = signedIn(
+      await ask(server, '/auth/login', { body: { email: customer.email, password: PASSWORD } }),
+    );
+    expect(await portal(elsewhere), 'another session').to.equal('currentPassword');
+    clock.advance(SECOND_MS);
+    expect(await portal(customer), 'five minutes later').to.equal('currentPassword');
+    expect(await portal(customer, given)).to.equal(200);
+    const newPassword = 'another long pass phrase';
+    const body = { ...given, newPassword };
+    expect((await send('POST', '/auth/change-password', byToken(customer), body)).status).to.equal(204);
+    expect(await portal(customer), 'with a new password').to.equal(401);
+    expect(await portal(customer, { currentPassword: newPassword })).to.equal(200);
+    const bearer = await send('POST', '/dashboard/billing/portal', { ...OWN_PAGE, ...byToken(customer) });
+    expect([bearer.status, bearer.body.error], 'a token is no cookie').to.deep.equal([401, 'session_ended']);
+  });
+
+  it('leads an owner of a plan to the change of it, and anybody else to the checkout', async () => {
+    const customer = await server.customer();
+    const open = async (plan: string) => {
+      const body = { plan, interval: 'month', currentPassword: PASSWORD };
+      const answer = await send('POST', '/dashboard/billing/checkout', { ...OWN_PAGE, Cookie: customer.cookie }, body);
+      return new URL((answer.body as { url: string }).url).pathname;
+    };
+    expect(await open('pro')).to.match(/^\/c\/pay\//);
+    const id = await buy(customer);
+    const changed = await open('enterprise');
+    expect(changed).to.match(/^\/p\/session\//);
+    await fetch(stripe.base + changed, { method: 'POST', body: 'action=confirm', redirect: 'manual' });
+    expect(stripe.subscription(id).items.data[0]?.price.id).to.equal('price_enterprise_month');
+    await deliverAll();
+    await tierIs(customer, 'enterprise');
+    stripe.allowPlanChanges(false);
+    const whole = await (await fetch(stripe.base + (await open('pro')))).text();
+    expect(whole).to.include('Your subscriptions');
+  });
+
   it('opens one checkout, for one customer, and closes that of another plan', async () => {
     const customer = await server.customer();
     const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => checkout(customer)));
@@ -168,7 +219,7 @@ describe('billing', () => {
     };
     const mailed = (subject: string) =>
       eventually(
-        () => mailsTo(server, customer.email).some((mail) => mail.includes(`Subject: ${subject}`)),
+        () => mailsTo(server, customer.email).some((mail) => mail.includes(`Subject: Blazon: ${subject}`)),
         `mail ${subject}`,
       );
     await buy(customer);
@@ -519,7 +570,7 @@ describe('billing', () => {
 describe('billing that is not set up', () => {
   it('answers 503 on its own routes only', async () => {
     const server = await startServer();
-    const { apiKey, accessToken } = await server.customer('pro');
+    const { apiKey, cookie } = await server.customer('pro');
     const post = async (path: string, body: object, headers: Record<string, string>) => {
       const answer = await ask(server, path, { body, headers });
       if (answer.status === 503) expect(answer.headers.get('Retry-After')).to.match(/^\d+$/);
@@ -531,14 +582,17 @@ describe('billing that is not set up', () => {
       ['/v1/billing/portal', {}],
       ['/v1/subscription/cancel', {}],
       ['/v1/subscription/resume', {}],
+      ['/dashboard/billing/checkout', { plan: 'pro', interval: 'month', ...withPassword }],
+      ['/dashboard/billing/portal', withPassword],
       ['/dashboard/subscription/cancel', withPassword],
       ['/dashboard/subscription/resume', withPassword],
     ] as const) {
       const isPage = path.startsWith('/dashboard/');
-      const credentials = { ...(isPage ? { Authorization: `Bearer ${accessToken}` } : { 'X-API-Key': apiKey }) };
+      const sender = isPage ? OWN_PAGE : {};
+      const credentials = { ...sender, ...(isPage ? { Cookie: cookie } : { 'X-API-Key': apiKey }) };
       expect(await post(path, body, credentials)).to.deep.equal([path, 503, 'billing_unavailable']);
-      const code = isPage ? 'invalid_token' : 'invalid_api_key';
-      expect(await post(path, body, {}), 'credentials first').to.deep.equal([path, 401, code]);
+      const code = isPage ? 'session_ended' : 'invalid_api_key';
+      expect(await post(path, body, sender), 'credentials first').to.deep.equal([path, 401, code]);
     }
     const webhook = '/v1/billing/webhook';
     for (const headers of [{}, { 'Stripe-Signature': 't=1,v1=0' }, { 'Content-Type': 'text/plain' }])

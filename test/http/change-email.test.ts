@@ -22,7 +22,10 @@ describe('changing the e-mail address', () => {
     return body.account as { email: string; emailVerified: boolean };
   };
   const mailTo = (email: string, subject: string) =>
-    eventually(() => mailsTo(server, email).find((mail) => mail.includes(`Subject: ${subject}`)), `mail: ${subject}`);
+    eventually(
+      () => mailsTo(server, email).find((mail) => mail.includes(`Subject: Blazon: ${subject}`)),
+      `mail: ${subject}`,
+    );
   const linkTo = (email: string, known: readonly string[] = []) =>
     newLinkToken(server, email, { purpose: 'confirm-email', known });
   async function requested({ accessToken }: Customer, newEmail: string): Promise<string> {

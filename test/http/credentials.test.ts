@@ -103,7 +103,7 @@ describe('changing the password', () => {
     expect([(await login(email)).status, (await login(email, OTHER)).status]).to.deep.equal([401, 200]);
     expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     expect(await eventually(() => mailsTo(server, email)[0], 'mail'))
-      .to.include('Subject: Password changed')
+      .to.include('Subject: Blazon: Password changed')
       .and.not.include('API key');
   });
 

@@ -27,7 +27,7 @@ describe('links in mails', () => {
     ((await ask(server, '/auth/me', { method: 'GET', bearer })).body as { account: { emailVerified: boolean } }).account
       .emailVerified;
   const resetMail = (email: string) =>
-    eventually(() => mailsTo(server, email).find((mail) => mail.includes('Subject: Password reset')), 'mail');
+    eventually(() => mailsTo(server, email).find((mail) => mail.includes('Subject: Blazon: Password reset')), 'mail');
   async function resetLink(email: string): Promise<string> {
     const known = linkTokens(server, email, 'reset-password');
     await forgot(email);

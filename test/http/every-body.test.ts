@@ -118,7 +118,8 @@ describe('every body', () => {
       const mayBeLeftOut = fields.length === 0;
       const required = fields.filter((field) => !z.safeParse(shape[field], undefined).success);
 
-      if (required.length > 0) {
+      // Routes with the session cookie require JSON first.
+      if (required.length > 0 && route.auth !== 'cookie') {
         it('names the missing fields if there is no body', async () => {
           const { server, customer, call } = bench();
           const response = await fetch(server.base + call.path, {

@@ -169,6 +169,11 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /dashboard/logo/{domain}': { path: '/dashboard/logo/github.com?size=32' },
   'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
   'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
+  'POST /dashboard/billing/checkout': async (customer, server) => {
+    await letBuy(customer, server);
+    return { body: { ...OFFER, ...confirmed.body } };
+  },
+  'POST /dashboard/billing/portal': bought(confirmed.body),
   'POST /dashboard/subscription/cancel': bought(confirmed.body),
   'POST /dashboard/subscription/resume': bought(confirmed.body),
 };

@@ -6,6 +6,7 @@ import type { Payments } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
 import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
+import { openPortal } from './portal.js';
 import { priceProblems, pricesOf } from './prices.js';
 import { isOpenAtStripe, subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
@@ -59,13 +60,7 @@ export function createStripePayments(options: Options): Payments {
     checkout: (customer, offer) => call(() => openCheckout(context, customer, offer)),
     closeCheckouts: (customerId) => call(() => closeCheckouts(stripe, customerId)),
 
-    portal: (customerId) =>
-      call(async () => {
-        const page = await unlessMissing(
-          stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/billing` }),
-        );
-        return page && { id: page.id, url: page.url };
-      }),
+    portal: (customerId, change) => call(() => openPortal(context, customerId, change)),
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) => call(() => setEnd(stripe, offers, { subscriptionId, cancel })),
 

@@ -26,6 +26,18 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
+/** A form was not sent: this field of it cannot be understood. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+  /** `sentence`: shown beside the field. */
+  constructor(
+    readonly field: string,
+    readonly sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
 /** Nobody is signed in any more. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
@@ -44,6 +56,7 @@ export function isTemporary(error: unknown): boolean {
 
 /** The error in this field of the request or in a part of it (`origins.0`), as a sentence. */
 export function fieldError(error: unknown, field: string): string | undefined {
+  if (error instanceof FieldError) return error.field === field ? error.sentence : undefined;
   const detail = error instanceof ApiError && error.details.find((each) => each.field.startsWith(field));
   if (!detail) return undefined;
   const text = detailText(detail);

@@ -69,6 +69,13 @@ export async function sendSignedIn(path: string, options: SendOptions = {}): Pro
   }
 }
 
+/** A path of the dashboard's own that takes the session's cookie. Throws SignedOutError too. */
+export async function sendByCookie(path: string, body: object): Promise<Response> {
+  // Whether there is a session.
+  await accessToken();
+  return send(path, { method: 'POST', body });
+}
+
 /** The readings of usage take a key or a token, and answer `invalid_api_key` to a wrong one of either. */
 function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'invalid_api_key');

@@ -12,6 +12,7 @@ const PAGE_SIZE = 60;
 export type Account = Answer<'get', '/auth/me'>['account'];
 export type UsageReport = Answer<'get', '/v1/usage'>;
 export type UsageAnalytics = Answer<'get', '/v1/analytics/usage'>;
+export type ResponseAnalytics = Answer<'get', '/v1/analytics/responses'>;
 export type Session = Answer<'get', '/auth/sessions'>['sessions'][number];
 export type PublishableKey = Answer<'get', '/auth/publishable-keys'>['publishableKeys'][number];
 export type Plan = Answer<'get', '/v1/subscription/plans'>['plans'][number];
@@ -34,6 +35,13 @@ export const usageByDay = (from: string, to: string) =>
   queryOptions({
     queryKey: ['analytics', from, to],
     queryFn: ({ signal }) => callSignedIn('get', '/v1/analytics/usage', { query: { from, to }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const responsesByDay = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['responses', from, to],
+    queryFn: ({ signal }) => callSignedIn('get', '/v1/analytics/responses', { query: { from, to }, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -20,33 +20,52 @@ interface Props {
   readonly onTry: (operation: Operation) => void;
 }
 
-export const OperationSection = memo(function OperationSection({ operation, onTry }: Props) {
-  const { id, summary, description, parameters, requestBody, responses } = operation;
-  const body = requestBody?.content['application/json'];
+/** Incomplete: its head alone. */
+export const OperationSection = memo(function OperationSection({
+  operation,
+  isComplete,
+  onTry,
+}: Props & { readonly isComplete: boolean }) {
+  const { id, summary } = operation;
   return (
-    <section id={id} className="operation" aria-labelledby={`${id}-heading`} data-section>
+    <section
+      id={id}
+      className={isComplete ? 'operation' : 'operation incomplete'}
+      aria-labelledby={`${id}-heading`}
+      data-section
+    >
       <div className="operation-text">
         <h3 id={`${id}-heading`}>
           <a href={`#${id}`}>{summary}</a>
         </h3>
         <Address {...operation} />
-        {description !== undefined && <Markdown text={description} />}
-        <Credentials operation={operation} />
-        {PLACES.map(([place, title]) => (
-          <Parameters key={place} title={title} list={parameters.filter((each) => each.in === place)} />
-        ))}
-        {body && Object.keys(body.schema.properties ?? {}).length > 0 && (
-          <>
-            <h4>{requestBody.required === true ? 'Body' : 'Body (optional)'}</h4>
-            <BodySchema schema={body.schema} />
-          </>
-        )}
-        <Responses responses={responses} />
+        {isComplete && <Details operation={operation} />}
       </div>
-      <Aside operation={operation} onTry={onTry} />
+      {isComplete && <Aside operation={operation} onTry={onTry} />}
     </section>
   );
 });
+
+function Details({ operation }: Pick<Props, 'operation'>) {
+  const { description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json'];
+  return (
+    <>
+      {description !== undefined && <Markdown text={description} />}
+      <Credentials operation={operation} />
+      {PLACES.map(([place, title]) => (
+        <Parameters key={place} title={title} list={parameters.filter((each) => each.in === place)} />
+      ))}
+      {body && Object.keys(body.schema.properties ?? {}).length > 0 && (
+        <>
+          <h4>{requestBody.required === true ? 'Body' : 'Body (optional)'}</h4>
+          <BodySchema schema={body.schema} />
+        </>
+      )}
+      <Responses responses={responses} />
+    </>
+  );
+}
 
 export function Address({ method, path }: Pick<Operation, 'method' | 'path'>) {
   return (

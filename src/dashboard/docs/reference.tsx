@@ -1,5 +1,5 @@
 // The API reference: introduction, credentials, operations by tag, error codes.
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ApiDocument, Operation } from './api-document.js';
 import { ChosenLanguage } from './code.js';
 import { Markdown, SectionLinks } from './markdown.js';
@@ -41,7 +41,7 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
 
 /** Again in the next frames: sections that come near the window get their real heights (`content-visibility`). */
 function scrollToSection(): void {
-  const section = namedSection(location.hash.slice(1));
+  const section = document.getElementById(decodedFragment(location.hash.slice(1)));
   let frames = 10;
   const scroll = (): void => {
     section?.scrollIntoView();
@@ -50,12 +50,12 @@ function scrollToSection(): void {
   scroll();
 }
 
-/** Browsers and programs that pass links on may encode braces, and cut an encoding in two. */
-function namedSection(fragment: string): Element | null {
+/** Browsers and programs that pass links on may encode braces, and cut an encoding in two: then it names nothing. */
+function decodedFragment(fragment: string): string {
   try {
-    return document.getElementById(decodeURIComponent(fragment));
+    return decodeURIComponent(fragment);
   } catch {
-    return null;
+    return '';
   }
 }
 
@@ -74,8 +74,11 @@ interface ContentProps {
 
 const Content = memo(function Content({ api, onTry }: ContentProps) {
   const { info, groups } = api;
+  // The page is painted with the heads of all operations; their content is some ten thousand elements.
+  const isComplete = useDeferredValue(true, false);
+  const [named] = useState(() => decodedFragment(location.hash.slice(1)));
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} aria-busy={!isComplete}>
       <section id="introduction" className="prose" data-section>
         <h1>API reference</h1>
         <p className="lead">
@@ -92,7 +95,12 @@ const Content = memo(function Content({ api, onTry }: ContentProps) {
             <Markdown text={description} />
           </div>
           {operations.map((operation) => (
-            <OperationSection key={operation.id} operation={operation} onTry={onTry} />
+            <OperationSection
+              key={operation.id}
+              operation={operation}
+              isComplete={isComplete || operation.id === named}
+              onTry={onTry}
+            />
           ))}
         </section>
       ))}

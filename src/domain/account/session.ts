@@ -29,6 +29,8 @@ export const sessionSchema = z.object({
   userAgent: z.string().nullable(),
   /** Shortened (`shortAddress`). */
   address: z.string().nullable(),
+  /** The last time that the owner typed the password where one is enough for some minutes, and its version. */
+  confirmed: z.object({ at: instant, passwordVersion: z.int() }).optional(),
 });
 export type Session = RecordOf<typeof sessionSchema>;
 

@@ -10,7 +10,7 @@ import { publishableKeyRoutes } from './accounts/publishable-keys.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { registerRoute, signInRoutes } from './accounts/sign-in.js';
 import { billingRoutes } from './billing/purchases.js';
-import { dashboardSubscriptionRoutes, subscriptionRoutes } from './billing/subscription.js';
+import { subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoute } from './billing/webhook.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
@@ -20,6 +20,7 @@ import { logoRoute } from './catalog/logo.js';
 import { searchRoute } from './catalog/search.js';
 import { stripRoute } from './catalog/strip.js';
 import { compatRoutes } from './compat/index.js';
+import { dashboardBillingRoutes } from './dashboard/billing.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
@@ -75,7 +76,7 @@ export function allRoutes(deployment: Deployment): Route[] {
       ...withPolicy({ tag: 'In a page' }, publishableKeyRoutes),
     ]),
     ...galleryRoutes,
-    ...dashboardSubscriptionRoutes,
+    ...dashboardBillingRoutes,
     ...dashboardPageRoutes(settings),
     ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, ...docsRoutes(settings)]),
   ];

@@ -4,19 +4,22 @@ import type { AuditActor } from '../../domain/account/audit-event.js';
 import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
 import { isOpen } from '../../domain/billing/subscription.js';
+import { deletionMail } from '../mail/templates.js';
 import type { AccountContext } from './context.js';
 
-export /**
- * Resolves when the account is removed. `proof` is undefined for the operator. Throws AppError `billing_unavailable`
- * while its subscriptions cannot be ended; then nothing is deleted.
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'origin' | 'unstoredMails'>;
+
+/**
+ * Resolves when the account is removed; its owner gets a mail. `proof` is undefined for the operator. Throws AppError
+ * `billing_unavailable` while its subscriptions cannot be ended; then nothing is deleted.
  */
-async function deleteAccount(
-  { accounts, actors, payments }: Pick<AccountContext, 'accounts' | 'actors' | 'payments'>,
+export async function deleteAccount(
+  { accounts, actors, payments, origin, unstoredMails }: Ports,
   id: AccountId,
   by: AuditActor,
   proof: Reauthentication | undefined,
 ): Promise<void> {
-  await actors.runPrepared(id, by, {
+  const deleted = await actors.runPrepared(id, by, {
     async prepare(account, at) {
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
@@ -25,8 +28,9 @@ async function deleteAccount(
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },
-    decide: (account, at) => beginDeletion(account, proof, at),
+    decide: (account, at) => ({ ...beginDeletion(account, proof, at), result: { email: account.email, at } }),
   });
   // If this fails or is not reached, a job repeats it.
   await accounts.remove(id);
+  unstoredMails.send(deletionMail(origin, { ...deleted, by: proof ? 'customer' : 'operator' }));
 }

@@ -7,6 +7,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Payments } from '../../ports/payments.js';
 import type { Stores } from '../../ports/stores.js';
 import type { BackgroundTasks } from '../background-tasks.js';
+import type { UnstoredMails } from '../mail/unstored-mails.js';
 import type { NewPassword } from './new-password.js';
 
 export interface AccountContext extends Stores {
@@ -18,6 +19,7 @@ export interface AccountContext extends Stores {
   readonly payments: Payments;
   readonly plans: Plans;
   readonly tokens: AccessTokens;
+  readonly unstoredMails: UnstoredMails;
   /** PUBLIC_URL without a slash at its end: the base of links. */
   readonly origin: string;
   /** The first signs mailed links, all are accepted. */

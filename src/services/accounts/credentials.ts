@@ -1,6 +1,11 @@
 // Changes by a signed-in customer that need the password again.
 import type { Account } from '../../domain/account/account.js';
-import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
+import {
+  assertStillAuthenticated,
+  confirmSession,
+  recentProof,
+  type Reauthentication,
+} from '../../domain/account/changes/reauthentication.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { changePassword, regenerateKey, type KeyChange } from '../../domain/account/changes/credentials.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
@@ -19,7 +24,13 @@ export interface Confirmed {
   readonly client: Client;
 }
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'passwords'> & {
+/** The caller, who may have given the password a moment ago. */
+export type Unconfirmed = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
+
+type Ports = Pick<
+  AccountContext,
+  'accounts' | 'actors' | 'payments' | 'passwords' | 'origin' | 'unstoredMails' | 'now'
+> & {
   readonly check: PasswordVerification;
   readonly sessions: Pick<Sessions, 'device'>;
 };
@@ -31,7 +42,7 @@ export type Credentials = ReturnType<typeof createCredentials>;
  * `account_suspended` when the session has ended or the account was suspended while the password was checked.
  */
 export function createCredentials(ports: Ports) {
-  const { actors, check, passwords, sessions } = ports;
+  const { actors, check, passwords, sessions, now } = ports;
 
   const reauthenticate = (confirmed: Confirmed): Promise<Reauthentication> => verify(check, confirmed);
 
@@ -45,6 +56,22 @@ export function createCredentials(ports: Ports) {
   return {
     /** Checks the password only; the proof is checked again where it is used. */
     prove: reauthenticate,
+
+    /**
+     * With a password as `prove`, and then without one for five minutes in the same session. Also throws `invalid_request`
+     * where the password is needed.
+     */
+    async proveForMinutes({ currentPassword, ...rest }: Unconfirmed): Promise<Reauthentication> {
+      if (currentPassword === undefined) {
+        const recent = recentProof(rest.caller.session, new Date(now()));
+        if (!recent) throw invalidField('currentPassword', 'needed again after five minutes');
+        return recent;
+      }
+      const confirmed = { ...rest, currentPassword };
+      const proof = await reauthenticate(confirmed);
+      await run(confirmed, (account, at) => confirmSession(account, proof, at));
+      return proof;
+    },
 
     /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
     async confirm(confirmed: Confirmed): Promise<Caller> {

@@ -20,6 +20,7 @@ import { AppError, isCode } from '../../errors.js';
 import type { Payments } from '../../ports/payments.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
+import { createAccountListing } from './account-listing.js';
 import { deleteAccount } from './account-deletion.js';
 import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
 import type { AccountContext } from './context.js';
@@ -41,6 +42,7 @@ type Ports = Pick<
   | 'passwords'
   | 'origin'
   | 'linkSecrets'
+  | 'unstoredMails'
   | 'now'
 >;
 
@@ -89,8 +91,7 @@ export function createOperator(ports: Ports) {
       return found;
     },
 
-    /** In the order of ids. */
-    list: (limit: number): Promise<readonly Account[]> => accounts.list({ limit }),
+    ...createAccountListing(ports),
     /** The latest security events, newest first. */
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> => audit.read(id, { limit: RECENT_EVENTS }),
 

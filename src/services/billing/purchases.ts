@@ -54,14 +54,17 @@ export function createPurchases(ports: Ports) {
       return queues.enter(requester.accountId, () => checkout(ports, requester, offer));
     },
 
-    /** Also rejects with `no_customer`. */
-    async portal({ accountId, by, proof }: BillingRequester): Promise<PaymentPage> {
+    /** Also rejects with `no_customer`. With an offer: where the open subscription is changed to it, if the provider can do so. */
+    async portal({ accountId, by, proof }: BillingRequester, offer?: Offer): Promise<PaymentPage> {
       assertConfigured();
       const account = await accounts.find(accountId);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
       const at = new Date(now());
       assertStillRequester(account, proof, at);
-      const page = await payments.portal(customerOf(account).customerId);
+      const { customerId, subscription } = customerOf(account);
+      const change =
+        offer && subscription && isOpen(subscription) ? { subscriptionId: subscription.id, offer } : undefined;
+      const page = await payments.portal(customerId, change);
       if (!page) throw new AppError('no_customer');
       if (!isBillingPageNoted(account, at))
         await queues.enter(accountId, () => actors.run(accountId, by, noteBillingPage));

@@ -1,9 +1,11 @@
 // Subjects and texts of mails.
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../domain/account/account.js';
+import { AUDIT_KEPT_DAYS } from '../../domain/account/audit-event.js';
 import { linkTimeLeft, linkToken, type LinkPurpose, type OpenLink } from '../../domain/account/email-link.js';
 import type { MailKind, PendingMail } from '../../domain/account/pending-mail.js';
 import type { Mail } from '../../ports/mailer.js';
+import { mailBodies, type MailContent } from './layout.js';
 
 interface Options {
   /** PUBLIC_URL without a slash at its end. */
@@ -18,9 +20,16 @@ interface Text {
   readonly lines: readonly string[];
   /** Lines that depend on the account when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
-  /** The button, and the line for a reader who did not request the mail. */
+  /** The button is a link that works once; with the line for a reader who did not request the mail. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
+  /** The button opens a page of the dashboard. */
+  readonly page?: { readonly label: string; readonly path: string };
 }
+
+const KEYS_PAGE = { label: 'Open your keys', path: '/keys' };
+const BILLING_PAGE = { label: 'Open billing', path: '/billing' };
+const ACCOUNT_PAGE = { label: 'Open your account', path: '/account' };
+const RESET_PAGE = { label: 'Reset your password', path: '/forgot-password' };
 
 const NOT_YOU_NEW_LINK =
   'If this was not you, request a link to reset your password, and tell the operator of this service.';
@@ -52,6 +61,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   'key-replaced': {
     subject: 'API key replaced',
     lines: ['The API key of this account was replaced. The old key no longer works.', NOT_YOU],
+    page: KEYS_PAGE,
   },
   'publishable-keys-changed': {
     subject: 'Publishable keys changed',
@@ -59,11 +69,13 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
     more: ({ publishableKeys: { length } }) => [
       `The account has ${length === 1 ? 'one publishable key' : `${length} publishable keys`} now.`,
     ],
+    page: KEYS_PAGE,
   },
   'subscription-changed': {
     subject: 'Subscription changed',
     lines: ['The subscription of this account was changed.', NOT_YOU_KEY],
     more: subscriptionNow,
+    page: BILLING_PAGE,
   },
   'billing-page-opened': {
     subject: 'Billing page opened',
@@ -72,15 +84,18 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
         'opened.',
       NOT_YOU_KEY,
     ],
+    page: BILLING_PAGE,
   },
   'password-changed': {
     subject: 'Password changed',
     lines: ['The password of this account was changed, and all other devices were signed out.', NOT_YOU_NEW_LINK],
+    page: RESET_PAGE,
   },
   'password-changed-by-link': {
     subject: 'Password reset',
     lines: ['The password of this account was reset by a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
     more: keyThatStays,
+    page: RESET_PAGE,
   },
   'sign-ins-throttled': {
     subject: 'Too many failed sign-ins',
@@ -89,6 +104,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
       'Your password was not guessed. You can still sign in from a browser that you used before, or reset your ' +
         'password.',
     ],
+    page: RESET_PAGE,
   },
   'registration-tried': {
     subject: 'You have an account already',
@@ -96,6 +112,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
       'Someone, perhaps you, tried to register with your e-mail address. Nothing was changed.',
       'If it was you, sign in, or request a link to reset your password.',
     ],
+    page: { label: 'Sign in', path: '/sign-in' },
   },
   'confirm-email': {
     subject: 'Confirm your new e-mail address',
@@ -122,6 +139,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
       'If this was not you, change your password at once: that also cancels the change.',
     ],
     more: newAddress,
+    page: ACCOUNT_PAGE,
   },
   'email-changed': {
     subject: 'E-mail address changed',
@@ -146,20 +164,40 @@ export function createMailWriter({
   const host = new URL(origin).host;
   return (account, mail) => {
     const { id, kind, at } = mail;
-    const { subject, lines: always, more, link } = TEXTS[kind];
+    const { subject, lines: always, more, link, page } = TEXTS[kind];
     const open =
       link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
     const to = recipientOf(account, mail, open);
-    const token = open && linkToken(account.id, open, linkSecret);
-    const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
-    const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`] : [];
-    const lines = [...always, ...terms, ...(more?.(account) ?? [])];
-    const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
-    const greeting = `This is about your account at ${host} (${to}).${happened}`;
-    const button = address === undefined || !link ? undefined : { address, label: link.label };
-    return { id, to, subject: `${subject} (${host})`, ...bodies([greeting, ...lines], button) };
+    const lines = [...always, ...(more?.(account) ?? [])];
+    if (link && open) {
+      const token = linkToken(account.id, open, linkSecret);
+      return mailOf(origin, { id, to }, subject, {
+        lines,
+        button: { label: link.label, address: linkAddress(origin, open.purpose, token) },
+        notes: [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`, aboutAccount(to, host)],
+      });
+    }
+    return mailOf(origin, { id, to }, subject, {
+      lines,
+      ...(page && { button: { label: page.label, address: origin + page.path } }),
+      notes: [`${aboutAccount(to, host)} It happened at ${minuteOf(at)}.`],
+    });
   };
+}
+
+function mailOf(
+  origin: string,
+  head: Pick<Mail, 'id' | 'to'>,
+  title: string,
+  content: Omit<MailContent, 'title'>,
+): Mail {
+  const { host } = new URL(origin);
+  return { ...head, subject: `Blazon: ${title} (${host})`, ...mailBodies({ title, ...content }, origin) };
+}
+
+function aboutAccount(email: string, host: string): string {
+  return `This is about your Blazon account at ${host} (${email}).`;
 }
 
 interface RegistrationLink {
@@ -170,24 +208,38 @@ interface RegistrationLink {
 
 /** To an address without an account, so that nothing is stored of it. */
 export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
-  const { host } = new URL(origin);
-  const lines = [
-    `Someone, hopefully you, wants to register with this e-mail address (${email}) at ${host}.`,
-    `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
-      'account would have the password that somebody else has chosen.',
-  ];
-  const button = { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' };
-  return { id: randomUUID(), to: email, subject: `Confirm your registration (${host})`, ...bodies(lines, button) };
+  return mailOf(origin, { id: randomUUID(), to: email }, 'Confirm your registration', {
+    lines: [
+      `Someone, hopefully you, wants to register for Blazon at ${new URL(origin).host} with this e-mail address (${email}).`,
+    ],
+    button: { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' },
+    notes: [
+      `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
+        'account would have the password that somebody else has chosen.',
+    ],
+  });
 }
 
-function bodies(
-  lines: readonly string[],
-  button: { readonly address: string; readonly label: string } | undefined,
-): Pick<Mail, 'text' | 'html'> {
-  const text = [...lines, ...(button ? [button.address] : [])].join('\n\n');
-  const link = button ? `<p><a href="${escaped(button.address)}">${escaped(button.label)}</a></p>` : '';
-  const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
-  return { text: `${text}\n`, html: `<!doctype html><html lang="en"><body>${paragraphs}${link}</body></html>` };
+interface DeletedAccount {
+  readonly email: string;
+  readonly at: Date;
+  readonly by: 'customer' | 'operator';
+}
+
+/** To an address that has no account any more, so that nothing is stored of it. */
+export function deletionMail(origin: string, { email, at, by }: DeletedAccount): Mail {
+  const { host } = new URL(origin);
+  return mailOf(origin, { id: randomUUID(), to: email }, 'Your account is deleted', {
+    lines: [
+      by === 'operator'
+        ? 'The operator of the service has deleted your account.'
+        : 'Your account was deleted, as you asked.',
+      'Its keys and sessions have stopped working, and its subscription, if it had one, has ended. Its data is removed; ' +
+        `records of security events, such as sign-ins, follow after ${AUDIT_KEPT_DAYS} days.`,
+      ...(by === 'operator' ? [] : ['If this was not you, tell the operator of the service.']),
+    ],
+    notes: [`${aboutAccount(email, host)} It happened at ${minuteOf(at)}.`],
+  });
 }
 
 /** A key that was created by a registration with another person's address outlasts the owner's reset. */
@@ -195,7 +247,7 @@ function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
   return [
     `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
-      'If you do not recognize it, sign in and replace it (POST /auth/regenerate-key).',
+      'If you do not recognize it, sign in and replace it on the page of your keys.',
   ];
 }
 
@@ -219,8 +271,4 @@ function newAddress({ links }: Account): readonly string[] {
 /** `2026-11-21 16:48 UTC` */
 function minuteOf(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

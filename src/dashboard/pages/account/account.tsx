@@ -1,6 +1,7 @@
 // The account: address, password, activity, its data, its end.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -15,6 +16,7 @@ import { queryClient } from '../../data/client.js';
 import { activity, me } from '../../data/queries.js';
 import { formatDate, formatDateTime } from '../../format.js';
 import { saveFile } from '../../save-file.js';
+import type { DeletedAccount } from '../sign-in/account-deleted.js';
 import { ChangeEmailDialog } from './change-email-dialog.js';
 import { CurrentPasswordField } from './current-password-field.js';
 import { PageHead } from './page-head.js';
@@ -119,6 +121,15 @@ function Activity() {
 }
 
 function Data() {
+  const [, navigate] = useLocation();
+  const account = useQuery(me);
+  const deleteAccount = async (currentPassword: string): Promise<void> => {
+    await callSignedIn('delete', '/auth/account', { body: { currentPassword } });
+    // Before the session ends: without one, pages of the account lead to the sign-in.
+    const state: DeletedAccount = { deletedEmail: account.data?.email ?? 'its address' };
+    navigate('/account-deleted', { replace: true, state });
+    end();
+  };
   return (
     <Card title="Your data">
       <ul className="list">
@@ -157,9 +168,4 @@ function Data() {
 async function exportData(currentPassword: string): Promise<void> {
   const response = await sendSignedIn('/auth/export', { method: 'POST', body: { currentPassword } });
   saveFile('blazon-export.json', await response.blob());
-}
-
-async function deleteAccount(currentPassword: string): Promise<void> {
-  await callSignedIn('delete', '/auth/account', { body: { currentPassword } });
-  end();
 }

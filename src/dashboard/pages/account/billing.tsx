@@ -1,22 +1,20 @@
 // Plan and subscription; buying and changing happens on the pages of the payment provider.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Card, Fact } from '../../components/card.js';
-import { Chips } from '../../components/chips.js';
+import { Fact } from '../../components/card.js';
 import { Icon } from '../../components/icon.js';
 import { Note } from '../../components/note.js';
 import { QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
-import { callSignedIn, sendSignedIn } from '../../data/call.js';
+import { sendByCookie } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
-import { plans, subscription, type Plan, type Subscription } from '../../data/queries.js';
-import { formatDate, formatNumber, formatPrice } from '../../format.js';
+import { subscription, type Subscription } from '../../data/queries.js';
+import { formatDate } from '../../format.js';
 import { settings } from '../../settings.js';
 import { CheckoutReturn } from './checkout-return.js';
+import { openPageOfProvider, withPassword } from './billing-calls.js';
+import { Offers } from './offers.js';
 import { PageHead } from './page-head.js';
 import { PasswordButton } from './password-button.js';
-
-type Interval = 'month' | 'year';
 
 export default function BillingPage() {
   const query = useQuery(subscription);
@@ -28,18 +26,11 @@ export default function BillingPage() {
         <section className="card" aria-labelledby="current">
           <QueryContent query={query}>{(current) => <CurrentPlan {...current} />}</QueryContent>
         </section>
-        {settings.billing === 'off' ? (
-          <Note>Billing is off on this service: ask its operator about other plans.</Note>
-        ) : (
-          query.data && !hasSubscription(query.data) && <Offers />
-        )}
+        {settings.billing === 'off' && <Note>Billing is off on this service: ask its operator about other plans.</Note>}
+        {query.data && <Offers current={query.data} />}
       </div>
     </>
   );
-}
-
-function hasSubscription({ status }: Subscription): boolean {
-  return status === 'active' || status === 'trialing' || status === 'past_due';
 }
 
 function CurrentPlan(current: Subscription) {
@@ -88,16 +79,18 @@ function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
   return (
     <div className="button-row">
       <PasswordButton
+        once
         title="Payment method and invoices"
         text="They are on a page of the payment provider."
         action="Open the page"
-        run={openPortal}
+        run={(password) => openPageOfProvider('portal', {}, password)}
       >
         <Icon name="external-link" size={16} /> Payment method and invoices
       </PasswordButton>
       {cancelAtPeriodEnd ? (
         <PasswordButton
           key="resume"
+          once
           kind="primary"
           title="Keep the subscription"
           text="It renews at the end of the period as before."
@@ -109,6 +102,7 @@ function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
       ) : (
         <PasswordButton
           key="cancel"
+          once
           kind="danger"
           title="Cancel the subscription"
           text="The plan stays until the end of the period that is paid."
@@ -122,76 +116,8 @@ function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
   );
 }
 
-async function openPortal(currentPassword: string): Promise<void> {
-  location.assign((await callSignedIn('post', '/v1/billing/portal', { body: { currentPassword } })).url);
-}
-
-async function changeSubscription(change: 'cancel' | 'resume', currentPassword: string): Promise<void> {
-  await sendSignedIn(`/dashboard/subscription/${change}`, { method: 'POST', body: { currentPassword } });
+async function changeSubscription(change: 'cancel' | 'resume', password: string): Promise<void> {
+  await sendByCookie(`/dashboard/subscription/${change}`, withPassword({}, password));
   announce(change === 'cancel' ? 'The subscription ends with its period.' : 'The subscription goes on.');
   await queryClient.invalidateQueries();
-}
-
-function Offers() {
-  const query = useQuery(plans);
-  const [interval, setInterval] = useState<Interval>('month');
-  const intervals = (
-    <Chips
-      label="Billing interval"
-      values={['month', 'year'] as const}
-      text={(each) => (each === 'month' ? 'Monthly' : 'Yearly')}
-      isPressed={(each) => each === interval}
-      onPress={setInterval}
-    />
-  );
-  return (
-    <Card title="Upgrade" action={intervals}>
-      <QueryContent query={query}>
-        {(list) => (
-          <ul className="list">
-            {list.map((plan) => (
-              <Offer key={plan.tier} {...plan} interval={interval} />
-            ))}
-          </ul>
-        )}
-      </QueryContent>
-    </Card>
-  );
-}
-
-function Offer({ tier, limits, prices, interval }: Plan & { readonly interval: Interval }) {
-  if (tier !== 'pro' && tier !== 'enterprise') return null;
-  const price = prices[interval];
-  const buy = async (currentPassword: string): Promise<void> => {
-    const body = { plan: tier, interval, currentPassword };
-    location.assign((await callSignedIn('post', '/v1/billing/checkout', { body })).url);
-  };
-  return (
-    <li>
-      <div className="grow">
-        <strong className="capital">{tier}</strong>
-        <span className="small quiet">
-          {limits.svg === null ? 'Unlimited' : formatNumber(limits.svg)} SVG pictures and{' '}
-          {limits.search === null ? 'unlimited' : formatNumber(limits.search)} searches a day
-        </span>
-      </div>
-      <span className="tabular">
-        {price === null
-          ? 'Not sold by the ' + interval
-          : price.amount === null
-            ? 'Depends'
-            : `${formatPrice(price.amount, price.currency)} a ${interval}`}
-      </span>
-      <PasswordButton
-        kind="primary"
-        disabled={price === null}
-        title="Upgrade"
-        text="You pay on the page of the payment provider, and come back here."
-        action="Go to payment"
-        run={buy}
-      >
-        Upgrade to {tier}
-      </PasswordButton>
-    </li>
-  );
 }

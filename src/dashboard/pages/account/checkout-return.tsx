@@ -11,21 +11,26 @@ const WAIT_MS = 90_000;
 
 /** By `?checkout=`, which is removed from the address: a reload shows no second note. */
 export function CheckoutReturn() {
-  const [outcome] = useState(() => new URLSearchParams(location.search).get('checkout'));
+  const [search] = useState(() => new URLSearchParams(location.search));
+  const outcome = search.get('checkout') ?? '';
   useEffect(() => {
-    if (outcome === 'done' || outcome === 'canceled') history.replaceState(history.state, '', location.pathname);
+    if (outcome !== '') history.replaceState(history.state, '', location.pathname);
   }, [outcome]);
   if (outcome === 'canceled') return <Note>The checkout was canceled, and nothing was paid.</Note>;
-  return outcome === 'done' ? <Thanks /> : null;
+  if (outcome === 'changed') return <Thanks plan={search.get('plan') ?? undefined} />;
+  return outcome === 'done' ? <Thanks plan={undefined} /> : null;
 }
 
-function Thanks() {
+/** `plan`: the one that the subscription was changed to; undefined: any. */
+function Thanks({ plan }: { readonly plan: string | undefined }) {
   const [isLate, setLate] = useState(false);
+  const isThere = (current: Subscription | undefined) =>
+    hasPlan(current) && (plan === undefined || current?.plan === plan);
   const { data } = useQuery({
     ...subscription,
-    refetchInterval: ({ state }) => (isLate || hasPlan(state.data) ? false : ASK_MS),
+    refetchInterval: ({ state }) => (isLate || isThere(state.data) ? false : ASK_MS),
   });
-  const isPaid = hasPlan(data);
+  const isPaid = isThere(data);
   useEffect(() => {
     if (!isPaid) {
       const timer = setTimeout(() => setLate(true), WAIT_MS);

@@ -1,4 +1,7 @@
 // A button that asks for the password in a dialog, and where much is at stake for a typed word, before something is done.
+import { useState } from 'react';
+import { forgetConfirmed, isConfirmed, noteConfirmed } from '../../api/confirmation.js';
+import { fieldError, isApiError } from '../../api/error.js';
 import { Button, type ButtonProps } from '../../components/button.js';
 import { Dialog, DialogButton } from '../../components/dialog.js';
 import { TextField } from '../../components/field.js';
@@ -12,6 +15,9 @@ interface DialogProps {
   readonly danger: boolean;
   /** To be typed as it is. */
   readonly word?: string;
+  /** The password is not asked for again within five minutes. */
+  readonly once?: true;
+  /** Empty: the password was given a moment ago (`once`). */
   readonly run: (currentPassword: string) => Promise<unknown>;
   readonly close: () => void;
 }
@@ -31,8 +37,25 @@ export function PasswordButton({ kind = 'plain', disabled, children, ...dialog }
 }
 
 /** What was typed stays when `run` rejects. */
-function PasswordDialog({ title, text, action, danger, word = '', run, close }: DialogProps) {
-  const form = useForm({ currentPassword: '', typedWord: '' }, ({ currentPassword }) => run(currentPassword), close);
+function PasswordDialog({ title, text, action, danger, word = '', once, run, close }: DialogProps) {
+  const [asks, setAsks] = useState(!once || !isConfirmed());
+  const confirmAndRun = async (typed: string): Promise<void> => {
+    try {
+      await run(typed);
+    } catch (error) {
+      if (!asks && needsPassword(error)) {
+        forgetConfirmed();
+        setAsks(true);
+      }
+      throw error;
+    }
+    if (once && asks) noteConfirmed();
+  };
+  const form = useForm(
+    { currentPassword: '', typedWord: '' },
+    ({ currentPassword }) => confirmAndRun(currentPassword),
+    close,
+  );
   const { currentPassword, typedWord } = form.texts;
   return (
     <Dialog onClose={close} title={title} text={text}>
@@ -40,14 +63,18 @@ function PasswordDialog({ title, text, action, danger, word = '', run, close }: 
         form={form}
         action={action}
         kind={danger ? 'danger solid' : 'primary'}
-        disabled={currentPassword === '' || typedWord !== word}
+        disabled={(asks && currentPassword === '') || typedWord !== word}
         otherAction={<Button onClick={close}>Not now</Button>}
       >
-        <CurrentPasswordField {...form.field('currentPassword')} />
+        {asks && <CurrentPasswordField {...form.field('currentPassword')} />}
         {word !== '' && (
           <TextField label={`Type ${word} to confirm`} autoComplete="off" required {...form.field('typedWord')} />
         )}
       </Form>
     </Dialog>
   );
+}
+
+function needsPassword(error: unknown): boolean {
+  return isApiError(error, 'invalid_credentials') || fieldError(error, 'currentPassword') !== undefined;
 }

@@ -1,4 +1,5 @@
 // The form of a publishable key: name, hosts, daily limit.
+import { FieldError } from '../../api/error.js';
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
 import { TextField } from '../../components/field.js';
@@ -7,7 +8,9 @@ import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
 import { publishableKeys, type PublishableKey } from '../../data/queries.js';
+import { formatNumber } from '../../format.js';
 import { hostOf } from '../../host-of.js';
+import { parseWholeNumber } from '../../numbers.js';
 
 interface Props {
   /** Undefined: a new one. */
@@ -20,7 +23,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
     {
       name: edited?.name ?? '',
       origins: edited?.origins.join('\n') ?? '',
-      dailyLimit: edited?.dailyLimit?.toString() ?? '',
+      dailyLimit: typeof edited?.dailyLimit === 'number' ? formatNumber(edited.dailyLimit) : '',
     },
     (texts) => save(texts, edited),
     async (_, { name }) => {
@@ -58,11 +61,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
           label="Daily limit"
           inputMode="numeric"
           placeholder={edited ? 'None' : 'Half of the account'}
-          hint={
-            edited
-              ? 'Pictures per UTC day. Empty: only the limits of your account.'
-              : "Pictures per UTC day. Empty: half of your account's, so that the rest is left to the API key."
-          }
+          hint={limitHint(form.texts.dailyLimit, edited !== undefined)}
           {...form.field('dailyLimit')}
         />
       </Form>
@@ -72,7 +71,20 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
 
 type Texts = Readonly<Record<'name' | 'origins' | 'dailyLimit', string>>;
 
-function save({ name, origins, dailyLimit }: Texts, edited: PublishableKey | undefined) {
+/** The number as it was understood. */
+function limitHint(typed: string, isEdited: boolean): string {
+  const limit = parseWholeNumber(typed);
+  if (limit !== undefined) return `${formatNumber(limit)} ${limit === 1 ? 'picture' : 'pictures'} per UTC day.`;
+  return isEdited
+    ? 'Pictures per UTC day. Empty: only the limits of your account.'
+    : "Pictures per UTC day. Empty: half of your account's, so that the rest is left to the API key.";
+}
+
+/** Throws FieldError. */
+async function save({ name, origins, dailyLimit: typed }: Texts, edited: PublishableKey | undefined) {
+  const dailyLimit = parseWholeNumber(typed);
+  if (dailyLimit === undefined && typed.trim() !== '')
+    throw new FieldError('dailyLimit', 'Not a whole number. Type it as 10000 or 10,000, or leave it empty.');
   const body = {
     name,
     origins: origins
@@ -80,7 +92,7 @@ function save({ name, origins, dailyLimit }: Texts, edited: PublishableKey | und
       .filter((host) => host !== '')
       .map(hostOf),
     // A new key without a limit gets that of the service: null has to be asked for.
-    ...(dailyLimit.trim() === '' ? edited && { dailyLimit: null } : { dailyLimit: Number(dailyLimit) }),
+    ...(dailyLimit === undefined ? edited && { dailyLimit: null } : { dailyLimit }),
   };
   return edited
     ? callSignedIn('patch', '/auth/publishable-keys/{id}', { params: { id: edited.id }, body })

@@ -14,6 +14,7 @@ import { formatNumber } from '../../format.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { saveFile } from '../../save-file.js';
 import { PageHead } from './page-head.js';
+import { Responses } from './responses.js';
 import { RangePicker, lastDays, type DayRange } from './range-picker.js';
 
 /** The library of charts is loaded beside the figures. */
@@ -55,6 +56,7 @@ function UsageReport({ today }: { readonly today: string }) {
             {(usage) => <Totals usage={usage} />}
           </QueryContent>
         </div>
+        <Responses range={range} />
         {query.data && <DayTable days={query.data.days.toReversed()} />}
       </div>
     </>

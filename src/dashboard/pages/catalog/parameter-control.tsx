@@ -1,6 +1,8 @@
 // One parameter of a picture as a form control.
+import { useState } from 'react';
 import { Select } from '../../components/select.js';
 import type { Variant } from '../../data/queries.js';
+import { parseWholeNumber } from '../../numbers.js';
 import type { Control } from './parameters.js';
 
 interface Props {
@@ -16,8 +18,9 @@ interface Props {
 const SLIDER_UP_TO = 100;
 
 export function ParameterControl(props: Props) {
-  const { control, conflict } = props;
+  const { control, conflict, value } = props;
   const id = `parameter-${control.name}`;
+  const error = control.kind === 'number' ? numberError(value, control) : undefined;
   return (
     <div className="control" title={control.description}>
       <div className="control-name">
@@ -26,6 +29,11 @@ export function ParameterControl(props: Props) {
       </div>
       <Input {...props} id={id} />
       {conflict !== undefined && <span className="hint">not with {conflict}</span>}
+      {error !== undefined && (
+        <span className="field-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
     </div>
   );
 }
@@ -105,29 +113,48 @@ function ColorInput({ id, value, onValue, name, words }: ColorProps) {
 
 type NumberProps = InputProps & Extract<Control, { readonly kind: 'number' }>;
 
+/** Digits, where the number was understood; else the text, which is not one. */
+function numberText(typed: string): string {
+  return parseWholeNumber(typed)?.toString() ?? typed.trim();
+}
+
+function numberError(value: string, { min, max }: Pick<NumberProps, 'min' | 'max'>): string | undefined {
+  const number = parseWholeNumber(value);
+  const isAllowed = value === '' || (number !== undefined && number >= min && number <= max);
+  return isAllowed ? undefined : `A whole number from ${min} to ${max}.`;
+}
+
 /** `absent`: the value without the parameter. */
 function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: NumberProps) {
-  const limits = { min, max, disabled };
+  // As it was typed (`1,024`), while it stands for the value.
+  const [typed, setTyped] = useState(value);
+  const isWrong = numberError(value, { min, max }) !== undefined;
   return (
     <span className="number-input">
       {max <= SLIDER_UP_TO && (
         <input
           type="range"
           aria-label={`${name}, slider`}
-          {...limits}
-          value={value === '' ? (absent ?? max) : value}
+          {...{ min, max, disabled }}
+          value={parseWholeNumber(value) ?? absent ?? max}
           onChange={(event) => onValue(Number(event.target.value) === absent ? '' : event.target.value)}
         />
       )}
       <input
         id={id}
-        type="number"
         inputMode="numeric"
         className="input small"
-        {...limits}
-        value={value}
+        disabled={disabled}
+        autoComplete="off"
+        maxLength={20}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}-error` : undefined}
+        value={numberText(typed) === value ? typed : value}
         placeholder={absent === undefined ? `${min}–${max}` : String(absent)}
-        onChange={(event) => onValue(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onValue(numberText(event.target.value));
+        }}
       />
     </span>
   );

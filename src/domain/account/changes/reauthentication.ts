@@ -1,7 +1,12 @@
 // Reauthentication: checks that what a request has proven (session, password, API key) is still valid when it is carried out.
 import { AppError } from '../../../errors.js';
 import type { Account } from '../account.js';
-import { isLive, type SessionId } from '../session.js';
+import { isWithin, MINUTE_MS } from '../../time.js';
+import { isLive, type Session, type SessionId } from '../session.js';
+import type { Change } from './change.js';
+
+/** Time for which a typed password is enough on the pages of billing. */
+export const CONFIRMED_MS = 5 * MINUTE_MS;
 
 /** The password was checked before; another one may have been set meanwhile. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
@@ -23,6 +28,20 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
   if (!proof) return;
   assertStillSignedIn(account, proof.session, at);
   assertSamePassword(account, proof.passwordVersion);
+}
+
+/** Writes down that the password was typed in this session. Throws what `assertStillAuthenticated` throws. */
+export function confirmSession(account: Account, proof: Reauthentication, at: Date): Change {
+  assertStillAuthenticated(account, proof, at);
+  const confirmed = { at, passwordVersion: proof.passwordVersion };
+  const sessions = account.sessions.map((one) => (one.id === proof.session ? { ...one, confirmed } : one));
+  return { account: { ...account, sessions }, facts: [], result: undefined };
+}
+
+/** Undefined: the password is needed again. It is for `assertStillAuthenticated`, as a new one is. */
+export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
+  if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;
+  return { session: id, passwordVersion: confirmed.passwordVersion };
 }
 
 /** Throws `invalid_token`, `account_suspended`. */

@@ -152,7 +152,9 @@ export const ownAccountRoutes: readonly Route[] = [
   route('DELETE /auth/account', {
     auth: 'bearer',
     summary: 'Delete the account',
-    description: 'Its key and all its sessions are rejected from now on. The e-mail address can register again.',
+    description:
+      'Its key and all its sessions are rejected from now on. The e-mail address can register again, and gets a mail about ' +
+      'the deletion.',
     body: confirmation,
     responses: {
       204: {

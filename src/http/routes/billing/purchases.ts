@@ -13,13 +13,13 @@ const password = currentPassword
   .meta({ ...currentPassword.meta(), description: 'Required with an access token; ignored with an API key.' });
 const oneOf = (values: readonly string[]) => ({ allowed: [...values] });
 
-const checkoutBody = z.strictObject({
+export const offerFields = {
   plan: z.enum(PAID_PLANS, { error: 'not a plan that is sold' }).meta({ ...oneOf(PAID_PLANS), example: 'pro' }),
   interval: z
     .enum(BILLING_INTERVALS, { error: 'not an interval of billing' })
     .meta({ ...oneOf(BILLING_INTERVALS), example: 'month' }),
-  currentPassword: password,
-});
+};
+const checkoutBody = z.strictObject({ ...offerFields, currentPassword: password });
 const portalBody = z.strictObject({ currentPassword: password });
 
 const url = z.string().meta({

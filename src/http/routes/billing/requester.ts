@@ -2,6 +2,7 @@
 import type { AccountId } from '../../../domain/account/account.js';
 import { invalidField } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
+import type { Caller } from '../../../services/accounts/sessions.js';
 import type { BillingRequester } from '../../../services/billing/purchases.js';
 import type { RouteServices } from '../../route-services.js';
 import type { Requester } from '../../auth/callers.js';
@@ -30,6 +31,17 @@ export async function billingRequester(
   const { caller } = requester;
   const proof = await credentials.prove({ caller, currentPassword, client });
   return { accountId: caller.account.id, by, proof: { kind: 'session', proof } };
+}
+
+/** For the pages of this service: a password is enough for five minutes. Throws what `proveForMinutes` throws. */
+export async function pageRequester(
+  { credentials }: Pick<RouteServices, 'credentials'>,
+  request: { readonly caller: Caller; readonly currentPassword?: string | undefined; readonly client: Client },
+): Promise<BillingRequester> {
+  const { caller, currentPassword, client } = request;
+  const given = currentPassword === undefined ? {} : { currentPassword };
+  const proof = await credentials.proveForMinutes({ caller, client, ...given });
+  return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
 }
 
 /** For what only reads. */

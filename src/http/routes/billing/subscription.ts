@@ -1,17 +1,17 @@
-// GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume, and the same two for pages.
+// GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
 import { z } from 'zod';
 import type { Account } from '../../../domain/account/account.js';
 import { tierSource } from '../../../domain/account/changes/billing.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { BUCKETS, TIERS, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';
+import type { BillingRequester } from '../../../services/billing/purchases.js';
 import type { Price } from '../../../services/billing/price-list.js';
 import { json, NO_STORE, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { count, objectOf, moment, type Presented } from '../../openapi/times-and-counts.js';
-import { confirmation, nothing } from '../accounts/fields.js';
-import { PASSWORD_ERRORS } from '../accounts/schemas.js';
+import { nothing } from '../accounts/fields.js';
 import { billingRequester, verifiedAccountId } from './requester.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
@@ -100,22 +100,7 @@ export const subscriptionRoutes: readonly Route[] = [
   changeRoute('resume'),
 ];
 
-/** For pages, which do not have the API key: with the password. */
-export const dashboardSubscriptionRoutes: readonly Route[] = (['cancel', 'resume'] as const).map((change) =>
-  route(`POST /dashboard/subscription/${change}`, {
-    auth: 'bearer',
-    hidden: true,
-    throttled: true,
-    summary: SUMMARIES[change],
-    body: confirmation,
-    responses: CHANGED,
-    errors: [...PASSWORD_ERRORS, 'billing_unavailable', 'no_customer'],
-    handle: ({ body: { currentPassword }, caller, client }, services) =>
-      changeSubscription(change, services, { requester: { kind: 'bearer', caller }, currentPassword, client }),
-  }),
-);
-
-type Change = keyof typeof SUMMARIES;
+export type Change = keyof typeof SUMMARIES;
 
 function changeRoute(change: Change): Route {
   return route(`POST /v1/subscription/${change}`, {
@@ -129,16 +114,16 @@ function changeRoute(change: Change): Route {
     body: nothing,
     responses: CHANGED,
     errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],
-    handle: ({ requester, client }, services) => changeSubscription(change, services, { requester, client }),
+    handle: async ({ requester, client }, services) =>
+      changeSubscription(change, services, await billingRequester(services, { requester, client })),
   });
 }
 
-async function changeSubscription(
+export async function changeSubscription(
   change: Change,
   services: RouteServices,
-  request: Parameters<typeof billingRequester>[1],
+  who: BillingRequester,
 ): Promise<Reply> {
-  const who = await billingRequester(services, request);
   const account = await services.purchases.setCancelAtPeriodEnd(who, change === 'cancel');
   return json(200, presentSubscription(account, services.now()), NO_STORE);
 }

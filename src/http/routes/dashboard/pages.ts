@@ -19,6 +19,7 @@ export const DASHBOARD_PAGES = {
   '/reset-password': 'reset-password',
   '/verify-email': 'verify-email',
   '/confirm-email': 'confirm-email',
+  '/account-deleted': 'account-deleted',
   '/catalog': 'catalog',
   '/catalog/{slug}': 'entry',
   '/overview': 'overview',

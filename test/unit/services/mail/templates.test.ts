@@ -6,7 +6,7 @@ import { resetPassword, sendLink, withLink } from '../../../../src/domain/accoun
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
 import { linkOf, linkToken, newLink } from '../../../../src/domain/account/email-link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/domain/account/pending-mail.js';
-import { createMailWriter } from '../../../../src/services/mail/templates.js';
+import { createMailWriter, deletionMail } from '../../../../src/services/mail/templates.js';
 import { signedInto, someAccount } from '../../../support/accounts.js';
 import { clockAt, HOUR_MS } from '../../../support/clock.js';
 
@@ -67,6 +67,45 @@ describe('mail texts', () => {
     }
   });
 
+  it('name the product, have a button where there is something to do, and no paths of the API', () => {
+    const { account } = withLink(
+      sendLink(customer(), 'reset-password', clock.date()).account,
+      changeTo('b@example.com'),
+    );
+    const plain: MailKind[] = [];
+    for (const kind of MAIL_KINDS) {
+      const { subject, text, html } = write(account, newMail(kind, clock.date()))!;
+      expect(subject, kind).to.match(/^Blazon: .+ \(icons\.example\)$/);
+      for (const part of [text, html]) {
+        expect(part, kind).to.include('your Blazon account at icons.example');
+        expect(part, kind).to.not.match(/\/(?:auth|v1|dashboard)\b|\b(?:GET|POST|DELETE) \//);
+      }
+      const buttons = [...html.matchAll(/<a href="https:\/\/icons\.example\/([\w-]+)/g)].map(([, path]) => path);
+      if (buttons.length === 0) plain.push(kind);
+      else expect(text, kind).to.match(new RegExp(`:\nhttps://icons\\.example/${buttons[0]!}`));
+      // Light and dark; nothing is loaded, so that nothing tells when it was read.
+      expect(html, kind).to.include('<meta name="color-scheme" content="light dark">');
+      expect(html, kind)
+        .to.include('prefers-color-scheme:dark')
+        .and.not.match(/src=|url\(|<link/);
+    }
+    expect(plain).to.deep.equal(['email-in-use', 'email-changed']);
+  });
+
+  it('say who has deleted an account, and when', () => {
+    const deleted = { email: 'ada@example.com', at: new Date(Date.UTC(2026, 10, 25, 12, 30)) };
+    const mail = deletionMail('https://icons.example', { ...deleted, by: 'customer' });
+    expect([mail.to, mail.subject]).to.deep.equal([
+      'ada@example.com',
+      'Blazon: Your account is deleted (icons.example)',
+    ]);
+    for (const part of [mail.text, mail.html])
+      expect(part).to.include('as you asked').and.include('It happened at 2026-11-25 12:30 UTC.');
+    expect(deletionMail('https://icons.example', { ...deleted, by: 'operator' }).text)
+      .to.include('The operator of the service has deleted your account.')
+      .and.not.include('as you asked');
+  });
+
   it('go to the address that they are about, and a link to no other than it confirms', () => {
     const { account } = withLink(customer(), changeTo('b@example.com'));
     const written = (kind: MailKind, to?: string) => write(account, newMail(kind, clock.date(), { to }))!;
@@ -91,7 +130,7 @@ describe('mail texts', () => {
     expect(reset.result).to.equal(reset.account).and.to.have.deep.property('key', before.key);
     const [mail] = waiting(reset.account, 'password-changed-by-link');
     const { subject, text, html } = write(reset.account, mail!)!;
-    expect(subject).to.equal('Password reset (icons.example)');
+    expect(subject).to.equal('Blazon: Password reset (icons.example)');
     for (const part of [text, html]) {
       expect(part)
         .to.include(`ends in ${apiKey.slice(-4)} and was created at ${madeAt} UTC`)

@@ -1,0 +1,34 @@
+// Whole numbers as people of any locale type them: 1000, 1,000, 1.000, 1 000, 1’000, 1,00,000, ١٠٠٠, 10k, 1.5 m.
+
+/** Digits in groups of two or three, the last of three, with the same sign between all of them. */
+const GROUPED = /^\d{1,3}(?:([ .,])(?:\d{2,3}\1)*\d{3})?$|^\d+$/;
+/** At most two digits behind the point: with three it may as well stand between groups. */
+const SHORTENED = /^(\d+)(?:[.,](\d{1,2}))? ?([km])$/i;
+const FACTORS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
+const DECIMAL_DIGIT = /\p{Nd}/gu;
+
+/** Undefined where the text is no whole number, or may be read as two different ones. */
+export function parseWholeNumber(text: string): number | undefined {
+  const plain = text
+    .trim()
+    .replaceAll(DECIMAL_DIGIT, asciiDigit)
+    .replaceAll('٬', ',')
+    .replaceAll(/[\s_'’]/gu, ' ');
+  if (GROUPED.test(plain)) return safe(Number(plain.replaceAll(/\D/g, '')));
+  const [, whole, part = '', unit = ''] = SHORTENED.exec(plain) ?? [];
+  if (whole === undefined) return undefined;
+  // In integers: 1.15 * 1000 is not 1150.
+  return safe((Number(whole + part) * (FACTORS[unit.toLowerCase()] ?? 1)) / 10 ** part.length);
+}
+
+function safe(value: number): number | undefined {
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** Digits of a script are ten characters in a row that begin with zero (Unicode, section 4.6). */
+function asciiDigit(digit: string): string {
+  let value = 0;
+  const code = digit.codePointAt(0) ?? 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+}
