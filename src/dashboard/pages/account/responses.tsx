@@ -5,7 +5,7 @@ import { Empty, QueryContent } from '../../components/query-states.js';
 import { responsesByDay, type ResponseAnalytics } from '../../data/queries.js';
 import { formatNumber } from '../../format.js';
 import { useTheme } from '../../theme.js';
-import { Preview } from '../catalog/preview.js';
+import { Preview } from '../../components/preview.js';
 import type { DayRange } from './range-picker.js';
 
 const CLASSES = [
