@@ -38,17 +38,17 @@ function currentKey(): string {
   return entryState().key ?? '';
 }
 
-/** For the router: around every navigation within the dashboard. */
+/** For the router: around every navigation within the dashboard. A page may add to the state of its entry. */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (!mayLeave()) return;
   if (options?.replace === true) {
-    navigate(to, { ...options, state: history.state as unknown });
+    navigate(to, { ...options, state: { ...entryState(), ...(options.state as object | undefined) } });
     return;
   }
   const from = location.pathname + location.search;
   const catalog = location.pathname === '/catalog' ? from : entryState().catalog;
   const state: EntryState = { key: String(performance.timeOrigin + performance.now()), from, catalog };
-  navigate(to, { ...options, state });
+  navigate(to, { ...options, state: { ...state, ...(options?.state as object | undefined) } });
   key = state.key;
 };
 
