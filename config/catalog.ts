@@ -14,6 +14,7 @@ const catalogConfigSchema = policySchema.extend({
       '@iconify-json/logos',
       '@iconify-json/devicon',
       '@lobehub/icons-static-svg',
+      '@cardog-icons/core',
     ]),
   ),
 });

@@ -1,5 +1,6 @@
 // Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
+import { openCardog } from '../adapters/icon-sources/cardog.js';
 import { openIconifyPackage } from '../adapters/icon-sources/iconify.js';
 import { openLobehub } from '../adapters/icon-sources/lobehub.js';
 import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
@@ -20,6 +21,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,
+  '@cardog-icons/core': openCardog,
 };
 
 /** Installed packages: those named, or those of config/catalog.json. Rejects with the AppError of one that cannot be read. */

@@ -26,6 +26,7 @@ const FAMOUS_DOMAINS = table('famous-domains');
 const FAMOUS_QUERIES = table('famous-queries');
 const KNOWN_DOMAINS = table('known-domains');
 const TYPED_QUERIES = table('typed-queries');
+const REMEMBERED_DOMAINS = table('domains-from-memory');
 
 describe('famous brands in the imported catalog', () => {
   let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
@@ -111,6 +112,12 @@ describe('famous brands in the imported catalog', () => {
     );
     expect(wrong).to.deep.equal([]);
     expect(unknown).to.be.at.most(5);
+  });
+
+  it('gives what it has for domains from a person’s head, and nothing for the others', async () => {
+    const unknown = REMEMBERED_DOMAINS.filter(([, [slug]]) => slug === 'none').length;
+    process.stdout.write(`      ${unknown} of ${REMEMBERED_DOMAINS.length} domains from memory have no drawing\n`);
+    for (const [domain, [slug]] of REMEMBERED_DOMAINS) expect(await brandOf({ domain }), domain).to.equal(slug);
   });
 
   it('finds no brand where there is none', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { openCardog } from '../../../../src/adapters/icon-sources/cardog.js';
 import { openIconifyPackage, openIconifySets } from '../../../../src/adapters/icon-sources/iconify.js';
 import { openLobehub } from '../../../../src/adapters/icon-sources/lobehub.js';
 import { openSimpleIcons } from '../../../../src/adapters/icon-sources/simple-icons.js';
@@ -32,6 +33,16 @@ describe('@lobehub/icons-static-svg', () => {
     expect(found.get('deepseek')?.title).to.equal('DeepSeek');
     expect(found.get('microsoft')?.title, 'its file bears the title of another brand').to.equal('Microsoft');
     expect([...found.keys()].filter((key) => /-(?:text|brand|color)/.test(key))).to.deep.equal([]);
+  });
+});
+
+describe('@cardog-icons/core', () => {
+  it('gives a carmaker its symbol and wordmark, under the name that people use', async () => {
+    const found = new Map(icons(await all((await openCardog()).items())).map((icon) => [icon.key, icon]));
+    expect(found.size).to.be.greaterThan(50);
+    expect(found.get('mercedes-benz')?.title).to.equal('Mercedes-Benz');
+    expect(found.get('land-rover')?.drawings.map(({ name }) => name)).to.have.members(['default', 'wordmark']);
+    expect([...found.keys()].filter((key) => /\s|^mb$|dark|logo/.test(key))).to.deep.equal([]);
   });
 });
 
