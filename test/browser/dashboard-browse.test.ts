@@ -61,7 +61,7 @@ describe('the way to a logo', () => {
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog');
       await tile(page, 'Google').waitFor();
-      const count = page.getByText(/^\d+ entries$/);
+      const count = page.getByText(/^\d+ entries( and \d+ cloud services)?$/);
       const all = await count.innerText();
       await searchBox(page).fill('a');
       await eventually(async () => (await count.innerText()) !== all, 'results of the search');
@@ -148,9 +148,9 @@ describe('the way to a logo', () => {
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog');
       await tile(page, 'Google').waitFor();
-      const all = Number.parseInt(await page.getByText(/^\d+ entries$/).innerText(), 10);
+      const all = Number.parseInt(await page.getByText(/^\d+ entries( and \d+ cloud services)?$/).innerText(), 10);
       await page.getByLabel('Color', { exact: true }).fill('#1ed760');
-      const count = page.getByText(/^\d+ entries with a color near #1ed760$/);
+      const count = page.getByText(/^\d+ entries( and \d+ cloud services?)? with a color near #1ed760$/);
       await count.waitFor();
       expect(Number.parseInt(await count.innerText(), 10)).to.be.within(1, all / 4);
       await tile(page, 'Spotify').waitFor();

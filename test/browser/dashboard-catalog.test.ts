@@ -75,7 +75,7 @@ describe('the catalog browser', () => {
       await tile(page, 'MongoDB').waitFor();
       await searchBox(page).fill('');
       await page.getByLabel('Category').selectOption('database');
-      await page.getByText(/^\d+ entries$/).waitFor();
+      await page.getByText(/^\d+ entries( and \d+ cloud services)?$/).waitFor();
       await tile(page, 'PostgreSQL').waitFor();
       await page.getByLabel('Variant').selectOption('wordmark');
       const address = page.url();

@@ -3,12 +3,12 @@ import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-q
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { isApiError } from '../../api/error.js';
+import { foundCount } from '../../components/found-count.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
 import { ErrorState, Skeleton } from '../../components/query-states.js';
 import { queryText } from '../../data/call.js';
-import { search, type SearchFilters, type SearchResult } from '../../data/queries.js';
-import { formatNumber } from '../../format.js';
+import { search, type SearchFilters, type SearchPage, type SearchResult } from '../../data/queries.js';
 import { useDebounced } from '../../hooks/use-debounced.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { FilterBar } from './filter-bar.js';
@@ -38,7 +38,7 @@ export default function CatalogPage() {
         <SearchBox input={input} text={filters.q} onText={(q) => change({ q })} onEnter={openSingle} />
         <FilterBar filters={filters} onChange={change} facets={first?.facets} results={results} />
         <p role="status" className="quiet small tabular">
-          {countText(first?.total, isPlaceholderData ? {} : searched)}
+          {first && countText(first, isPlaceholderData ? {} : searched)}
         </p>
       </header>
       {data && results.length === 0 ? (
@@ -86,9 +86,8 @@ function isGuess([first]: readonly SearchResult[]): boolean {
   return first?.match.field === 'typo';
 }
 
-function countText(total: number | undefined, { color = '' }: SearchFilters): string {
-  if (total === undefined) return '';
-  const count = `${formatNumber(total)} ${total === 1 ? 'entry' : 'entries'}`;
+function countText(found: SearchPage, { color = '' }: SearchFilters): string {
+  const count = foundCount(found, ['entry', 'entries']);
   return color === '' ? count : `${count} with a color near #${color}`;
 }
 
