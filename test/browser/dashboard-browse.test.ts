@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/auth.js';
+import { violations } from '../support/axe.js';
 import { clipboard, signedInPage, withDashboard, type Dashboard } from '../support/dashboard.js';
 
 /** That of the header, or that of the catalog. */
@@ -28,6 +29,7 @@ describe('the way to a logo', () => {
         const page = await visitor.open(path);
         await searchBox(page).fill('stri');
         await option(page, /^Stripe/).waitFor();
+        expect(await violations(page, { within: ['.header'] })).to.deep.equal([]);
         expect(await searchBox(page).getAttribute('aria-expanded')).to.equal('true');
         await searchBox(page).press('ArrowDown');
         const active = await searchBox(page).getAttribute('aria-activedescendant');

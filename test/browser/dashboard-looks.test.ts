@@ -25,6 +25,10 @@ const OPEN_PAGES = {
   'confirm-email': ['/confirm-email#token=x', (page: Page) => page.getByRole('button', { name: 'Confirm address' })],
   'not-found': ['/nothing', (page: Page) => page.getByRole('main').getByRole('link', { name: 'API reference' })],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
+  'nothing-found': [
+    '/catalog?q=Acme%20Rockets',
+    (page: Page) => page.getByRole('button', { name: 'Report it as missing' }),
+  ],
 } as const;
 const SIGNED_IN_PAGES = {
   overview: ['/overview', (page: Page) => page.getByRole('meter').first()],

@@ -35,8 +35,8 @@ export function NothingFound({ filters: { q = '', ...others }, onReset }: Props)
   return (
     <Empty icon="no-match" iconSize={36} title={`Nothing matches “${q}”`}>
       <p>
-        Try fewer letters, or the domain of the brand. If it is missing, you can add a drawing of your own, and tell the
-        operator of this service.
+        Try fewer letters, or the domain of the brand. If it is missing, you can{' '}
+        {HAS_OWN_BRANDS && 'add a drawing of your own, and '}tell the operator of this service.
       </p>
       <MissingReport key={q} name={q}>
         {HAS_OWN_BRANDS && (
@@ -79,7 +79,7 @@ function MissingReport({ name, children }: MissingReportProps) {
         {children}
         {!report.isSuccess && (
           <Button
-            size={children === undefined ? 'small' : undefined}
+            {...(children === undefined && { size: 'small' })}
             busy={report.isPending}
             onClick={() => report.mutate()}
           >
