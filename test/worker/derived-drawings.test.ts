@@ -1,7 +1,6 @@
 // Derived drawings: mono and page variants keep what the original shows, or are not made at all.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
-import { standingOut } from '../../workers/thumbnail/derive-drawings.js';
 import type { Derivation, DerivedDrawing } from '../../src/domain/catalog/drawing.js';
 import type { CleanSvg } from '../../workers/sanitizer-protocol.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -34,7 +33,8 @@ describe('visibility', () => {
     ['a white square', '<path d="M0 0h48v48H0z" fill="#fff"/>', ['dark']],
     ['a blue square', '<path d="M0 0h48v48H0z" fill="#06f"/>', ['light', 'dark']],
     ['a navy square', '<path fill="#000033" d="M0 0h48v48H0z"/>', ['light']],
-    ['a yellow square', '<path fill="#fff000" d="M0 0h48v48H0z"/>', ['dark']],
+    ['a pale yellow square', '<path fill="#fff000" d="M0 0h48v48H0z"/>', ['dark']],
+    ['a golden square', '<path fill="#fbc817" d="M0 0h48v48H0z"/>', ['light', 'dark']],
     ['black lettering under a red disc is lost by night', LETTERING, ['light']],
     [
       'white letters on nothing',
@@ -82,7 +82,7 @@ describe('derived drawings', () => {
         .slice(0, 3)
         .every((channel) => channel > 200),
     ).to.equal(true);
-    const yellow = '<circle cx="24" cy="24" r="22" fill="#ffe01b"/><path fill="#fff" d="M16 16h16v16H16z"/>';
+    const yellow = '<circle cx="24" cy="24" r="22" fill="#fff000"/><path fill="#fff" d="M16 16h16v16H16z"/>';
     const onLight = clean(yellow).derived.light;
     expect(onLight?.on).to.include('light');
     expect(pixel(onLight?.svg ?? '', 24, 24)).to.deep.equal([255, 255, 255, 255]);
@@ -112,12 +112,23 @@ describe('derived drawings', () => {
     expect(Object.keys(clean(LETTERING, 'backgrounds').derived)).to.deep.equal(['dark']);
   });
 
-  it('move a paint no further than 3:1 takes, in its own hue', () => {
-    expect(standingOut('#1d9bf0', 'dark')).to.equal('#1d9bf0');
-    expect(standingOut('#000000', 'dark')).to.equal('#ffffff');
-    expect(standingOut('#ffe01b', 'light'))
-      .to.match(/^#[0-9a-f]{6}$/)
-      .and.to.not.equal('#000000');
+  it('change only the paint of what is lost', () => {
+    const twoParts = '<path fill="#003087" d="M0 0h26v48H0z"/><path fill="#009cde" d="M26 0h22v48H26z"/>';
+    const { dark, light } = clean(twoParts).derived;
+    expect(light).to.equal(undefined);
+    expect(dark?.colors).to.include('#009cde').and.to.not.include('#003087');
+  });
+
+  it('are not made for a tile, which is a background of its own', () => {
+    const tile = '<path fill="#001e36" d="M0 0h48v48H0z"/><path fill="#31a8ff" d="M12 12h24v24H12z"/>';
+    expect(clean(tile).on).to.deep.equal(['light', 'dark']);
+    expect(clean(tile).derived).to.have.all.keys('mono');
+  });
+
+  it('are not made for a mark whose outline can be seen, whatever is inside, nor for strong colors on white', () => {
+    const outlined = '<circle cx="24" cy="24" r="21" fill="#fff" stroke="#000" stroke-width="2"/>';
+    for (const inside of [FOUR, outlined]) expect(clean(inside).on, inside).to.deep.equal(['light', 'dark']);
+    expect(clean(FOUR).derived).to.have.all.keys('mono');
   });
 });
 

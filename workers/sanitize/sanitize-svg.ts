@@ -9,9 +9,11 @@ import { drawingForBackground, monoDrawing, type Original } from '../thumbnail/d
 import { byArea, inkBox, lookOf, lookOfOnePaint } from '../thumbnail/measure-look.js';
 import { simplifyFilters } from './simplify-filters.js';
 import { drawThumbnail } from '../thumbnail/draw-thumbnail.js';
-import { colorVisibleOn, BACKGROUNDS, visibilityOn } from '../thumbnail/visibility.js';
+import { isTile } from '../thumbnail/tile.js';
+import { BACKGROUNDS, visibilityOn, type Visibility } from '../thumbnail/visibility.js';
 import { paintsOutside } from './paints-outside.js';
 import { exchangePaint } from './exchange-paint.js';
+import { isSeen } from '../../src/domain/catalog/page-colors.js';
 import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
@@ -54,29 +56,34 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
   if (recolorable) {
     const look = derive === 'nothing' ? undefined : lookOfOnePaint({ sample, svg }, only);
-    return { ok: true, ...shared, colors: [only], on: colorVisibleOn(only), ...(look && { look }), derived: {} };
+    const on = BACKGROUNDS.filter((page) => isSeen(only, { on: page }));
+    return { ok: true, ...shared, colors: [only], on, ...(look && { look }), derived: {} };
   }
   const areas = byArea(sample, [...colors]).slice(0, MAX_COLORS);
   const visibility = { light: visibilityOn(sample, 'light'), dark: visibilityOn(sample, 'dark') };
+  const isOwnPage = isTile(sample);
   const clean = {
     ...shared,
     colors: areas.map(({ hex }) => hex),
-    on: BACKGROUNDS.filter((page) => visibility[page].visible),
+    on: BACKGROUNDS.filter((page) => isOwnPage || visibility[page].visible),
     ...(derive !== 'nothing' && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
   };
-  return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive }) };
+  return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive, visibility }) };
 }
 
 interface ToDerive extends Original {
   readonly on: readonly Background[];
+  readonly visibility: Readonly<Record<Background, Visibility>>;
   readonly derive: Derivation;
 }
 
-function derivedOf({ derive, on, ...original }: ToDerive): CleanDrawing['derived'] {
+function derivedOf({ derive, on, visibility, ...original }: ToDerive): CleanDrawing['derived'] {
   if (derive === 'nothing' || derive === 'look') return {};
   const mono = derive === 'all' ? monoDrawing(original) : undefined;
   const [light, dark] = BACKGROUNDS.map((page) =>
-    on.includes(page) ? undefined : drawingForBackground(original, page),
+    on.includes(page)
+      ? undefined
+      : drawingForBackground(original, { background: page, hidden: visibility[page].hidden }),
   );
   return { ...(mono && { mono }), ...(light && { light }), ...(dark && { dark }) };
 }

@@ -1,13 +1,15 @@
 // Derived drawings: one in a single color, and ones whose paints stand out on a light or a dark page. Each is made only
 // where its thumbnail still shows what the original shows.
 import { hash } from 'node:crypto';
-import { converter, clampChroma, formatHex, wcagContrast } from 'culori';
+import { converter, wcagContrast } from 'culori';
+import { LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
 import type { DerivedDrawing } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { keptDetail } from './kept-detail.js';
-import { drawSample, type Thumbnail } from './draw-thumbnail.js';
-import { LEAST_CONTRAST, PAGE_COLORS, visibilityOn, visibleOn } from './visibility.js';
+import { drawSample, type Sample, type Thumbnail } from './draw-thumbnail.js';
+import { byArea } from './measure-look.js';
+import { visibilityOn, visibleOn } from './visibility.js';
 
 export interface Original {
   readonly svg: string;
@@ -21,6 +23,10 @@ const LEAST_MONO_DETAIL = 0.55;
 /** From here on the simpler way is good enough. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
+/** Share of the hidden pixels from which a color is a part of the drawing. */
+const LEAST_LOST = 0.05;
+/** Contrasts of a paint that are tried in turn. */
+const CONTRASTS = [LEAST_CONTRAST, 4.5];
 
 const toOklch = converter('oklch');
 const BLACK = '#000000';
@@ -47,25 +53,40 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * With paints that melt into the page moved until they stand out; undefined where that hides something else. White
- * inside of a colored disc is left alone, as is black inside of a light one, where the rest is visible without it.
+ * With the paints of what cannot be seen moved until it can; undefined where that hides something else. Of the ways that do it, the one
+ * that changes least: only paints of the outline, in the lightness that is just enough; for thin shapes, more.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,
-  background: Background,
+  { background, hidden }: { readonly background: Background; readonly hidden: Uint8Array },
 ): DerivedDrawing | undefined {
-  const moveAll = (hex: string): string => standingOut(hex, background);
-  const moveColors = (hex: string): string => (isLikePage(hex, background) ? hex : moveAll(hex));
-  const ways = colors.some((hex) => isLikePage(hex, background)) ? [moveColors, moveAll] : [moveAll];
-  for (const paintOf of ways) {
-    if (colors.every((hex) => paintOf(hex) === hex)) continue;
-    const text = repainted(svg, paintOf, background === 'light' ? 'l' : 'd');
-    const sample = drawSample(text, thumbnail.ink);
-    if (sample === undefined || !visibilityOn(sample, background).visible) continue;
-    if (keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL) continue;
-    return { svg: text, colors: [...new Set(colors.map(paintOf))], on: visibleOn(sample) };
-  }
+  const lost = lostColors(thumbnail.sample, colors, hidden);
+  const ways: readonly ((hex: string) => boolean)[] = [
+    (hex) => lost.includes(hex) && !isLikePage(hex, background),
+    (hex) => lost.includes(hex),
+    () => true,
+  ];
+  const tried = new Set<string>();
+  for (const isMoved of ways)
+    for (const contrast of CONTRASTS) {
+      const paintOf = (hex: string): string => (isMoved(hex) ? nearestSeen(hex, { on: background, contrast }) : hex);
+      const paints = colors.map(paintOf);
+      if (tried.has(paints.join()) || colors.every((hex, at) => paints[at] === hex)) continue;
+      tried.add(paints.join());
+      const text = repainted(svg, paintOf, background === 'light' ? 'l' : 'd');
+      const sample = drawSample(text, thumbnail.ink);
+      if (sample === undefined || !visibilityOn(sample, background).visible) continue;
+      if (keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL) continue;
+      return { svg: text, colors: [...new Set(paints)], on: visibleOn(sample) };
+    }
   return undefined;
+}
+
+/** Colors of what cannot be seen, but for those of single pixels. */
+function lostColors(sample: Sample, colors: readonly string[], hidden: Uint8Array): readonly string[] {
+  return byArea(sample, colors, hidden)
+    .filter(({ share }) => share >= LEAST_LOST)
+    .map(({ hex }) => hex);
 }
 
 function isLikePage(hex: string, background: Background): boolean {
@@ -103,16 +124,11 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
 
 /** White and next to white: what stands for the page. */
 function isPaper(hex: string): boolean {
-  const { l, c } = oklchOf(hex);
+  const { l, c } = toOklch(hex) ?? { l: 0, c: 0 };
   return l > 0.88 && c < 0.06;
 }
 
-const lightness = (hex: string): number => oklchOf(hex).l;
-
-function oklchOf(hex: string): { readonly l: number; readonly c: number; readonly h: number } {
-  const { l, c, h } = toOklch(hex) ?? { l: 0, c: 0 };
-  return { l, c, h: h ?? 0 };
-}
+const lightness = (hex: string): number => toOklch(hex)?.l ?? 0;
 
 /** A square of the one color, seen through the drawing: the brighter a place of the mask, the more ink. */
 function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: string) => string): string {
@@ -150,29 +166,4 @@ function partsOf(svg: string): { readonly root: string; readonly inside: string 
 
 function withoutFilters(svg: string): string {
   return svg.replaceAll(/<filter\b[\s\S]*?<\/filter>/g, '').replaceAll(/ filter="[^"]*"/g, '');
-}
-
-const standing = new Map<string, string>();
-const KNOWN_MAX = 5000;
-
-/** The color itself where it stands out; else a lighter or darker one, black and gray on dark pages their opposite. */
-export function standingOut(hex: string, background: Background): string {
-  if (wcagContrast(hex, PAGE_COLORS[background]) >= LEAST_CONTRAST) return hex;
-  const key = background + hex;
-  const known = standing.get(key);
-  if (known !== undefined) return known;
-  const moved = moveLightness(hex, background);
-  if (standing.size < KNOWN_MAX) standing.set(key, moved);
-  return moved;
-}
-
-function moveLightness(hex: string, background: Background): string {
-  const { l, c, h } = oklchOf(hex);
-  if (background === 'dark' && c < 0.05) return formatHex({ mode: 'oklch', l: Math.max(0.85, 1 - l), c: 0, h: 0 });
-  const step = background === 'dark' ? 0.02 : -0.02;
-  for (let light = l + step; light > 0 && light < 1; light += step) {
-    const moved = formatHex(clampChroma({ mode: 'oklch', l: light, c, h }, 'oklch'));
-    if (wcagContrast(moved, PAGE_COLORS[background]) >= LEAST_CONTRAST + 0.05) return moved;
-  }
-  return background === 'dark' ? '#ffffff' : BLACK;
 }

@@ -72,8 +72,11 @@ export interface ColorArea {
   readonly share: number;
 }
 
-/** Colors by the area they cover, largest first; those too small to be seen come last, in the order given. */
-export function byArea({ pixels }: Sample, colors: readonly string[]): readonly ColorArea[] {
+/**
+ * Colors by the area they cover of the ink, or of its pixels that are marked, largest first; those too small to be seen come last, in
+ * the order given.
+ */
+export function byArea({ pixels }: Sample, colors: readonly string[], marked?: Uint8Array): readonly ColorArea[] {
   const candidates = colors.slice(0, MAX_COMPARED);
   const channels = Float64Array.from(candidates.flatMap(hexChannels));
   const areas = new Uint32Array(candidates.length);
@@ -82,7 +85,7 @@ export function byArea({ pixels }: Sample, colors: readonly string[]): readonly 
   let [last, nearest] = [-1, 0];
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
-    if (alpha < INK_ALPHA) continue;
+    if (alpha < INK_ALPHA || marked?.[at / 4] === 0) continue;
     ink += 1;
     const [red, green, blue] = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
     const pixel = ((red << 16) | (green << 8) | blue) * 256 + alpha;

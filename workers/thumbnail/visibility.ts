@@ -1,24 +1,27 @@
-// Visibility of a thumbnail on light and dark pages: the share of ink that can be seen, and what melts into the page.
+// Visibility of a thumbnail on light and dark pages: whether its outline can be seen, what is lost, and what melts into the page.
 import { wcagContrast } from 'culori';
+import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import { hexChannels, luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
+import { connectedShapes } from './connected-shapes.js';
 
 export const BACKGROUNDS = ['light', 'dark'] as const;
-/** Pages as GitHub's and most others' are, by day and by night. */
-export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffffff', dark: '#0d1117' };
 
-/** WCAG 2.2, 1.4.11. */
-export const LEAST_CONTRAST = 3;
 /** Below this, ink melts into the page. */
 const FAINT_CONTRAST = 1.6;
-/** Share of the ink that must stand out. */
-const MOST = 0.5;
-/** Share of the ink that may melt into the page. */
-const MAX_LOST = 0.2;
+/** Share of the outline that must stand out. */
+const MOST_OUTLINE = 0.5;
+/** Share of a separate part's outline from which the part can be seen. */
+const LEAST_OF_PART = 0.33;
+/** Share of the outline that may belong to parts that cannot. */
+const MAX_LOST = 0.12;
+/** Pixels from the outline to the ink that shows it: a line of the page's color around a mark hides nothing. */
+const REACH_PX = 2;
 /** Share of either side that must be left when what melts is taken away: else lettering is gone. */
 const LEAST_EXTENT = 0.93;
-/** Difference of the strongest and the weakest channel, 0..255. */
+
+/** Difference of the strongest and the weakest channel from which a color does not melt into white, 0..255. */
 const VIVID = 120;
 
 const PAGE = 0;
@@ -26,27 +29,26 @@ const FAINT = 1;
 const WEAK = 2;
 const CLEAR = 3;
 
-/** Backgrounds on which one color stands out. */
-export function colorVisibleOn(hex: string): Background[] {
-  return BACKGROUNDS.filter((background) => wcagContrast(hex, PAGE_COLORS[background]) >= LEAST_CONTRAST);
-}
-
 /** 1 where a color melts into the page, else 0. */
 export function meltsInto(hex: string): Readonly<Record<Background, number>> {
-  const [red, green, blue] = hexChannels(hex);
-  const isVivid = Math.max(red, green, blue) - Math.min(red, green, blue) > VIVID;
   const melts = (background: Background): boolean => wcagContrast(hex, PAGE_COLORS[background]) < FAINT_CONTRAST;
-  return { light: melts('light') && !isVivid ? 1 : 0, dark: melts('dark') ? 1 : 0 };
+  return { light: melts('light') && !isVivid(hexChannels(hex)) ? 1 : 0, dark: melts('dark') ? 1 : 0 };
+}
+
+function isVivid(channels: readonly number[]): boolean {
+  return Math.max(...channels) - Math.min(...channels) > VIVID;
 }
 
 export interface Visibility {
-  /** Most of the ink stands out, and no part is lost. */
+  /** Most of the outline stands out, and no part is lost. */
   readonly visible: boolean;
   /** Share of the ink that melts into the page, 0..1; what lies between ink that does not is not lost. */
   readonly faded: number;
+  /** 1 for pixels of the outline that cannot be seen, and for those that melt. */
+  readonly hidden: Uint8Array;
 }
 
-/** Backgrounds on which most of the ink stands out, and no part is lost. */
+/** Backgrounds on which most of the outline stands out, and no part is lost. */
 export function visibleOn(sample: Sample): Background[] {
   return BACKGROUNDS.filter((background) => visibilityOn(sample, background).visible);
 }
@@ -54,22 +56,64 @@ export function visibleOn(sample: Sample): Background[] {
 export function visibilityOn(sample: Sample, background: Background): Visibility {
   const { width } = sample;
   const kinds = classify(sample, background);
-  const besideClear = spansOf(kinds, sample, CLEAR);
   const besideWeak = spansOf(kinds, sample, WEAK);
-  let [ink, seen, lost] = [0, 0, 0];
+  const shown = nearClear(kinds, sample);
+  const hidden = new Uint8Array(kinds.length);
+  const outline: number[] = [];
+  let [ink, melted] = [0, 0];
   for (let at = 0; at < kinds.length; at += 1) {
     const kind = kinds[at] ?? PAGE;
     if (kind === PAGE) continue;
     ink += 1;
+    const melts = kind === FAINT && !isWithin(besideWeak, at % width, Math.floor(at / width));
+    if (melts) {
+      melted += 1;
+      hidden[at] = 1;
+    }
+    if (isEdge(kinds, at, sample)) outline.push(at);
+  }
+  for (const at of outline) if (shown[at] === 0) hidden[at] = 1;
+  if (ink === 0) return { visible: false, faded: 0, hidden };
+  const seen = outline.filter((at) => shown[at] === 1).length;
+  const kept = kinds.map((kind, at) => (shown[at] === 1 && kind === FAINT ? WEAK : kind));
+  const visible =
+    seen / outline.length >= MOST_OUTLINE &&
+    lostOutline(sample, outline, shown) / outline.length <= MAX_LOST &&
+    keepsExtent(spansOf(kept, sample, WEAK), spansOf(kept, sample, FAINT));
+  return { visible, faded: melted / ink, hidden };
+}
+
+/** Pixels of the outline of those separate parts that cannot be seen. */
+function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Array): number {
+  const { shapes, shapeOf } = connectedShapes(sample);
+  const parts = [...shapes.keys(), shapes.length].map(() => ({ all: 0, seen: 0 }));
+  for (const at of outline) {
+    const part = parts[shapeOf[at] ?? 0];
+    if (part === undefined) continue;
+    part.all += 1;
+    part.seen += shown[at] ?? 0;
+  }
+  return parts.reduce((lost, { all, seen }) => lost + (seen / all < LEAST_OF_PART ? all : 0), 0);
+}
+
+/** Beside the page, or at the border of the sample. */
+function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boolean {
+  const x = at % width;
+  if (x === 0 || x === width - 1 || at < width || at >= width * (height - 1)) return true;
+  return kinds[at - 1] === PAGE || kinds[at + 1] === PAGE || kinds[at - width] === PAGE || kinds[at + width] === PAGE;
+}
+
+/** 1 for pixels that stand out or have one that does within reach. */
+function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
+  const near = new Uint8Array(kinds.length);
+  for (let at = 0; at < kinds.length; at += 1) {
+    if (kinds[at] !== CLEAR) continue;
     const x = at % width;
     const y = (at - x) / width;
-    if (kind === CLEAR || isWithin(besideClear, x, y)) seen += 1;
-    if (kind === FAINT && !isWithin(besideWeak, x, y)) lost += 1;
+    for (let row = Math.max(0, y - REACH_PX); row <= Math.min(height - 1, y + REACH_PX); row += 1)
+      near.fill(1, row * width + Math.max(0, x - REACH_PX), row * width + Math.min(width - 1, x + REACH_PX) + 1);
   }
-  if (ink === 0) return { visible: false, faded: 0 };
-  const faded = lost / ink;
-  const visible = seen / ink >= MOST && faded <= MAX_LOST && keepsExtent(besideWeak, spansOf(kinds, sample, FAINT));
-  return { visible, faded };
+  return near;
 }
 
 /** The ink that does not melt reaches as far as all of it: black lettering under a red disc is gone by night. */
@@ -126,12 +170,15 @@ function classify({ pixels, width, height }: Sample, background: Background): Ui
     const blue = (pixels[at * 4 + 2] ?? 0) + pageBlue * rest;
     const ratio = contrast(luminance(red, green, blue), pageLuminance);
     // A strong yellow has nearly the luminance of white and does not melt into it.
-    const isVivid = background === 'light' && Math.max(red, green, blue) - Math.min(red, green, blue) > VIVID;
-    kinds[at] = ratio >= LEAST_CONTRAST ? CLEAR : isVivid || ratio >= FAINT_CONTRAST ? WEAK : FAINT;
+    const channels = [red, green, blue];
+    const isClear = ratio >= LEAST_CONTRAST || (background === 'light' && ratio >= contrastOnWhite(channels));
+    const isWeak = ratio >= FAINT_CONTRAST || (background === 'light' && isVivid(channels));
+    kinds[at] = isClear ? CLEAR : isWeak ? WEAK : FAINT;
   }
   return kinds;
 }
 
-function contrast(a: number, b: number): number {
+/** WCAG 2, of two luminances. */
+export function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { isHomePage, isUnder, parseHost } from '../web/host-name.js';
 import { parseUrl } from '../web/parse-url.js';
 import type { Entry, Provenance, Slug, Variant } from './entry.js';
-import { isAchromatic } from './drawing.js';
+import { inColor, isAchromatic } from './drawing.js';
+import type { Candidate } from './candidate.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
@@ -27,16 +28,28 @@ export function brandEntry(
   rankOf: (sourceId: string) => number,
 ): ChosenEntry | undefined {
   const hex = brandColor(brand, policy);
-  const { defaults, rejected } = policy.overrides;
-  const offers = offersOf(brand, rankOf).filter(({ ref }) => ownProperty(rejected, ref) === undefined);
-  const choice = chooseVariants(offers, { hex, chosen: ownProperty(defaults, brand.slug)?.drawing });
+  const { defaults, rejected, pages, colors } = policy.overrides;
+  const offers = offersOf(brand, rankOf, ownProperty(colors, brand.slug)?.hex).filter(
+    ({ ref }) => ownProperty(rejected, ref) === undefined,
+  );
+  const { light, dark } = ownProperty(pages, brand.slug) ?? {};
+  const choice = chooseVariants(offers, {
+    hex,
+    chosen: ownProperty(defaults, brand.slug)?.drawing,
+    pages: { ...(light && { light: light.show }), ...(dark && { dark: dark.show }) },
+  });
   return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
 }
 
-function offersOf({ members }: Brand, rankOf: (sourceId: string) => number): readonly Offer[] {
+/** `color` is the operator's, in the place of what a source has painted its drawing of one color with. */
+function offersOf(
+  { members }: Brand,
+  rankOf: (sourceId: string) => number,
+  color: string | undefined,
+): readonly Offer[] {
   return members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({
-      variant,
+      variant: color !== undefined && isInColorOf(variant, candidate) ? inColor(variant, color) : variant,
       role: roleOf(variant.name, suffixes),
       kind: source.kind,
       rank: rankOf(source.id),
@@ -44,6 +57,10 @@ function offersOf({ members }: Brand, rankOf: (sourceId: string) => number): rea
       isOverride: source.isOverride === true,
     })),
   );
+}
+
+function isInColorOf({ recolorable, colors }: Variant, { hex }: Candidate): boolean {
+  return recolorable && hex !== null && colors[0] === hex.toLowerCase();
 }
 
 function entryOf(
@@ -170,15 +187,19 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
     .sort((a, b) => (a.package < b.package ? -1 : 1));
 }
 
-/** The color is part of it: pictures are requested in the brand's color, and cached for ever under their revision. */
+/**
+ * Pictures are cached for ever under it, so everything that decides one is part of it: the brand's color, and the pages that a variant
+ * is shown on.
+ */
 function revisionOf(variants: readonly Variant[], hex: string | null): string {
-  return hash(
-    'sha256',
-    JSON.stringify([
-      hex,
-      ...variants.map(({ name, etag, painted }) => (painted === undefined ? [name, etag] : [name, etag, painted])),
-    ]),
-  ).slice(0, 12);
+  const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
+    name,
+    etag,
+    painted ?? null,
+    on,
+    recolorable ? (colors[0] ?? null) : null,
+  ]);
+  return hash('sha256', JSON.stringify([hex, ...deciding])).slice(0, 12);
 }
 
 /** Digest of all but the date of the last change. */

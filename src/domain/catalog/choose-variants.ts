@@ -1,7 +1,7 @@
 // Choice of variants: a role for each of a brand's drawings, and the one that becomes `default`.
 import type { Background, Variant } from './entry.js';
 import type { CandidateVariant } from './candidate.js';
-import { isFaintByDay } from './drawing.js';
+import { inColor, isFaintByDay } from './drawing.js';
 import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './likeness.js';
 import type { DrawingSuffix } from './names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
@@ -13,6 +13,7 @@ const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
 ]);
+const PAGES: readonly Background[] = ['light', 'dark'];
 /** Drawings for one size only; the scalable one beside them says the same. */
 const SIZES = new Set(['16', '32', '64']);
 /** Roles of a brand's symbol. */
@@ -36,12 +37,14 @@ export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Ch
   const best = visibleByDay(cheapestOf(favorite, scored, facts), own, facts);
   const derived = offers.map(({ variant }) => variant).filter(({ derivedFrom }) => derivedFrom !== undefined);
   const chosen = collect({ best, favorite, scored, own, derived });
+  if (!best.isOverride)
+    for (const page of PAGES) decideForPage(chosen, page, { show: facts.pages?.[page], own, derived });
   const looks = new Map(own.map(({ variant }) => [variant.etag, variant.look]));
   const published = (name: string, variant: CandidateVariant): Variant =>
     entryVariant(name, variant, looks.get(variant.derivedFrom?.etag ?? variant.etag));
-  const [, ...rest] = [...chosen].map(([name, variant]) => published(name, variant));
-  const variants = [published('default', best.variant), ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))] as const;
-  return { variants, best, scored };
+  const [main, ...rest] = [...chosen].map(([name, variant]) => published(name, variant));
+  const others = rest.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { variants: [main ?? published('default', best.variant), ...others], best, scored };
 }
 
 /** The role that a source's name for a drawing means. */
@@ -98,18 +101,26 @@ function collect({ best, favorite, scored, own, derived }: Collected): Map<strin
     if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
     chosen.set(name, variant);
   };
-  const derivedOf = ({ etag }: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
-    derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
+  const derivedOf = (variant: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
+    derivedFor(derived, variant, role);
 
   const preferred = best.isOverride ? own.filter(({ isOverride }) => isOverride) : own;
   take('mono', monoOf(best, preferred) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, own));
   takeNamed(take, own, { best: best.variant, favorite: favorite.variant });
   takeOtherSymbols(take, scored, best);
   for (const [name, variant] of [...chosen])
-    for (const page of ['light', 'dark'] as const)
+    for (const page of PAGES)
       if (!variant.on.includes(page) && !isPage(name))
         take(name === 'default' ? page : `${name}-${page}`, derivedOf(variant, page));
   return chosen;
+}
+
+function derivedFor(
+  derived: readonly CandidateVariant[],
+  { etag }: CandidateVariant,
+  role: 'mono' | Background,
+): CandidateVariant | undefined {
+  return derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 }
 
 /** By the names that the sources give them. */
@@ -131,6 +142,36 @@ function takeNamed(
       take(role, preferred.find((offer) => offer.role === role)?.variant);
   for (const { role, variant } of preferred)
     if (isPage(role) && inkAspect(variant) > WORDMARK_ASPECT) take(`wordmark-${role}`, variant);
+}
+
+interface PageDecision {
+  /** As in `ChoiceFacts`. */
+  readonly show: string | undefined;
+  readonly own: readonly Offer[];
+  readonly derived: readonly CandidateVariant[];
+}
+
+/** The operator's decision for a page. A drawing that its package has no more leaves everything as it is. */
+function decideForPage(
+  chosen: Map<string, CandidateVariant>,
+  page: Background,
+  { show, own, derived }: PageDecision,
+): void {
+  const main = chosen.get('default');
+  if (show === undefined || main === undefined) return;
+  const others = main.on.filter((one) => one !== page);
+  if (show === 'default') {
+    chosen.set('default', { ...main, on: PAGES.filter((one) => one === page || others.includes(one)) });
+    chosen.delete(page);
+    return;
+  }
+  const mono = main.recolorable ? main : (derivedFor(derived, main, 'mono') ?? chosen.get('mono'));
+  const drawing = show.startsWith('#')
+    ? mono && { ...inColor(mono, show), derived: true as const }
+    : own.find(({ ref }) => ref === show)?.variant;
+  if (drawing === undefined) return;
+  chosen.set('default', { ...main, on: others });
+  chosen.set(page, { ...drawing, on: PAGES.filter((one) => one === page || drawing.on.includes(one)) });
 }
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { CandidateVariant, Look } from './candidate.js';
 import type { Background, InkBox, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../text/color.js';
+import { channelsOf, isSeen, PAGE_COLORS } from './page-colors.js';
 
 /** The sanitizer's result. */
 export interface CleanDrawing {
@@ -32,10 +33,11 @@ export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | '
 /** Derived facts: the look; for a drawing of several colors also versions for the backgrounds it is lost on, and a mono. */
 export type Derivation = 'nothing' | 'look' | 'backgrounds' | 'all';
 
-/** Pages as GitHub's and most others' are, by day and by night. */
-export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
-/** WCAG 2.2, 1.4.11: here, in the sanitizer (workers/thumbnail/visibility.ts) and where a request names its background. */
-const LEAST_CONTRAST = 3;
+/** The pages, as colors of a request. */
+export const PAGES: Readonly<Record<Background, Color>> = {
+  light: WHITE,
+  dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
+};
 /** A paint below this melts into the page, unless it is a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;
 /** Difference of the strongest and the weakest channel of a strong color, 0..255. */
@@ -111,6 +113,11 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   };
 }
 
+/** A variant of one paint in another, `#rrggbb`. Its text has `currentColor` in that place. */
+export function inColor(variant: CandidateVariant, color: string): CandidateVariant {
+  return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
+}
+
 /** A glyph's paint: the brand's color, or black where that melts into white pages. */
 export function glyphPaint(hex: string): string {
   return meltsInto(hex, 'light') ? '#000000' : hex;
@@ -120,11 +127,6 @@ export function glyphPaint(hex: string): string {
 export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolorable' | 'colors'>): boolean {
   const paint = colorOfHex(colors[0] ?? '');
   return recolorable && paint !== undefined && contrast(paint, WHITE) >= BLACK_CONTRAST;
-}
-
-/** By `LEAST_CONTRAST` with the page of this background. */
-export function isVisibleOn(paint: Color, background: Background): boolean {
-  return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
 }
 
 /** True for a drawing of one pale paint that melts into white. */
@@ -139,8 +141,7 @@ function meltsInto(hex: string, background: Background): boolean {
 }
 
 function visibleOn(color: string): Background[] {
-  const paint = colorOfHex(color);
-  return (['light', 'dark'] as const).filter((name) => paint !== undefined && isVisibleOn(paint, name));
+  return (['light', 'dark'] as const).filter((on) => isSeen(color.toLowerCase(), { on }));
 }
 
 /** `#RRGGBB` of what a source wrote, undefined when it is no color. */
@@ -159,11 +160,6 @@ export function isAchromatic(hex: string): boolean {
 function channelSpan(hex: string): number {
   const channels = channelsOf(hex);
   return Math.max(...channels) - Math.min(...channels);
-}
-
-/** Red, green and blue of `#rrggbb`, 0..255. */
-export function channelsOf(hex: string): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
 
 /** From one `#rrggbb` to the other, at most 441. */

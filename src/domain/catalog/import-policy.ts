@@ -38,6 +38,12 @@ const because = z.string().min(1);
 const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
 
+/** The default as it is, a drawing, or a color for the drawing of one color. */
+const pageDecision = z.strictObject({
+  show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),
+  because,
+});
+
 /** Decisions about single brands that no rule makes, each with its reason. */
 export const overridesSchema = z.strictObject({
   /** By slug: the drawing that is the default. */
@@ -46,6 +52,8 @@ export const overridesSchema = z.strictObject({
   rejected: z.record(drawing, because),
   /** Icons that share a name with another brand: the slug and title that they have instead. */
   separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
+  /** By slug: what is shown on a page of this kind, where the rule of contrast finds something else than the brand's guidelines. */
+  pages: z.record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() })),
   /** By slug: the brand's color, where the sources have another. */
   colors: z.record(
     slugText,

@@ -1,7 +1,9 @@
 // Score of a brand's drawings as its default: what each one shows, in points, each with the reason.
 import { hasSameOutline, inkAspect } from './likeness.js';
-import { channelsOf, colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from './drawing.js';
+import { colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from './drawing.js';
+import { channelsOf } from './page-colors.js';
 import type { CandidateVariant, SourceKind } from './candidate.js';
+import type { Background } from './entry.js';
 
 /** One drawing that a source has of a brand. */
 export interface Offer {
@@ -33,6 +35,8 @@ export interface ChoiceFacts {
   readonly hex: string | null;
   /** The `ref` of the drawing that the operator's overrides name. */
   readonly chosen: string | undefined;
+  /** What they name for a page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
 
 /** Longer than this by its height, a drawing is taken for letters rather than a symbol. */

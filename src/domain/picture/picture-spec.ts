@@ -1,8 +1,9 @@
 // Specification of a picture: variant, color and geometry of a request, everything that decides its pixels.
 import { AppError, invalidField } from '../../errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
-import { isVisibleOn, PAGES } from '../catalog/drawing.js';
-import { BLACK, colorOfHex, contrasting, type Color } from '../text/color.js';
+import { isAchromatic } from '../catalog/drawing.js';
+import { isSeen, nearestSeen } from '../catalog/page-colors.js';
+import { BLACK, colorOfHex, cssHex, WHITE, type Color } from '../text/color.js';
 import { greyscaleColor } from './greyscale.js';
 import { pictureGeometry, type Geometry } from './geometry.js';
 import type { AnswerFormat, PictureRequest } from './picture-request.js';
@@ -79,21 +80,23 @@ function isRecolorable({ recolorable }: Variant): boolean {
 }
 
 /**
- * The variant made for the background; else the default one, if it can be seen there or be given a color; else any that
- * can. A wordmark or badge shows something else, so it comes after all that are not.
+ * The default, if it can be seen there; else the variant made for the background; else the default in another shade; else any
+ * that can be seen. A wordmark or badge shows something else, so it comes after all that are not.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
   const plain = candidates.filter(({ name }) => !/^(?:wordmark|badge)/.test(name));
   const visible = (variant: Variant): boolean => isVariantVisible(variant, on, request);
+  const named = (name: string): Variant | undefined => plain.find((variant) => variant.name === name);
+  const [main, forPage] = [named('default'), named(on)];
   return (
-    plain.find((variant) => variant.name === on && visible(variant)) ??
-    plain.find((variant) => variant.name === 'default' && (visible(variant) || variant.recolorable)) ??
+    [main, forPage].find((variant) => variant !== undefined && visible(variant)) ??
+    (main?.recolorable === true ? main : undefined) ??
     plain.find(visible) ??
     plain.find(isRecolorable) ??
     candidates.find(visible) ??
     candidates.find(isRecolorable) ??
-    plain.find((variant) => variant.name === on)
+    forPage
   );
 }
 
@@ -107,7 +110,7 @@ function isVariantVisible(
   request: PictureRequest,
 ): boolean {
   const own = recolorable && request.greyscale ? colorOfHex(colors[0] ?? '') : undefined;
-  return own ? isVisibleOn(greyscaleColor(own), on) : visibleOn.includes(on);
+  return own ? isSeenColor(greyscaleColor(own), on) : visibleOn.includes(on);
 }
 
 function paintOf(entry: Entry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
@@ -131,7 +134,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
   const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;
   return on === null || isVariantVisible(variant, on, request)
     ? own
-    : contrastingPaint([own, ...brandColors(entry)], on, toneOf(request));
+    : contrastingPaint([own, ...brandColors(entry)], on, request);
 }
 
 /** None or one. */
@@ -140,9 +143,14 @@ function brandColors({ hex }: Entry): readonly Color[] {
   return brand ? [brand] : [];
 }
 
-/** The first that can be seen there as the request shows it; else black or white. */
-function contrastingPaint(colors: readonly Color[], on: Background, tone: Tone): Color {
-  return colors.find((color) => isVisibleOn(tone(color), on)) ?? contrasting(PAGES[on]);
+const isSeenColor = (color: Color, on: Background): boolean => isSeen(cssHex(color), { on });
+
+/** The first that can be seen there as the request shows it; else the first in another lightness; else black or white. */
+function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, request: PictureRequest): Color {
+  const tone = toneOf(request);
+  const hex = cssHex(colors[0]);
+  const other = request.greyscale || isAchromatic(hex) ? undefined : colorOfHex(nearestSeen(hex, { on }));
+  return colors.find((color) => isSeenColor(tone(color), on)) ?? other ?? (on === 'light' ? BLACK : WHITE);
 }
 
 /** Cache key: equal for equal pictures, whatever the notation of the request; `drawing` is the content hash of the drawing. */

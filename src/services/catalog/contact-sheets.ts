@@ -1,8 +1,7 @@
 // Contact sheets: many pictures on one PNG, each with its name, to look at a whole catalog page by page.
 import pLimit from 'p-limit';
-import type { Color } from '../../domain/text/color.js';
 import type { Background, Entry } from '../../domain/catalog/entry.js';
-import { PAGES } from '../../domain/catalog/drawing.js';
+import { PAGE_COLORS } from '../../domain/catalog/page-colors.js';
 import { composeSvg } from '../../domain/picture/compose-svg.js';
 import { GLYPH, letteringSvg } from '../../domain/picture/lettering.js';
 import { pictureSpec } from '../../domain/picture/picture-spec.js';
@@ -94,11 +93,11 @@ async function drawSheet(
   const pictures = cells.map(({ label }, at) => cellSvg(label, drawn[at], at));
   const width = COLUMNS * CELL.width;
   const height = Math.ceil(cells.length / COLUMNS) * CELL.height;
-  const page: Color = PAGES[ground ?? 'light'];
+  const page = PAGE_COLORS[ground ?? 'light'];
   const ink = ground === 'dark' ? '#9aa4af' : '#444444';
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
-    `<rect width="${width}" height="${height}" fill="#${page.slice(0, 6)}"/>` +
+    `<rect width="${width}" height="${height}" fill="${page}"/>` +
     `<g color="${ink}">${pictures.join('')}</g></svg>`;
   const outcome = await rasterizer.rasterize({ svg, width, height, format: 'png', quality: null });
   if (!outcome.ok) throw new Error(`the sheet could not be drawn: ${outcome.message}`);

@@ -76,7 +76,7 @@ interface Run {
   readonly policy: CatalogPolicy;
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
-  /** Comparable names of the glyphs so far: their brands need no other drawing in one color. */
+  /** Comparable names of the glyphs so far: their brands need no other drawing in one color, unless a page is to have it. */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
 }
@@ -164,7 +164,8 @@ function withoutLicense(
 
 /** The number of icons imported. `onRead` gets the number of the source's icons that were read. */
 async function importSource(source: IconSource, run: Run, onRead: (done: number) => void): Promise<number> {
-  const { session, sanitizer, glyphs } = run;
+  const { session, sanitizer, glyphs, policy } = run;
+  const painted = new Set(Object.keys(policy.overrides.pages).map(nameKey));
   const { id, kind, prefix, version, iconSet, notice, isOverride } = source;
   const record: CatalogSource = {
     ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
@@ -179,7 +180,9 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
     const { candidates, drawings } = await sanitizeIcons(icons, { source, sanitizer, skip, glyphs });
-    if (kind === 'glyphs') for (const { key, title } of candidates) glyphs.add(nameKey(key)).add(nameKey(title));
+    if (kind === 'glyphs')
+      for (const { key, title } of candidates)
+        if (!painted.has(nameKey(key))) glyphs.add(nameKey(key)).add(nameKey(title));
     await session.putDrawings(drawings);
     await session.putCandidates(id, candidates);
     for (const candidate of candidates) {

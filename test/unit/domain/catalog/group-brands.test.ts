@@ -212,6 +212,7 @@ describe('brandEntry', () => {
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [{ ...mark, painted: '0'.repeat(16) }] }));
     expect(revision({ variants: [mark], hex: '#FF0000' })).to.not.equal(revision({ variants: [mark], hex: '#0000FF' }));
+    expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [{ ...mark, on: ['light'] }] }));
   });
 });
 

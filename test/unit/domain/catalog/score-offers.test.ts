@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { chooseVariants, roleOf } from '../../../../src/domain/catalog/choose-variants.js';
 import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import type { Offer } from '../../../../src/domain/catalog/score-offers.js';
+import type { ChoiceFacts, Offer } from '../../../../src/domain/catalog/score-offers.js';
 import { LOOK, variantNamed } from '../../../support/entries.js';
 
 /** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */
@@ -42,7 +42,7 @@ function offer(variant: CandidateVariant, ref: string, facts: Partial<Offer> = {
 }
 const glyph = (variant: CandidateVariant): Offer => offer(variant, 'glyphs:acme/default', { kind: 'glyphs', rank: 2 });
 
-const chosenOf = (offers: readonly Offer[], facts: { hex?: string; chosen?: string } = {}) =>
+const chosenOf = (offers: readonly Offer[], facts: Partial<ChoiceFacts> = {}) =>
   chooseVariants(offers, { hex: '#E42527', chosen: undefined, ...facts });
 const defaultOf = (...args: Parameters<typeof chosenOf>): string | undefined => chosenOf(...args)?.best.ref;
 
@@ -92,6 +92,22 @@ describe('the choice of the default', () => {
     expect(defaultOf(offers, { chosen: 'glyphs:acme/default' })).to.equal('glyphs:acme/default');
     const own = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
     expect(defaultOf([...offers, own])).to.equal('own:acme/default');
+  });
+
+  it("shows on a page what the operator's overrides name: a drawing, a color, or the default as it is", () => {
+    const main = colored({ on: ['light', 'dark'] });
+    const white = offer(drawing('dark', { on: ['dark'] }), 'a/dark');
+    const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
+    const offers = [offer(main, 'a'), mono, white];
+    const shown = (pages: { light?: string; dark?: string }, all: readonly Offer[] = offers) =>
+      chosenOf(all, { pages })?.variants.map(({ name, on, colors }) => [name, on.join(), colors[0]]);
+    expect(shown({ dark: 'a/dark' })).to.deep.include(['dark', 'dark', '#000000']);
+    expect(shown({ dark: 'a/dark' })?.[0]).to.deep.equal(['default', 'light', '#e42527']);
+    expect(shown({ light: '#241c15' })).to.deep.include(['light', 'light', '#241c15']);
+    expect(shown({ dark: 'default' })?.map(([name]) => name)).to.not.include('dark');
+    expect(shown({ dark: 'gone:acme/default' })).to.deep.equal(shown({}));
+    const own = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
+    expect(shown({ dark: '#ffffff' }, [...offers, own])).to.deep.equal(shown({}, [...offers, own]));
   });
 
   it('explains every point', () => {

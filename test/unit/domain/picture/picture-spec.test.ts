@@ -134,7 +134,8 @@ describe('picture colors and variants', () => {
       picture({ on }, 'png', entry(variants)).variant.name;
     expect(chosen([light, dark], 'dark')).to.equal('dark');
     expect(chosen([light, dark], 'light')).to.equal('default');
-    expect(chosen([both, dark], 'dark')).to.equal('dark');
+    expect(chosen([both, dark], 'dark')).to.equal('default');
+    expect(chosen([variant('default'), dark], 'dark')).to.equal('dark');
     expect(chosen([both, variant('mono')], 'dark')).to.equal('default');
     expect(chosen([variant('default'), variant('badge', { recolorable: false, on: ['dark'] })], 'dark')).to.equal(
       'default',
@@ -148,7 +149,7 @@ describe('picture colors and variants', () => {
     expect(chosen([light], 'dark')).to.equal('default');
   });
 
-  it('gives a single-color drawing a color that contrasts: the brand color if it does, else black or white', () => {
+  it('gives a single-color drawing a color that can be seen: the brand color, else its own in another lightness; black is ink', () => {
     const navy = entry([variant('default', { colors: ['#000022'] })], '#000022');
     expect(paint({ on: 'dark' }, navy)).to.equal('ffffffff');
     expect(paint({ on: 'light' }, navy)).to.equal('000022ff');
@@ -158,6 +159,17 @@ describe('picture colors and variants', () => {
     // Visible on a page is one rule for the catalog and for a request: 3:1.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
+    const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');
+    const lighter = paint({ on: 'dark' }, blue);
+    expect(contrast(lighter as Color, '0d1117ff' as Color)).to.be.within(3, 3.2);
+    expect(paint({ on: 'dark', greyscale: '1' }, blue)).to.equal('ffffffff');
+  });
+
+  it('leaves a strong color on white as it is', () => {
+    for (const hex of ['#25d366', '#fbc817', '#76b900', '#26a5e4']) {
+      const strong = entry([variant('default', { colors: [hex], on: ['light', 'dark'] })], hex);
+      expect(paint({ on: 'light' }, strong)).to.equal(`${hex.slice(1)}ff`);
+    }
   });
 
   it('takes on with a variant for the version of that variant', () => {

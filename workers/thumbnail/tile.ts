@@ -1,0 +1,41 @@
+// Tiles: drawings on a filled oval or rectangle of their own, which is their background on any page.
+import { LEAST_CONTRAST } from '../../src/domain/catalog/page-colors.js';
+import { luminance } from '../svg/css-color.js';
+import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
+import { contrast } from './visibility.js';
+
+/** Share of the oval in the box of the ink that must be ink. */
+const LEAST_FILL = 0.97;
+/** Pixels of the rim: those nearest to the border of the oval, or outside of it. */
+const RIM = 0.9;
+/** Share of the ink that must stand out from the rim, for something to be read on it. */
+const LEAST_CONTENT = 0.03;
+
+export function isTile(sample: Sample): boolean {
+  const { width, height } = sample;
+  const inside: number[] = [];
+  let [places, rim, rimPixels] = [0, 0, 0];
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const radius = 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5);
+      const light = luminanceAt(sample, y * width + x);
+      if (radius <= RIM) places += 1;
+      if (light === undefined) continue;
+      if (radius <= RIM) inside.push(light);
+      else {
+        rim += light;
+        rimPixels += 1;
+      }
+    }
+  if (rimPixels === 0 || inside.length / places < LEAST_FILL) return false;
+  const content = inside.filter((light) => contrast(light, rim / rimPixels) >= LEAST_CONTRAST).length;
+  return content / inside.length >= LEAST_CONTENT;
+}
+
+/** Undefined where there is no ink. */
+function luminanceAt({ pixels }: Sample, at: number): number | undefined {
+  const alpha = pixels[at * 4 + 3] ?? 0;
+  if (alpha < INK_ALPHA) return undefined;
+  const [red, green, blue] = [0, 1, 2].map((channel) => ((pixels[at * 4 + channel] ?? 0) * 255) / alpha);
+  return luminance(red ?? 0, green ?? 0, blue ?? 0);
+}
