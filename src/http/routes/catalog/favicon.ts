@@ -1,12 +1,12 @@
 // GET /v1/favicon/{name}/{file}: the icons of a site, made of an entry.
 import { z } from 'zod';
 import { parseSlug, type Entry } from '../../../domain/catalog/entry.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { FAVICON_FILES, FAVICON_HTML, type FaviconFile } from '../../../domain/picture/favicon.js';
 import { PICTURE_QUERIES } from '../../../domain/picture/picture-request.js';
 import { opaqueColorParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { parseHost } from '../../../domain/web/host-name.js';
-import { AppError } from '../../../errors.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
 import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../../openapi/headers.js';
@@ -111,11 +111,15 @@ async function entryNamed(name: string, { catalog, brands }: RouteServices): Pro
   if (bySlug?.kind === 'entry') return bySlug.entry;
   if (bySlug?.kind === 'moved') return bySlug.to;
   if (bySlug?.kind === 'withdrawn') throw withdrawn(bySlug.reason);
-  const host = name.includes('.') ? parseHost(name) : undefined;
-  const owner = host?.kind === 'host' ? await brands.ownerOf(host) : undefined;
+  const parsed = name.includes('.') ? parseHost(name) : undefined;
+  const host = parsed?.kind === 'host' ? parsed : undefined;
+  const owner = host && (await brands.ownerOf(host));
   const byDomain = owner && (await catalog.find(owner));
   if (byDomain?.kind === 'entry') return byDomain.entry;
-  throw new AppError('not_found', `There is no entry or brand "${name}". GET /v1/search looks for similar names.`);
+  throw new NotFoundError(
+    `There is no entry or brand "${name}". GET /v1/search looks for similar names.`,
+    host ? missingNames('domain', host.registrable) : missingNames('slug', name),
+  );
 }
 
 interface Asked {

@@ -1,5 +1,6 @@
 // GET /v1/strip: several logos in one picture.
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import {
   STRIP_THEMES,
   STRIP_TILES,
@@ -9,7 +10,7 @@ import {
 } from '../../../domain/picture/strip.js';
 import { enumParameter, integerParameter, parameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
-import { AppError } from '../../../errors.js';
+import type { AppError } from '../../../errors.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import { contentEncoding, lastModified } from '../../openapi/headers.js';
 import { route } from '../../route.js';
@@ -145,8 +146,8 @@ function layoutOf(query: StripQuery): StripLayout {
 function noEntries(slugs: readonly Slug[]): AppError {
   const named = slugs.slice(0, NAMED_MISSING).map((slug) => `"${slug}"`);
   const more = slugs.length > NAMED_MISSING ? ` and ${slugs.length - NAMED_MISSING} more` : '';
-  return new AppError(
-    'not_found',
+  return new NotFoundError(
     `There are no entries ${named.join(', ')}${more}. GET /v1/search finds similar names.`,
+    missingNames('slug', ...slugs),
   );
 }
