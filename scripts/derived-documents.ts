@@ -67,6 +67,6 @@ ${rows.join('\n')}
 
 Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
 limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that are rejected),
-\`catalog.json\` (sources, license policy, names), \`brand-domains.json\` (whose domain is whose).
+\`catalog.json\` (sources, license policy, names), \`brand-domains.json\` (whose domain is whose), \`kinds.json\` (kinds of brands that people search for).
 `;
 }
