@@ -120,8 +120,11 @@ function createTally(day: UtcDay) {
     /** Since it was stored. */
     isChanged: false,
     add(asker: string, missing: readonly MissingName[]): void {
-      const asked = askers.get(asker) ?? new Set<Count>();
-      askers.set(asker, asked);
+      let asked = askers.get(asker);
+      if (asked === undefined) {
+        asked = new Set();
+        askers.set(asker, asked);
+      }
       for (const one of missing) addOne(asked, one);
       this.isChanged = true;
     },

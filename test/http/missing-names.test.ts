@@ -75,6 +75,21 @@ describe('names that are not found', () => {
     expect(names.filter((name) => /^(?:wrong|github|x{9})/.test(name))).to.deep.equal([]);
   });
 
+  it('are counted of the set of the catalog, by the Iconify protocol, and of strips', async () => {
+    const { raw, apiKey } = await pageKey(server);
+    for (const path of [
+      `/iconify/${raw}/blazon.json?icons=github,icon-a,icon-a,icon-b`,
+      `/iconify/${raw}/blazon/icon-c.svg`,
+      `/iconify/${raw}/blazon-mono.json?icons=not-counted`,
+    ])
+      await (await server.get(path)).arrayBuffer();
+    await (await server.get('/v1/strip?icons=github,icon-d,icon-e&fallback=monogram', apiKey)).arrayBuffer();
+    const names = await reportWith('icon-e');
+    expect(
+      names.filter(({ name }) => /^(?:icon-|not)/.test(name)).map(({ kind, name, requests }) => [kind, name, requests]),
+    ).to.have.deep.members(['a', 'b', 'c', 'd', 'e'].map((letter) => ['slug', `icon-${letter}`, 1]));
+  });
+
   it("are counted at other services' addresses", async () => {
     const { raw } = await pageKey(server);
     const paths = [

@@ -6,7 +6,7 @@ import { addTo } from '../collections/lists-by-key.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 
-const OWN_PREFIX = 'blazon';
+export const OWN_PREFIX = 'blazon';
 
 /** Entries between two yields. */
 const STEP_ENTRIES = 500;

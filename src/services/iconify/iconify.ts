@@ -7,6 +7,7 @@ import { collectionOf, type IconSet, type SetMember } from '../../domain/iconify
 import { matchKeywords, type KeywordMatches } from '../../domain/iconify/keyword-index.js';
 import { resolveName, resolveNames, type ResolvedNames } from '../../domain/iconify/resolve-names.js';
 import { isAmong, searchIcons, type IconQuery, type IconResults } from '../../domain/iconify/search-icons.js';
+import { OWN_PREFIX } from '../../domain/iconify/brand-sets.js';
 import { jsonText } from '../../domain/concurrency/steps.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
 import type { GenerationIndex } from '../catalog/generation-index.js';
@@ -99,7 +100,7 @@ export class IconAnswers {
     return this.turns.run(reader.fairnessKey, jsonText(value, isPretty ? 4 : 0));
   }
 
-  /** `answered`: different names that were found; each counts. `bytes`: JSON. */
+  /** `answered`: different names that were found; each counts. `unknown`: brands that the catalog lacks. `bytes`: JSON. */
   icons(prefix: string, names: readonly string[]) {
     const set = this.current.sets.get(prefix);
     if (set === undefined) return undefined;
@@ -114,7 +115,8 @@ export class IconAnswers {
         });
         return () => this.iconsText({ set, resolved }, read, form);
       });
-    return { answered: resolved.answered, bytes };
+    const unknown = prefix === OWN_PREFIX ? new Set(resolved.notFound) : [];
+    return { answered: resolved.answered, unknown, bytes };
   }
 
   /** Undefined also for an unknown name. */

@@ -124,7 +124,7 @@ export function searchAnswer(
       const outcome = await search.search(searched, fairnessKey);
       if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
       const reply = jsonText(pageText(outcome.page, searched));
-      return outcome.page.total === 0 && isName(searched)
+      return isUnknown(outcome.page) && isName(searched)
         ? { ...reply, missing: missingNames('name', searched.q) }
         : reply;
     },
@@ -134,6 +134,11 @@ export function searchAnswer(
       return content(undefined, JSON_TYPE);
     },
   });
+}
+
+/** Nothing has all of the words. */
+function isUnknown({ results: [first] }: SearchPage): boolean {
+  return first === undefined || first.match.partial === true;
 }
 
 /** Without filters: what these exclude is not missing. */

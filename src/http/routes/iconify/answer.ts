@@ -1,6 +1,7 @@
 // Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
 import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
+import type { MissingName } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
@@ -53,6 +54,7 @@ interface Answer {
   readonly headers?: HeaderFields;
   /** How many requests it counts as. Default: 1. */
   readonly units?: number;
+  readonly missing?: readonly MissingName[];
   /** Content type of the body. Default: JSON. */
   readonly type?: HeaderFields;
   readonly body: (form: AnswerForm) => Promise<Reply['body']> | Reply['body'];
@@ -72,7 +74,7 @@ export function iconifyAnswer(
 ): ConditionalReply | Promise<ConditionalReply> {
   return memoize(query, iconify.peek(), async () => {
     const answers = await iconify.current();
-    const { headers, units, type = JSON_TYPE, body } = make(answers);
+    const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
     // Another release of this software may answer otherwise.
     const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));
     const reply: ConditionalReply = {
@@ -80,6 +82,7 @@ export function iconifyAnswer(
       etag,
       headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
       ...(units !== undefined && { units }),
+      ...(missing && { missing }),
       make: async (reader) => content(await body({ reader, isPretty: query.pretty !== undefined }), type),
       peek: () => content(undefined, type),
     };

@@ -1,7 +1,7 @@
 // GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
 import { z } from 'zod';
 import { querySchema } from '../../../domain/web/query-rules.js';
-import { AppError } from '../../../errors.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
 import { docsOf, ICONIFY, iconifyAnswer, keyInPath, noSet, seconds } from './answer.js';
@@ -80,7 +80,8 @@ export const iconRoutes: readonly Route[] = [
       iconifyAnswer(services, query, ['icons', prefix, query], (answers) => {
         const icons = answers.icons(prefix, query.icons ?? []);
         if (icons === undefined) throw noSet(prefix);
-        return { units: icons.answered, body: (form) => icons.bytes(form) };
+        const missing = missingNames('slug', ...icons.unknown);
+        return { units: icons.answered, missing, body: (form) => icons.bytes(form) };
       }),
   }),
   route('GET /iconify/{publishableKey}/{prefix}/{name}.svg', {
@@ -102,7 +103,10 @@ export const iconRoutes: readonly Route[] = [
         const icons = answers.icons(prefix, [name]);
         const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });
         if (icons === undefined) throw noSet(prefix);
-        if (svg === undefined) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
+        if (svg === undefined) {
+          const missing = missingNames('slug', ...icons.unknown);
+          throw new NotFoundError(`There is no icon "${name}" in "${prefix}".`, missing);
+        }
         return {
           headers: {
             ...PICTURE_POLICY,
