@@ -1,6 +1,7 @@
 // Addresses of other services under /compat/{publishableKey}/.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import decodeIco from 'decode-ico';
 import sharp from 'sharp';
 import { compatAddresses, compatPath } from '../support/compat-addresses.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
@@ -208,6 +209,35 @@ describe('addresses of other services', () => {
         expect(headers.get('x-blazon-slug'), slug).to.equal(entry);
       }
     });
+  });
+
+  it('are ICO files of three sizes for DuckDuckGo, and a globe in one', async () => {
+    const sizesOf = (file: Buffer) => decodeIco(file).map(({ width, height }) => `${width}x${height}`);
+    expect(sizesOf(await bytes(await get('/duckduckgo/ip3/github.com.ico')))).to.deep.equal([
+      '16x16',
+      '32x32',
+      '48x48',
+    ]);
+    const customer = await pageKey(server, { tier: 'free' });
+    const globe = await get('/duckduckgo/ip3/no-such-company.example.com.ico', {}, customer);
+    expect(globe.status).to.equal(404);
+    expect(sizesOf(await bytes(globe))).to.deep.equal(['32x32']);
+    expect(await used(customer)).to.deep.equal({});
+  });
+
+  it('are a strip of tiles for skillicons, which counts its icons', async () => {
+    const customer = await pageKey(server, { tier: 'free' });
+    const row = await get('/skillicons/icons?i=js,ts,zzqxj,github', {}, customer);
+    const svg = await row.text();
+    // Three tiles of 48 px, with 8.25 px between two; the unknown one is left out.
+    expect(svg).to.match(/^<svg [^>]*width="160.5" height="48"/);
+    expect(svg.match(/<rect[^>]* fill="#242938"/g)).to.have.length(3);
+    expect(await used(customer)).to.deep.equal({ svg: 3 });
+    const rows = await (await get('/skillicons/icons?i=js,ts,github&perline=2&theme=light')).text();
+    expect(rows).to.match(/^<svg [^>]*width="104.25" height="104.25"/);
+    expect(rows.match(/<rect[^>]* fill="#f4f2ed"/g)).to.have.length(3);
+    await expectError(await get('/skillicons/icons?i=zzqxj'), 404, 'not_found');
+    await expectInvalid(await get(`/skillicons/icons?i=${'js,'.repeat(100)}js`), 'i');
   });
 
   describe('that search', () => {

@@ -29,6 +29,8 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/png/{slug}': { path: '/v1/png/github?size=256', cost: 1, turns: 0 },
   'GET /v1/webp/{slug}': { path: '/v1/webp/github?size=256', cost: 1, turns: 0 },
   'GET /v1/logo/{domain}': { path: '/v1/logo/github.com?size=256', cost: 1, turns: 0 },
+  'GET /v1/strip': { path: `/v1/strip?fallback=skip&icons=github,${NAMES.slice(1).join()}`, cost: 10, turns: 0 },
+  'GET /v1/favicon/{name}/{file}': { path: '/v1/favicon/github/favicon.zip', cost: 3, turns: 0 },
   'GET /v1/catalog/{slug}': { path: '/v1/catalog/github', cost: 1, turns: 0 },
   'POST /v1/catalog/batch': {
     path: '/v1/catalog/batch',
@@ -101,6 +103,16 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /compat/{publishableKey}/besticon/icon': {
     path: '/compat/KEY/besticon/icon?url=github.com&size=32',
     cost: 1,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/duckduckgo/ip3/{domain}.ico': {
+    path: '/compat/KEY/duckduckgo/ip3/github.com.ico',
+    cost: 3,
+    turns: 0,
+  },
+  'GET /compat/{publishableKey}/skillicons/icons': {
+    path: `/compat/KEY/skillicons/icons?icons=github,${NAMES.slice(1).join()}`,
+    cost: 10,
     turns: 0,
   },
   'GET /compat/{publishableKey}/simpleicons/{slug}': { path: '/compat/KEY/simpleicons/github', cost: 1, turns: 0 },

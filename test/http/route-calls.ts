@@ -144,6 +144,8 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /compat/{publishableKey}/google/faviconV2': compat('/google/faviconV2?url=https://github.com'),
   'GET /compat/{publishableKey}/bitwarden/{domain}/icon.png': compat('/bitwarden/github.com/icon.png'),
   'GET /compat/{publishableKey}/besticon/icon': compat('/besticon/icon?url=github.com&size=32'),
+  'GET /compat/{publishableKey}/duckduckgo/ip3/{domain}.ico': compat('/duckduckgo/ip3/github.com.ico'),
+  'GET /compat/{publishableKey}/skillicons/icons': compat('/skillicons/icons?i=js,github'),
   'GET /compat/{publishableKey}/simpleicons/{slug}': compat('/simpleicons/github'),
   'GET /compat/{publishableKey}/simpleicons/{slug}/{color}': compat('/simpleicons/github/0cf'),
   'GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}': compat('/simpleicons/github/0cf/fff'),

@@ -207,10 +207,10 @@ export interface PictureRequest {
   readonly variant: string | null;
   readonly on: Background | null;
   /**
-   * Names of variants in the place of `variant`: the first that the entry has, else the default one. A color that it cannot have
-   * is then left out.
+   * In the place of `variant`: the first of these names that the entry has, or its symbol, which is clear at 16 px; else the default
+   * one. A color that it cannot have is then left out.
    */
-  readonly preferred?: readonly string[];
+  readonly preferred?: readonly string[] | 'symbol';
   /** `currentColor` in SVG only. */
   readonly color: Color | 'brand' | 'currentColor' | null;
   /** SVG: in the place of `color` where the page is dark (`prefers-color-scheme`). */

@@ -6,6 +6,7 @@ import { isSeen, nearestSeen } from '../catalog/page-colors.js';
 import { BLACK, colorOfHex, cssHex, WHITE, type Color } from '../text/color.js';
 import { greyscaleColor } from './greyscale.js';
 import { pictureGeometry, type Geometry } from './geometry.js';
+import { symbolVariant } from './symbol-variant.js';
 import type { AnswerFormat, PictureRequest } from './picture-request.js';
 
 /** All that a picture shows beside the drawing itself. */
@@ -57,7 +58,7 @@ export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
 function variantOf(entry: Entry, request: PictureRequest): Variant {
   const { on, preferred } = request;
   const [fallback] = entry.variants;
-  const name = preferred?.find((each) => entry.variants.some((variant) => variant.name === each)) ?? request.variant;
+  const name = preferredName(entry, preferred) ?? request.variant;
   if (name === null) return on === null ? fallback : (visibleVariant(entry.variants, on, request) ?? fallback);
   const variant = entry.variants.find((candidate) => candidate.name === name);
   if (variant) return on === null ? variant : versionFor(on, variant, entry.variants);
@@ -66,6 +67,11 @@ function variantOf(entry: Entry, request: PictureRequest): Variant {
     `${entry.slug} has no variant of this name`,
     entry.variants.map((candidate) => candidate.name),
   );
+}
+
+function preferredName(entry: Entry, preferred: PictureRequest['preferred']): string | null | undefined {
+  if (preferred === 'symbol') return symbolVariant(entry);
+  return preferred?.find((name) => entry.variants.some((variant) => variant.name === name));
 }
 
 /** The variant itself, if it can be seen there or be given a color; else its version for that background. */

@@ -42,7 +42,7 @@ const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
 export function pictureDocs(
   first: AnswerFormat,
   ...others: readonly AnswerFormat[]
-): Readonly<Record<number, ResponseDoc>> {
+): Readonly<Record<200 | 304, ResponseDoc>> {
   const isSvg = [first, ...others].includes('svg');
   return {
     200: {
@@ -123,7 +123,7 @@ function textOf(wanted: Wanted): string {
   return 'site' in wanted ? wanted.site.text : wanted.domain.host.host;
 }
 
-function missingOf(wanted: Wanted): readonly MissingName[] {
+export function missingOf(wanted: Wanted): readonly MissingName[] {
   if ('name' in wanted) return missingNames('name', wanted.name);
   if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
   const domain = domainOf(wanted);
@@ -141,7 +141,7 @@ function withSlug(picture: ConditionalReply, slug: Slug | undefined): Conditiona
   };
 }
 
-const NOT_FOUND_LIFETIME = { 'Cache-Control': 'public, max-age=3600' };
+export const NOT_FOUND_LIFETIME = { 'Cache-Control': 'public, max-age=3600' };
 
 /** With the status 404, which browsers show all the same. It is not counted. */
 function globe(request: PictureRequest, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {

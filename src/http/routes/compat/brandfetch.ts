@@ -79,7 +79,10 @@ function pictureOf(address: Address): CompatPicture {
   const size = width === undefined && height === undefined ? { size: DEFAULT_SIDE } : { width, height };
   const fallback = FALLBACKS.get(options.get('fallback') ?? '') ?? (type === 'icon' ? 'monogram' : 'transparent');
   const request = pictureRequest(formatOf(address), { ...size, on: PAGES.get(options.get('theme') ?? ''), fallback });
-  return { wanted: wantedOf(identifier), request: type === 'logo' ? { ...request, preferred: ['wordmark'] } : request };
+  return {
+    wanted: wantedOf(identifier),
+    request: { ...request, preferred: type === 'logo' ? ['wordmark'] : 'symbol' },
+  };
 }
 
 /** A domain, or the id that the search gives: a slug. */

@@ -96,7 +96,7 @@ export const faviconRoutes = [
     handle: ({ params }, services) =>
       compatPicture(params, services, () => ({
         wanted: { domain: params.domain },
-        request: pictureRequest('png', { size: BITWARDEN_SIDE }),
+        request: { ...pictureRequest('png', { size: BITWARDEN_SIDE }), preferred: 'symbol' },
       })),
   }),
   route('GET /compat/{publishableKey}/besticon/icon', {
@@ -117,7 +117,7 @@ export const faviconRoutes = [
       services,
     ) =>
       compatPicture(params, services, () => {
-        const request = pictureRequest(format, { size });
+        const request = { ...pictureRequest(format, { size }), preferred: 'symbol' } as const;
         const letter = pictureRequest(format, { size, fallback: 'monogram', background: ground ?? LETTER_GROUND });
         return { wanted: { site: url }, request, missing: { monogram: monogramOfSite(url), request: letter } };
       }),
@@ -133,7 +133,7 @@ function besticonSides(text: string): number | undefined {
 function googleIcon(params: object, services: RouteServices, wanted: Site = NO_SITE, size = GOOGLE_SIDES.min) {
   return compatPicture(params, services, () => ({
     wanted: { site: wanted },
-    request: pictureRequest('png', { size }),
+    request: { ...pictureRequest('png', { size }), preferred: 'symbol' },
     missing: 'globe',
   }));
 }

@@ -61,10 +61,12 @@ export function siteParameter(text: ParameterText): Parameter<Site> {
     ...text,
     allowed: 'a host, or a URL of one',
     schema: ANY_TEXT,
-    read: (given) => {
-      const outcome = parseHost(given);
-      const host = outcome.kind === 'host' ? outcome : outcome.suffix;
-      return { ok: true, value: { text: given, ...(host && { domain: { host } }) } };
-    },
+    read: (given) => ({ ok: true, value: siteOf(given) }),
   });
+}
+
+export function siteOf(text: string): Site {
+  const outcome = parseHost(text);
+  const host = outcome.kind === 'host' ? outcome : outcome.suffix;
+  return { text, ...(host && { domain: { host } }) };
 }

@@ -1,0 +1,85 @@
+// Addresses of icons.duckduckgo.com: ICO files.
+import { z } from 'zod';
+import type { Entry } from '../../../domain/catalog/entry.js';
+import { GLOBE } from '../../../domain/picture/globe.js';
+import { icoFile } from '../../../domain/picture/ico.js';
+import { pictureRequest } from '../../../domain/picture/picture-request.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { PICTURE_POLICY, type ConditionalReply } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
+import { route } from '../../route.js';
+import { pictureFields, pictureReply } from '../catalog/pictures.js';
+import { keyInPath } from '../iconify/answer.js';
+import { COMPAT, missingOf, NOT_FOUND_LIFETIME, PICTURE_ERRORS, pictureDocs } from './answer.js';
+import { siteOf } from './parameters.js';
+
+const ICO = { 'Content-Type': 'image/x-icon' };
+/** As of `GET /v1/favicon`. */
+const COST = 3;
+const GLOBE_SIDE = 32;
+const DOCS = pictureDocs('png');
+
+export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip3/{domain}.ico', {
+  ...COMPAT,
+  bucket: 'png',
+  cost: COST,
+  summary: 'Get an icon at the address of icons.duckduckgo.com',
+  description: 'An ICO file of 16, 32 and 48 px.',
+  params: z.strictObject({
+    publishableKey: keyInPath,
+    domain: z
+      .string()
+      .transform(siteOf)
+      .meta({ description: 'Host of the site.', type: 'string', example: 'github.com' }),
+  }),
+  query: querySchema({}, []),
+  responses: {
+    ...DOCS,
+    200: { ...DOCS[200], media: ICO['Content-Type'] },
+    404: { description: 'A globe: the brand is unknown. Not counted', media: ICO['Content-Type'] },
+  },
+  errors: PICTURE_ERRORS,
+  async handle({ params: { domain: site } }, services) {
+    const slug = site.domain && (await services.brands.ownerOf(site.domain.host));
+    const found = slug && (await services.catalog.find(slug));
+    if (found?.kind === 'entry') return icon(found.entry, services);
+    return { ...globe(services), missing: missingOf({ site }) };
+  },
+});
+
+function icon(entry: Entry, { favicons }: Pick<RouteServices, 'favicons'>): ConditionalReply {
+  const { etag, render, peek } = favicons.plan(entry, 'favicon.ico', AS_IT_IS);
+  const { slug } = entry;
+  const lastModified = new Date(entry.updatedAt);
+  const { headers, publicHeaders } = pictureFields(
+    { etag, lastModified, immutable: false, fallback: null, filename: `${slug}.ico` },
+    { format: 'png', download: false },
+  );
+  const named = { 'X-Blazon-Slug': slug };
+  return {
+    ...({ kind: 'prepared', slug, etag, lastModified } as const),
+    headers: { ...headers, ...named },
+    publicHeaders: { ...publicHeaders, ...named },
+    make: async (client) => pictureReply(await render(client), ICO),
+    peek: () => pictureReply(peek(), ICO),
+  };
+}
+
+const AS_IT_IS = { variant: null, on: null, color: null, background: null, search: '' } as const;
+
+function globe({ pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+  const plan = pictures.planDrawing(GLOBE, pictureRequest('png', { size: GLOBE_SIDE }));
+  return {
+    kind: 'prepared',
+    headers: { ...PICTURE_POLICY, ...NOT_FOUND_LIFETIME },
+    units: 0,
+    async make(client) {
+      const outcome = await pictures.render(plan, client);
+      const file = outcome.ok
+        ? { ok: true as const, body: icoFile([{ side: GLOBE_SIDE, png: Buffer.from(outcome.body) }]) }
+        : outcome;
+      return { ...pictureReply(file, ICO), status: 404 };
+    },
+    peek: () => ({ ...pictureReply(undefined, ICO), status: 404 }),
+  };
+}
