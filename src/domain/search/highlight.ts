@@ -3,7 +3,7 @@ import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
 import { editDistance, lastResortEdits } from './edit-distance.js';
-import { kindKey, type IndexedKind, type KindIndex } from './kinds.js';
+import { kindKey, kindsBegunBy, type IndexedKind, type KindIndex } from './kinds.js';
 import { tokenize, type TokenizedText, type Word } from '../text/tokenize.js';
 
 type Range = readonly [start: number, end: number];
@@ -19,7 +19,8 @@ interface Coverage {
 /** Why the document is a result; `group` is its place in the order. */
 export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
   const tier = tierOf(group);
-  if (tier === TIER.kind) return kindOf(document, kinds.get(kindKey(query)));
+  if (tier === TIER.kind) return kindOf(document, [kinds.byKey.get(kindKey(query))]);
+  if (tier === TIER.kindPrefix) return kindOf(document, kindsBegunBy(kinds, kindKey(query)));
   const whole = wholeName(document, query, tier);
   if (whole) return whole;
   let best: Coverage | undefined;
@@ -29,8 +30,8 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
     if (covered.words > (best?.words ?? 0)) best = covered;
   }
   if (best && best.words > 0) return misspelled ? { ...strip(best), field: 'typo' } : strip(best);
-  const kind = query.words.map((word) => kinds.get(kindKey(tokenize(word.text)))).find(Boolean);
-  return tier === TIER.category ? kindOf(document, kind) : full(misspelled ? 'typo' : 'title', document.title);
+  const ofWords = query.words.map((word) => kinds.byKey.get(kindKey(tokenize(word.text))));
+  return tier === TIER.category ? kindOf(document, ofWords) : full(misspelled ? 'typo' : 'title', document.title);
 }
 
 interface Explained {
@@ -41,9 +42,9 @@ interface Explained {
 }
 
 /** A brand that the operator lists need not have the category yet: the catalog is older. */
-function kindOf({ categories }: SearchDocument, kind: IndexedKind | undefined): Match {
-  const own = kind?.categories.find((category) => categories.includes(category)) ?? kind?.categories[0];
-  return full('category', own ?? '');
+function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
+  const possible = kinds.flatMap((kind) => kind?.categories ?? []);
+  return full('category', possible.find((category) => categories.includes(category)) ?? possible[0] ?? '');
 }
 
 const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });

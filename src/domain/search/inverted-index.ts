@@ -45,7 +45,7 @@ export function findTerm(index: Terms, text: string): number | undefined {
 }
 
 /** Terms that begin with `prefix` (itself among them): [from, to). */
-export function prefixRange(index: Terms, prefix: string): readonly [from: number, to: number] {
+export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readonly [from: number, to: number] {
   const from = lowerBound(index.terms, prefix);
   let to = index.terms.length;
   let low = from;

@@ -3,6 +3,7 @@ import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
+import { prefixRange } from './inverted-index.js';
 import { createIntegerList, type IntegerList } from './typed-arrays.js';
 
 export interface IndexedKind {
@@ -14,8 +15,22 @@ export interface IndexedKind {
   readonly listed: number;
 }
 
-/** By `kindKey` of each name. */
-export type KindIndex = ReadonlyMap<string, IndexedKind>;
+export interface KindIndex {
+  /** By `kindKey` of each name. */
+  readonly byKey: ReadonlyMap<string, IndexedKind>;
+  /** Sorted by UTF-16 code units. */
+  readonly keys: readonly string[];
+}
+
+/** Fewer letters begin the names of too many kinds. */
+const MIN_BEGINNING = 5;
+
+/** Kinds with a name that begins so, each once. */
+export function kindsBegunBy({ byKey, keys }: KindIndex, beginning: string): readonly IndexedKind[] {
+  if (beginning.length < MIN_BEGINNING) return [];
+  const [from, to] = prefixRange({ terms: keys }, beginning);
+  return [...new Set(keys.slice(from, to).flatMap((key) => byKey.get(key) ?? []))];
+}
 
 /** The same for "Web browsers", "web-browser" and "webbrowser". */
 export function kindKey({ words }: TokenizedText): string {
@@ -57,7 +72,7 @@ export function* indexKinds({ kinds, categories, numberOf }: Collected): Generat
     for (const key of keys) if (!index.has(key)) index.set(key, kind);
     yield;
   }
-  return index;
+  return { byKey: index, keys: [...index.keys()].sort() };
 }
 
 interface KindPlan {

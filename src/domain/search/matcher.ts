@@ -3,7 +3,7 @@ import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
 import { lastResortEdits, maxEdits } from './edit-distance.js';
-import { kindKey } from './kinds.js';
+import { kindKey, kindsBegunBy, type IndexedKind } from './kinds.js';
 import { tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface Matches {
@@ -64,7 +64,7 @@ export function createMatcher(data: SearchData): Matcher {
 }
 
 function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): void {
-  const { found, best } = state;
+  const { data, found, best } = state;
   const { normalized, words } = query;
   for (let at = 0; at < state.count; at++) best[found[at] ?? 0] = 0;
   state.count = 0;
@@ -73,10 +73,13 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
   const inFull = tolerance === 'whole-words';
   matchNames(state, normalized, inFull);
   const named = found.subarray(0, state.count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
-  const isKind = matchKind(state, kindKey(query));
+  const kind = data.kinds.byKey.get(kindKey(query));
+  if (kind) offerKind(state, kind, TIER.kind);
   matchWords(state, whole, { inFull, editsOf: () => 0 });
   if (inFull) return;
-  if (!named && !isKind && state.count < FEW) {
+  if (!named && !kind && state.count < FEW)
+    for (const begun of kindsBegunBy(data.kinds, kindKey(query))) offerKind(state, begun, TIER.kindPrefix);
+  if (!named && !kind && state.count < FEW) {
     matchMisspelledNames(state, normalized, maxEdits(normalized.length));
     matchWords(state, whole, { inFull, editsOf: (word) => maxEdits(word.length) });
   }
@@ -114,14 +117,10 @@ function matchNames(state: MatchState, compact: string, inFull: boolean): void {
   matchNumeronym(state, compact);
 }
 
-/** False where no kind has such a name. */
-function matchKind(state: MatchState, key: string): boolean {
-  const kind = state.data.kinds.get(key);
-  if (kind === undefined) return false;
-  const { documents, listed } = kind;
+/** In the kind's own order. */
+function offerKind(state: MatchState, { documents, listed }: IndexedKind, tier: number): void {
   for (let place = 0; place < documents.length; place++)
-    offer(state, documents[place] ?? 0, groupOf(TIER.kind, Math.min(place, listed)));
-  return true;
+    offer(state, documents[place] ?? 0, groupOf(tier, Math.min(place, listed)));
 }
 
 /** Many words fit such a pattern; only the best known of them is meant. */
@@ -207,7 +206,7 @@ function eachWordMatch(
     const cost = exact ? 0 : last ? COST.prefix : COST.longPrefix;
     eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
   }
-  for (const document of data.kinds.get(kindKey(tokenize(word)))?.documents ?? []) visit(document, COST.category);
+  for (const document of data.kinds.byKey.get(kindKey(tokenize(word)))?.documents ?? []) visit(document, COST.category);
   if (edits === 0) return;
   const near: { readonly term: number; readonly cost: number }[] = [];
   eachNear(data.words, word, edits, (term, needed) => {

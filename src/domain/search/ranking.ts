@@ -14,8 +14,10 @@ export const TIER = {
   words: 7,
   /** Some of the query's words are a kind, the others words of the entry. */
   category: 8,
-  oneTypo: 9,
-  moreTypos: 10,
+  /** The beginning of a kind's name: "supermark". */
+  kindPrefix: 9,
+  oneTypo: 10,
+  moreTypos: 11,
 } as const;
 
 /** Finer steps within a tier, 0 is best. */
@@ -40,7 +42,8 @@ const SCORES: readonly (readonly [best: number, worst: number])[] = [
   [0.83, 0.8],
   [0.79, 0.6],
   [0.59, 0.42],
-  [0.41, 0.35],
+  [0.41, 0.38],
+  [0.37, 0.35],
   [0.34, 0.2],
   [0.19, 0.05],
 ];

@@ -162,6 +162,8 @@ describe('search', () => {
     expect(ordered.slice(2)).to.have.members(inCategory);
     for (const q of ['code-hosting', 'Codehosting logos', 'devtools', 'dev tool'])
       expect(slugsOf(pageOf(search, { q })), q).to.deep.equal(ordered);
+    expect(slugsOf(pageOf(search, { q: 'code hos' }))).to.deep.equal(ordered);
+    expect(pageOf(search, { q: 'code hos' }).results[0]?.match).to.include({ field: 'category', value: 'devtool' });
     const [gitlab, , ...others] = pageOf(search, { q: 'git host' }).results;
     expect(gitlab?.match).to.deep.equal({ field: 'category', value: 'devtool', ranges: [[0, 7]] });
     expect(others.at(-1)?.match.value).to.be.oneOf(['devtool', 'cloud']);
