@@ -44,6 +44,11 @@ export const ERRORS = {
     message: 'This is not allowed.',
     action: 'Read `message`: usually the request comes from a page or origin that is not allowed.',
   },
+  brand_limit: {
+    status: 403,
+    message: 'The plan has no room for more own brands.',
+    action: 'Remove own brands, or change the plan; `message` has the limit.',
+  },
   account_suspended: {
     status: 403,
     message: 'This account is suspended. Write to the operator of this service.',
@@ -95,6 +100,11 @@ export const ERRORS = {
     status: 409,
     message: 'It was changed at the same time by another request. Try again.',
     action: 'Read the current state, then repeat the request.',
+  },
+  precondition_failed: {
+    status: 412,
+    message: 'It is no longer as the condition of the request says: it was changed, made or removed meanwhile.',
+    action: 'Read the current state, and repeat the request with its `ETag`.',
   },
   gone: {
     status: 410,

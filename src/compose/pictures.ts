@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
 import type { PrometheusMetrics } from '../adapters/metrics.js';
-import { openFence } from '../adapters/workers/fence.js';
+import { openFence, type Fence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
@@ -18,12 +18,12 @@ import { measuredRasterizer } from './port-metrics.js';
 const PICTURE_VERSION = '7';
 const MEGABYTE = 1024 * 1024;
 
-/** The processes that draw, behind a fence. */
+/** The processes that draw, behind a fence, which is also that of those that sanitize. */
 export async function openMeasuredRasterizer(
   env: Env,
   log: Logger,
   metrics: PrometheusMetrics | undefined,
-): Promise<Rasterizer> {
+): Promise<{ readonly rasterizer: Rasterizer; readonly fence: Fence }> {
   // The fence hides what exists by now. A folder that cannot be made is reported by those that need it.
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(env.DATA_DIR);
@@ -37,7 +37,7 @@ export async function openMeasuredRasterizer(
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
   });
-  return measuredRasterizer(rasterizer, metrics);
+  return { rasterizer: measuredRasterizer(rasterizer, metrics), fence };
 }
 
 interface PictureParts {

@@ -9,6 +9,7 @@ import { readLicenseTexts } from '../../config/licenses.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mailer.js';
 import { waitAtMost } from '../domain/concurrency/deadline.js';
+import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics.js';
 import { createMetricsServer } from '../http/connections/metrics-server.js';
 import type { Handle } from '../http/connections/pipeline.js';
@@ -32,6 +33,9 @@ import { openMissingCounts, type MissingCounts } from '../services/missing-count
 import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
 import { Favicons } from '../services/pictures/favicons.js';
+import { createOwnBrands } from '../services/own-brands/own-brands.js';
+import { createDrawingUploads, type DrawingUploads } from '../services/own-brands/drawing-uploads.js';
+import { createAccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Pictures } from '../services/pictures/pictures.js';
 import { createStrips } from '../services/pictures/strips.js';
 import { createSearch } from '../services/search.js';
@@ -47,6 +51,10 @@ import type { Stores } from '../ports/stores.js';
 
 /** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
+/** Processes that sanitize uploaded drawings; they end when nothing is uploaded. */
+const UPLOAD_PROCESSES = 2;
+const UPLOAD_TIMEOUT_MS = 5000;
+const UPLOAD_IDLE_MS = 30_000;
 
 export interface Service extends FirstImport {
   readonly handle: Handle;
@@ -82,7 +90,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
   // Both at once: the fence is tried in another process.
   const opening = [openMeasuredRasterizer(env, log, metrics), openIndexedCatalog(stores, facts, log)] as const;
-  const [rasterizer, indexed] = await Promise.all(opening);
+  const [{ rasterizer, fence }, indexed] = await Promise.all(opening);
   const pictureStore = openPictureStore(env, log);
   const health = composeHealth(stores, indexed);
   const account = composeAccounts({
@@ -102,8 +110,17 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
   });
   const compression = createCompression();
+  const sanitizer = openSanitizer({
+    processes: UPLOAD_PROCESSES,
+    fence,
+    drawingTimeoutMs: UPLOAD_TIMEOUT_MS,
+    idleMs: UPLOAD_IDLE_MS,
+  });
   const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
-  const services = routeServices(base, { account, indexed, pictures, compression, health, facts, missing });
+  const services = routeServices(base, {
+    ...{ account, indexed, pictures, compression, health, facts, missing },
+    uploads: createDrawingUploads({ sanitizer, atOnce: UPLOAD_PROCESSES }),
+  });
   const jobs = composeJobs(base, account);
 
   return {
@@ -125,7 +142,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       const counted = Promise.all([responses.close(), missing.close()]).catch((error: unknown) =>
         onError(error, 'writing the counters of responses failed'),
       );
-      await Promise.all([rasterizer.close(), account.close(), counted]);
+      await Promise.all([rasterizer.close(), sanitizer.close(), account.close(), counted]);
       await pictureStore?.close();
       await indexed.close();
       await stores.close();
@@ -155,18 +172,22 @@ interface ServiceParts {
   readonly health: Health;
   readonly facts: CatalogFacts;
   readonly missing: MissingCounts;
+  readonly uploads: DrawingUploads;
 }
 
 function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
-  const { account, pictures, compression, health, facts, missing } = parts;
+  const { account, pictures, compression, health, facts, missing, uploads } = parts;
   const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
   const { version, origin } = deployment;
   const fingerprint = hash('sha256', JSON.stringify([version, origin, facts]));
   const turns = createTurns();
+  const accountCatalogs = createAccountCatalogs({ catalog, texts: stores.ownBrandTexts });
   return {
     ...account,
     ...{ deployment, now, catalog, pictures, missing, health, turns },
+    accountCatalogs,
+    ownBrands: createOwnBrands({ ...account, catalogs: accountCatalogs, uploads }),
     cookies: createBrowserCookies(origin),
     notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
     findAccount: (id) => stores.accounts.find(id),
@@ -176,9 +197,9 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index, turns }),
     strips: createStrips({ catalog, pictures }),
-    favicons: new Favicons({ catalog, pictures }),
+    favicons: new Favicons({ pictures }),
     iconify: createIconify({ sets: iconSets, catalog, turns }),
-    brands: createBrands({ index, catalog, turns }),
+    brands: createBrands({ index, turns }),
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
       const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
@@ -207,13 +228,13 @@ function composeHttp(
   services: RouteServices,
   parts: Pick<Parameters<typeof createHttpApp>[0], 'responses' | 'startPage'>,
 ): Handle {
-  const { deployment, sessions, cookies, health } = services;
+  const { deployment, sessions, metering, cookies, health } = services;
   const { origin } = deployment;
   return createHttpApp({
     ...{ ...parts, services, log, origin },
     routes: allRoutes(deployment),
     notFoundPage: dashboardPage('not-found', dashboardSettings(deployment)),
-    identify: createAuthentication({ sessions, cookies, origin: new URL(origin).origin }),
+    identify: createAuthentication({ sessions, metering, cookies, origin: new URL(origin).origin }),
     trustedProxies: env.TRUST_PROXY,
     isDraining: health.isDraining,
     ...(metrics && { onAnswer: metrics.request }),

@@ -24,6 +24,8 @@ import type { Favicons } from '../services/pictures/favicons.js';
 import type { Pictures } from '../services/pictures/pictures.js';
 import type { Strips } from '../services/pictures/strips.js';
 import type { Metering } from '../services/metering.js';
+import type { OwnBrands } from '../services/own-brands/own-brands.js';
+import type { AccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Search } from '../services/search.js';
 import type { Turns } from '../services/turns.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
@@ -70,6 +72,8 @@ export interface RouteServices {
   readonly analytics: Analytics;
   readonly previewLimits: PreviewLimits;
   readonly catalog: Catalog;
+  readonly accountCatalogs: AccountCatalogs;
+  readonly ownBrands: OwnBrands;
   /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
   readonly catalogVersion: () => string;
   readonly pictures: Pictures;

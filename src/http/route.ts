@@ -4,7 +4,10 @@ import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
+import type { AccountCatalog } from '../services/catalog/account-catalogs.js';
 import type { CallerKind, Callers } from './auth/callers.js';
+import type { BinaryBody } from './request/binary-body.js';
+import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { RouteServices } from './route-services.js';
 
@@ -25,11 +28,17 @@ export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>
   readonly pageOrigin: string | undefined;
   /** The one of the route's `formats` that `Accept` prefers. */
   readonly format: Format;
+  /** The body of a route that takes `binary`; empty for others. */
+  readonly bytes: Buffer;
+  /** If-Match and If-None-Match, where the handler asks. */
+  readonly precondition: AssertPrecondition;
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly credential: Credential;
+  /** That of the key's account: where a handler looks entries up. */
+  readonly catalog: AccountCatalog;
 }
 
 /** A call of a machine that signs what it sends; the handler checks the signature. */
@@ -96,6 +105,8 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
   readonly wrongToken?: 'invalid_api_key';
   /** The first is that of a request without `Accept`. Default: JSON, whatever it accepts. */
   readonly formats?: readonly [Format, ...Format[]];
+  /** In the place of fields. */
+  readonly binary?: BinaryBody;
   handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: RouteServices): Answer;
 }
 
@@ -130,7 +141,7 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: RouteServices): Answer;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Address {
   readonly method: Method;

@@ -58,12 +58,18 @@ export interface OriginRejection {
   readonly rejected: 'origin';
 }
 
+interface Decision {
+  readonly quota: QuotaReading;
+  /** Ids of the pages of the account's own brands, as they are now; missing where it has none. */
+  readonly ownBrands?: string;
+}
+
 export type Admission =
-  | { readonly rejected: null; readonly quota: QuotaReading }
+  | ({ readonly rejected: null } & Decision)
   | KeyRejection
   | OriginRejection
   | { readonly rejected: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
-  | { readonly rejected: 'quota'; readonly quota: QuotaReading };
+  | ({ readonly rejected: 'quota' } & Decision);
 
 export interface UsageReading {
   readonly day: UtcDay;

@@ -5,6 +5,7 @@ import type { CatalogStore } from './catalog-store.js';
 import type { JobSlots } from './job-slots.js';
 import type { Locks } from './locks.js';
 import type { MissingNames } from './missing-names.js';
+import type { OwnBrandTexts } from './own-brand-texts.js';
 import type { PasswordResetRequests } from './password-reset-requests.js';
 import type { PaymentEvents } from './payment-events.js';
 import type { QuotaAdmissions } from './quota-admissions.js';
@@ -21,6 +22,7 @@ export interface Stores {
   readonly jobSlots: JobSlots;
   readonly locks: Locks;
   readonly missingNames: MissingNames;
+  readonly ownBrandTexts: OwnBrandTexts;
   readonly paymentEvents: PaymentEvents;
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;

@@ -1,11 +1,21 @@
 // Brand lookup by domain, URL, e-mail address or name.
-import { parseEmailHost, parseHost, type Host, type HostOutcome } from '../domain/web/host-name.js';
+import {
+  emailDomain,
+  parseAnyHost,
+  parseEmailHost,
+  parseHost,
+  type Host,
+  type HostOutcome,
+} from '../domain/web/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
-import type { CatalogStore } from '../ports/catalog-store.js';
+import type { HostOwner, OwnIndex } from '../domain/own-brands/own-index.js';
 import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './catalog/indexes.js';
+import type { AccountCatalog } from './catalog/account-catalogs.js';
 import type { Reader } from './reader.js';
 import type { Turns } from './turns.js';
+
+const MOST_ALTERNATIVES = 5;
 
 /** Exactly one of them. */
 export type BrandQuery =
@@ -27,15 +37,42 @@ export type Brands = ReturnType<typeof createBrands>;
 
 interface BrandsOptions {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
-  readonly catalog: Pick<CatalogStore, 'find'>;
   readonly turns: Turns;
 }
 
-export function createBrands({ index, catalog, turns }: BrandsOptions) {
-  async function entryOf(text: string): Promise<Entry | undefined> {
+/** A host, as the catalog's brands have it and as own brands may. */
+export interface AskedHost {
+  /** As `parseAnyHost` spells it. */
+  readonly any: string | undefined;
+  /** Undefined: no brand of the catalog can have it. */
+  readonly host: Host | undefined;
+}
+
+export function createBrands({ index, turns }: BrandsOptions) {
+  async function entryIn(catalog: AccountCatalog, text: string): Promise<Entry | undefined> {
     const slug = parseSlug(text);
     const found = slug && (await catalog.find(slug));
     return found?.kind === 'entry' ? found.entry : undefined;
+  }
+
+  /** Own brands before those of the catalog. */
+  async function find(query: BrandQuery, { own }: AccountCatalog, caller: string): Promise<IndexOutcome> {
+    const indexes = await readyIndexes(index);
+    if (!('name' in query)) {
+      const found = lookUpHost(indexes, query);
+      const mine = own && ownHost(own, query);
+      if (!mine) return found;
+      return { kind: 'found', ...mine, alternatives: found.kind === 'found' ? slugsOf(found) : [] };
+    }
+    const found = await lookUpName(indexes, query.name, caller);
+    const mine = own && (await turns.run(caller, brandByName(own.search(), query.name)));
+    // A name that is nearly an own brand's is not before one that is a public brand's in full.
+    if (!mine || (found.kind === 'found' && own.search().named(query.name).length === 0)) return found;
+    return {
+      kind: 'found',
+      ...mine,
+      alternatives: [...mine.alternatives, ...(found.kind === 'found' ? slugsOf(found) : [])],
+    };
   }
 
   async function lookUpName({ search }: CatalogIndexes, name: string, caller: string): Promise<IndexOutcome> {
@@ -45,18 +82,20 @@ export function createBrands({ index, catalog, turns }: BrandsOptions) {
 
   return {
     /** The slug that `lookup` finds for this host. Throws the same. */
-    async ownerOf(host: Host): Promise<Slug | undefined> {
-      const owner = (await readyIndexes(index)).brands.owner(host);
-      return owner && (await entryOf(owner.slug))?.slug;
+    async ownerOf({ any, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
+      const own = any === undefined ? undefined : catalog.own?.owner(any);
+      if (own) return own.slug;
+      const owner = host && (await readyIndexes(index)).brands.owner(host);
+      return owner && (await entryIn(catalog, owner.slug))?.slug;
     },
 
     /** Throws AppError `unavailable` before the first import. */
-    async lookup(query: BrandQuery, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
-      const indexes = await readyIndexes(index);
-      const found = 'name' in query ? await lookUpName(indexes, query.name, fairnessKey) : lookUpHost(indexes, query);
+    async lookup(query: BrandQuery, catalog: AccountCatalog, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
+      const found = await find(query, catalog, fairnessKey);
       if (found.kind !== 'found') return found;
+      const slugs = [...new Set(slugsOf(found))].slice(0, 1 + MOST_ALTERNATIVES);
       // An entry may have been withdrawn since the index was built.
-      const candidates = await inTime(Promise.all([found.slug, ...found.alternatives].map(entryOf)));
+      const candidates = await inTime(Promise.all(slugs.map((slug) => entryIn(catalog, slug))));
       const [entry, ...alternatives] = candidates;
       if (!entry) return { kind: 'none' };
       return {
@@ -77,6 +116,17 @@ type IndexOutcome =
       readonly slug: string;
       readonly alternatives: readonly string[];
     };
+
+const slugsOf = ({ slug, alternatives }: IndexOutcome & { readonly kind: 'found' }): readonly string[] => [
+  slug,
+  ...alternatives,
+];
+
+function ownHost(own: OwnIndex, query: Exclude<BrandQuery, { readonly name: string }>): HostOwner | undefined {
+  const text = 'domain' in query ? query.domain : 'url' in query ? query.url : emailDomain(query.email);
+  const host = text === undefined ? undefined : parseAnyHost(text);
+  return host === undefined ? undefined : own.owner(host);
+}
 
 function lookUpHost({ brands }: CatalogIndexes, query: Exclude<BrandQuery, { readonly name: string }>): IndexOutcome {
   const [field, outcome]: readonly ['domain' | 'url' | 'email', HostOutcome] =

@@ -17,7 +17,7 @@ import type {
   UsageReading,
 } from '../ports/quota-admissions.js';
 
-export type { AdmissionRequest, Credential, QuotaReading } from '../ports/quota-admissions.js';
+export type { AdmissionRequest, CountedRequest, Credential, QuotaReading } from '../ports/quota-admissions.js';
 
 export interface UsageReport {
   readonly date: UtcDay;
@@ -31,6 +31,8 @@ export interface AdmissionResult {
   readonly quota: QuotaReading;
   /** False: the day's quota is used up. */
   readonly admitted: boolean;
+  /** Ids of the pages of the account's own brands; empty: it has none. */
+  readonly ownBrands: string;
 }
 
 /** The key that a request presents; throws `invalid_api_key` for a missing or malformed one, without any I/O. */
@@ -57,8 +59,10 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   /** Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`, `unavailable`. */
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);
-    if (admission.rejected === null) return { quota: admission.quota, admitted: true };
-    if (admission.rejected === 'quota') return { quota: admission.quota, admitted: false };
+    if (admission.rejected === null || admission.rejected === 'quota') {
+      const { rejected, quota, ownBrands = '' } = admission;
+      return { quota, admitted: rejected === null, ownBrands };
+    }
     throw admission.rejected === 'burst' ? burstError(admission, request) : rejectionError(admission);
   }
 

@@ -1,11 +1,19 @@
 // Search in the current index, with a cache of outcomes.
 import { LRUCache } from 'lru-cache';
-import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
+import type { OwnIndex } from '../domain/own-brands/own-index.js';
+import { mergeOwn, placeOf } from '../domain/search/merge-own.js';
+import { canonicalQuery, type InvalidQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
 import type { SearchIndex } from '../domain/search/search-index.js';
 import { readyIndexes, type CatalogIndex } from './catalog/indexes.js';
+import type { AccountCatalog } from './catalog/account-catalogs.js';
 import type { Turns } from './turns.js';
 
 export type Search = ReturnType<typeof createSearch>;
+
+interface OwnBrands {
+  readonly own: OwnIndex;
+  readonly pages: string;
+}
 
 interface Options {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
@@ -21,26 +29,72 @@ export function createSearch({ index, turns }: Options) {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
+  /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
+  async function searchPublic(query: SearchQuery, caller: string): Promise<SearchOutcome> {
+    const { search } = await readyIndexes(index);
+    if (search !== cached) {
+      cache.clear();
+      cached = search;
+    }
+    // What an account hides is its own.
+    if (query.without !== undefined) return turns.run(caller, search.search(query));
+    const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const outcome = await turns.run(caller, search.search(query));
+    if (search === cached) cache.set(key, outcome);
+    return outcome;
+  }
+
+  async function searchBoth(query: SearchQuery, caller: string, { own, pages }: OwnBrands): Promise<SearchOutcome> {
+    const place = placeOf(query, pages);
+    if ('kind' in place) return place;
+    const { search } = await readyIndexes(index);
+    const limit = place.own + query.limit;
+    const mine = await turns.run(caller, own.search().search({ ...query, cursor: undefined, limit }));
+    if (mine.kind !== 'page') return mine;
+    const without = hiddenBy(own, search);
+    return mergeOwn(
+      query,
+      { place, state: pages },
+      { own: mine.page, others: (page) => searchPublic({ ...query, ...page, without }, caller) },
+    );
+  }
+
   return {
     /** Why `search` would reject it; undefined: it would not. */
-    rejection: async (query: SearchQuery) => (await readyIndexes(index)).search.rejection(query),
-
-    /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
-    async search(query: SearchQuery, caller: string): Promise<SearchOutcome> {
+    async rejection(query: SearchQuery, catalog?: AccountCatalog): Promise<InvalidQuery | undefined> {
       const { search } = await readyIndexes(index);
-      if (search !== cached) {
-        cache.clear();
-        cached = search;
-      }
-      const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
-      const known = cache.get(key);
-      if (known) return known;
-      const outcome = await turns.run(caller, search.search(query));
-      if (search === cached) cache.set(key, outcome);
-      return outcome;
+      if (!catalog?.own) return search.rejection(query);
+      const place = placeOf(query, catalog.pages);
+      if ('kind' in place) return place;
+      return search.rejection({ ...query, cursor: place.others ?? undefined });
+    },
+
+    /** With own brands among the results. */
+    async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
+      return catalog?.own
+        ? searchBoth(query, caller, { own: catalog.own, pages: catalog.pages })
+        : searchPublic(query, caller);
     },
   };
 }
+
+/** Slugs of the catalog's entries that own brands stand before; undefined: none. */
+function hiddenBy(own: OwnIndex, search: SearchIndex): ReadonlySet<string> | undefined {
+  const known = hidden.get(own);
+  if (known?.search === search) return known.slugs;
+  const found = own.slugs().filter((slug) => search.named(slug).some((named) => named.slug === slug));
+  const slugs = found.length === 0 ? undefined : new Set<string>(found);
+  hidden.set(own, { search, slugs });
+  return slugs;
+}
+
+/** By own brands, for the index of the catalog that they were compared with. */
+const hidden = new WeakMap<
+  OwnIndex,
+  { readonly search: SearchIndex; readonly slugs: ReadonlySet<string> | undefined }
+>();
 
 function sizeOf(outcome: SearchOutcome, key: string): number {
   const results = outcome.kind === 'page' ? outcome.page.results.length : 0;

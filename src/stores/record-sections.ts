@@ -6,6 +6,7 @@ import { ACCOUNTS } from './account-store.js';
 import { AUDIT } from './audit-log.js';
 import { JOB_RUNS } from './job-slots.js';
 import { MISSING_NAMES } from './missing-names.js';
+import { OWN_BRAND_TEXTS } from './own-brand-texts.js';
 import { RESET_REQUESTS } from './password-reset-requests.js';
 import { PAYMENT_EVENTS } from './payment-events.js';
 import { RESPONSES } from './response-history.js';
@@ -17,6 +18,7 @@ export function recordSections(table: Tables): readonly Section[] {
     section('security events', AUDIT),
     section('payment events', PAYMENT_EVENTS),
     section('password reset requests', RESET_REQUESTS),
+    section('texts of own brands', OWN_BRAND_TEXTS),
     section('runs of jobs', JOB_RUNS),
     section('days of responses', RESPONSES),
     section('days of missing names', MISSING_NAMES),

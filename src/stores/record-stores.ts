@@ -6,6 +6,7 @@ import { createAuditLog, type CarriedEntries } from './audit-log.js';
 import { createJobSlots } from './job-slots.js';
 import { createMissingNames } from './missing-names.js';
 import { createPasswordResetRequests } from './password-reset-requests.js';
+import { createOwnBrandTexts } from './own-brand-texts.js';
 import { createPaymentEvents } from './payment-events.js';
 import { createResponseHistory } from './response-history.js';
 
@@ -19,11 +20,13 @@ interface Options {
 
 export function createRecordStores({ table, usage, now, carried }: Options) {
   const responses = createResponseHistory(table);
+  const ownBrandTexts = createOwnBrandTexts(table);
   return {
-    accounts: createAccountStore(table, [usage, responses]),
+    accounts: createAccountStore(table, [usage, responses, { remove: ownBrandTexts.removeAll }]),
     audit: createAuditLog(table, carried),
     jobSlots: createJobSlots(table, now),
     missingNames: createMissingNames(table),
+    ownBrandTexts,
     paymentEvents: createPaymentEvents(table),
     resetRequests: createPasswordResetRequests(table, now),
     responses,

@@ -42,6 +42,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
   // One process needs none.
   locks: ['locksContract', 'redis'],
   missingNames: ['missingNamesContract', 'embedded', 'mongodb'],
+  ownBrandTexts: ['ownBrandTextsContract', 'embedded', 'mongodb'],
   paymentEvents: ['paymentEventsContract', 'embedded', 'mongodb'],
   rateLimits: ['rateLimitsContract', 'embedded', 'redis'],
   resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],

@@ -103,6 +103,7 @@ describe('a database of version 1', () => {
         mails: [],
         throttleNoticeAt: null,
         publishableKeys: [],
+        ownBrands: null,
         unlocks: 0,
         noticedAt: {},
         deleting: false,

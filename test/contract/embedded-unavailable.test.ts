@@ -50,8 +50,8 @@ const BY = { kind: 'customer', address: null } as const;
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = testStores({ db, dataDir: path, now: () => AT.getTime() });
-  const { accounts, admissions, audit, catalog, jobSlots, paymentEvents, rateLimits, resetRequests } = stores;
-  const { missingNames, responses, usage } = stores;
+  const { accounts, admissions, audit, catalog, jobSlots, rateLimits, resetRequests } = stores;
+  const { missingNames, ownBrandTexts, paymentEvents, responses, usage } = stores;
   const { account } = someAccount({ at: AT });
   await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
@@ -105,6 +105,12 @@ async function openStores() {
       add: writes(() => resetRequests.add({ id: 'a', identity: 'ada@example.com', by: BY, requestedAt: AT })),
       storedUntil: reads(() => resetRequests.storedUntil(AT, 10)),
       remove: writes(() => resetRequests.remove('a')),
+    },
+    ownBrandTexts: {
+      get: reads(() => ownBrandTexts.get(account.id, ['a'])),
+      add: writes(() => ownBrandTexts.add(account.id, [{ id: 'b', text: '[]' }])),
+      remove: writes(() => ownBrandTexts.remove(account.id, ['a'])),
+      ids: reads(() => ownBrandTexts.ids(account.id)),
     },
     paymentEvents: {
       add: writes(() => paymentEvents.add({ ...PAYMENT_EVENT, id: 'evt_2' }, AT)),

@@ -46,10 +46,10 @@ const NOON = Date.UTC(2026, 4, 1, 12);
 const daily = (limit: number | null) =>
   Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
 export const PLANS: Plans = {
-  free: { daily: daily(LIMIT), burstPerSecond: null },
-  pro: { daily: daily(1000), burstPerSecond: 10 },
-  enterprise: { daily: daily(1000), burstPerSecond: null },
-  internal: { daily: daily(null), burstPerSecond: null },
+  free: { daily: daily(LIMIT), burstPerSecond: null, ownBrands: null },
+  pro: { daily: daily(1000), burstPerSecond: 10, ownBrands: null },
+  enterprise: { daily: daily(1000), burstPerSecond: null, ownBrands: null },
+  internal: { daily: daily(null), burstPerSecond: null, ownBrands: null },
 };
 
 export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions', (under) => {

@@ -2,6 +2,7 @@
 import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { missingNamesContract } from './missing-names.contract.js';
+import { ownBrandTextsContract } from './own-brand-texts.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { responseHistoryContract } from './response-history.contract.js';
@@ -11,6 +12,7 @@ export const RECORD_CONTRACTS = [
   auditLogContract,
   jobSlotsContract,
   missingNamesContract,
+  ownBrandTextsContract,
   passwordResetRequestsContract,
   paymentEventsContract,
   responseHistoryContract,

@@ -118,7 +118,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const limited: Account = { ...account, tier: 'pro' };
         await processes[0].accounts.insert(limited);
         const plans = readPlans();
-        const few = { ...plans, pro: { burstPerSecond: null, daily: { ...plans.pro.daily, batch: 137 } } };
+        const few = {
+          ...plans,
+          pro: { ...plans.pro, burstPerSecond: null, daily: { ...plans.pro.daily, batch: 137 } },
+        };
         const two = await Promise.all([0, 1].map(async () => openRedisProcess(await urlOf(), stores, { plans: few })));
         const outcomes = await Promise.all(
           Array.from({ length: 1000 }, async (_, index) => {
@@ -205,6 +208,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           tier: account.tier,
           suspended: false,
           publishableKeys: [],
+          ownBrands: '',
           version: 7,
         };
         expect(await exists('record')).to.equal(1);
@@ -220,23 +224,24 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await exists('record')).to.equal(1);
       });
 
-      it('of a release without publishable keys are read anew for one, and not for the API key', async () => {
+      it('of a release without own brands are read anew', async () => {
         const { account, apiKey } = someAccount({ tier: 'internal' });
         const key = newPublishableKey(account.id, { name: 'Website', origins: [], dailyLimit: null }, new Date());
         const { accounts, admissions } = processes[0];
         await accounts.insert({ ...account, publishableKeys: [key] });
         const name = `{${account.id}}:record`;
         await redis.send('del', name);
-        const old = ['keyHash', account.key!.hash, 'tier', 'internal', 'suspended', '0', 'version', '1'];
+        const old = ['keyHash', account.key!.hash, 'tier', 'internal', 'suspended', '0', 'version', '1', 'shape', '2'];
         await redis.send('hset', name, ...old);
         expect(await count(processes[0], apiKey)).to.include({ rejected: null });
-        expect(await redis.send('hexists', name, 'shape')).to.equal(0);
+        expect(await redis.send('hget', name, 'shape')).to.equal('3');
+        await redis.send('hset', name, 'shape', '2');
         const { keyHash } = publishableKeyRule(key);
         const credential = { accountId: account.id, keyHash, page: [] };
         expect(await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })).to.include({
           rejected: null,
         });
-        expect(await redis.send('hexists', name, 'shape')).to.equal(1);
+        expect(await redis.send('hget', name, 'shape')).to.equal('3');
       });
 
       it('delete the older record, never the newer, when a mark was lost', async () => {
@@ -244,7 +249,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const { records, accounts } = processes[0];
         await accounts.insert(account);
         const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
-        const record = { keyHash: null, tier: account.tier, suspended: false, publishableKeys: [] };
+        const record = { keyHash: null, tier: account.tier, suspended: false, publishableKeys: [], ownBrands: '' };
         await records.publish(account.id, 'lost', { ...record, version: account.version });
         expect(await exists('record')).to.equal(1);
         await records.publish(account.id, 'lost', { ...record, version: account.version + 1 });

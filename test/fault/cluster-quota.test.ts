@@ -127,6 +127,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     const plan: Plan = {
       daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, LIMIT])) as Record<Bucket, number>,
       burstPerSecond: null,
+      ownBrands: null,
     };
     const plans = { free: plan, pro: plan, enterprise: plan, internal: plan };
     const open = () => openClusterStores({ ...addresses, plans, now: clock.now, onError: () => undefined });

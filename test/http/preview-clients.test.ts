@@ -51,6 +51,7 @@ describe('previews', () => {
       routes: galleryRoutes,
       services: {
         pictures,
+        accountCatalogs: { of: async () => undefined },
         previewLimits: createPreviewLimits(Date.now),
         deployment: { gallery: 'on' },
       },

@@ -63,14 +63,14 @@ export function benchOf(route: Route): () => RouteBench {
     }
 
     function send({ path, method, headers, credentials, body }: Sent): Promise<Response> {
-      const payload = body ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+      const payload = body ?? call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
       return fetch(server.base + (path ?? call.path), {
         method: method ?? route.method,
         redirect: 'manual',
         headers: {
           ...from(),
-          ...call.headers,
           ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+          ...call.headers,
           ...(credentials ?? credentialsOf(kindOf(route), customer)),
           ...headers,
         },

@@ -15,6 +15,8 @@ export const WEBHOOK_SECRET = 'whsec_of_every_route';
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
+  /** In the place of fields. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -77,6 +79,21 @@ const token = async (server: TestServer, email: string, purpose: LinkPurpose) =>
 const confirmed = { body: { currentPassword: PASSWORD } };
 const newPassword = 'another long pass phrase';
 
+const OWN_BRAND = '/v1/brands/intranet';
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#f00" d="M0 0h2v2H0z"/></svg>';
+const SVG = { 'Content-Type': 'image/svg+xml' };
+
+/** With an own brand, and these drawings of it. */
+const ownBrand =
+  (call: Given = {}, variants: readonly string[] = []): CallOf =>
+  async ({ apiKey }, { base }) => {
+    const put = (path: string, body: string, headers = {}) =>
+      fetch(base + path, { method: 'PUT', body, headers: { 'X-API-Key': apiKey, ...headers } });
+    await put(OWN_BRAND, '{"title":"Intranet"}', { 'Content-Type': 'application/json' });
+    for (const variant of variants) await put(`${OWN_BRAND}/variants/${variant}`, DRAWING, SVG);
+    return { path: OWN_BRAND, ...call };
+  };
+
 /** `METHOD path` as in the route list → a call that answers well. */
 const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /auth/register': ({ id }) => ({ body: { email: `${id}@new.example`, password: PASSWORD } }),
@@ -125,6 +142,21 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /v1/catalog/batch': { body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
+  'GET /v1/brands/{slug}': ownBrand(),
+  'PUT /v1/brands/{slug}': {
+    body: { title: 'Intranet', domains: ['intranet.corp'], links: { website: 'https://a.b' } },
+  },
+  'PATCH /v1/brands/{slug}': ownBrand({ body: { title: 'Wiki' } }),
+  'DELETE /v1/brands/{slug}': ownBrand(),
+  'PUT /v1/brands/{slug}/variants/{variant}': ownBrand({
+    path: `${OWN_BRAND}/variants/default`,
+    text: DRAWING,
+    headers: SVG,
+  }),
+  'DELETE /v1/brands/{slug}/variants/{variant}': ownBrand({ path: `${OWN_BRAND}/variants/wordmark` }, [
+    'default',
+    'wordmark',
+  ]),
   'GET /iconify/{publishableKey}/{prefix}.json': iconify('/blazon.json?icons=github'),
   'GET /iconify/{publishableKey}/{prefix}/{name}.svg': iconify('/blazon/github.svg'),
   'GET /iconify/{publishableKey}/collections': iconify('/collections'),
@@ -200,6 +232,7 @@ export function kindOf(route: Route): string {
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':
+    case 'account':
     case 'own-key':
     case 'key-or-bearer':
       return { 'X-API-Key': apiKey };

@@ -9,6 +9,7 @@ import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/d
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
 import { createCompression } from '../../src/services/compression.js';
+import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
 import { Pictures } from '../../src/services/pictures/pictures.js';
 import type { PictureClient } from '../../src/services/pictures/rasterize-request.js';
 import { all } from './catalog-imports.js';
@@ -63,7 +64,11 @@ export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = '
     entries,
     pictures,
     async make(format, slug, parameters) {
-      const plan = await pictures.plan(slug, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+      const plan = await pictures.plan(
+        publicCatalog(catalog),
+        slug,
+        pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)),
+      );
       if (plan.kind !== 'picture') throw new Error(`${slug}: ${plan.kind}`);
       const outcome = await pictures.render(plan, someClient());
       if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);

@@ -23,7 +23,12 @@ export async function startRoutes(options: Options) {
   const { routes, services, sessions = {}, origin = 'http://localhost', trustedProxies = 0 } = options;
   const handle = createHttpApp({
     ...{ routes, origin, trustedProxies, services: services as never },
-    identify: createAuthentication({ sessions: sessions as never, cookies: createBrowserCookies(origin), origin }),
+    identify: createAuthentication({
+      sessions: sessions as never,
+      metering: undefined as never,
+      cookies: createBrowserCookies(origin),
+      origin,
+    }),
     log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
     isDraining: () => false,
   });

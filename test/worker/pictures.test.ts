@@ -4,6 +4,7 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/domain/picture/picture-request.js';
 import type { RasterizeJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { createCompression } from '../../src/services/compression.js';
+import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
 import { Pictures, type PicturesOptions, type PlannedPicture } from '../../src/services/pictures/pictures.js';
 import {
   decode,
@@ -64,7 +65,11 @@ describe('pictures of entries', () => {
   }
 
   const plan = (format: PictureFormat, slug: Slug, parameters: Parameters = {}) =>
-    pictures.pictures.plan(slug, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+    pictures.pictures.plan(
+      publicCatalog(pictures.catalog),
+      slug,
+      pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)),
+    );
 
   async function pictureOf(format: PictureFormat, slug: Slug, parameters: Parameters = {}): Promise<PlannedPicture> {
     const planned = await plan(format, slug, parameters);
@@ -99,14 +104,16 @@ describe('pictures of entries', () => {
     const [first, ...others] = entry.variants;
     const tagOf = async (painted: string, format: PictureFormat, parameters: Parameters): Promise<string> => {
       const variants = [{ ...first, painted }, ...others] as const;
-      const made = picturesOf(nothing, {
-        catalog: {
-          find: () => Promise.resolve({ kind: 'entry', entry: { ...entry, variants } }),
-          drawing: () => Promise.reject(new Error('nothing is drawn')),
-          state: () => undefined,
-        },
+      const catalog = publicCatalog({
+        find: () => Promise.resolve({ kind: 'entry', entry: { ...entry, variants } }),
+        peek: () => undefined,
+        drawing: () => Promise.reject(new Error('nothing is drawn')),
       });
-      const planned = await made.plan(gemini, pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)));
+      const planned = await picturesOf(nothing).plan(
+        catalog,
+        gemini,
+        pictureRequest(format, PICTURE_QUERIES[format].parse(parameters)),
+      );
       assert(planned.kind === 'picture');
       return planned.etag;
     };
@@ -136,7 +143,9 @@ describe('pictures of entries', () => {
   it('changes every tag with the version of pictures', async () => {
     const request = pictureRequest('png', {});
     const [one, two] = await Promise.all(
-      ['1', '2'].map((pictureVersion) => picturesOf(nothing, { pictureVersion }).plan(GITHUB, request)),
+      ['1', '2'].map((pictureVersion) =>
+        picturesOf(nothing, { pictureVersion }).plan(publicCatalog(pictures.catalog), GITHUB, request),
+      ),
     );
     assert(one?.kind === 'picture' && two?.kind === 'picture');
     expect(one.etag).to.not.equal(two.etag);
@@ -148,7 +157,11 @@ describe('pictures of entries', () => {
       return { ok: true, bytes: new Uint8Array(400), cpuMs: 1 };
     });
     const ask = async (size: string) => {
-      const planned = await made.plan(GITHUB, pictureRequest('png', PICTURE_QUERIES.png.parse({ size })));
+      const planned = await made.plan(
+        publicCatalog(pictures.catalog),
+        GITHUB,
+        pictureRequest('png', PICTURE_QUERIES.png.parse({ size })),
+      );
       assert(planned.kind === 'picture');
       await made.render(planned, someClient());
     };
@@ -158,16 +171,16 @@ describe('pictures of entries', () => {
 
   it('keeps a compressed SVG beside it, and forgets both within the same bound', async () => {
     const cacheBytes = 20_000;
+    const catalog = publicCatalog({ ...pictures.catalog, drawing: () => Promise.resolve(LARGE_DRAWING) });
     const encoded: number[] = [];
     const made = picturesOf(nothing, {
-      catalog: { ...pictures.catalog, drawing: () => Promise.resolve(LARGE_DRAWING) },
       compression: {
         compress: (_coding, body) => (encoded.push(body.length), Promise.resolve(new Uint8Array(1000))),
       },
       cacheBytes,
     });
     const ask = async (size: string) => {
-      const planned = await made.plan(GITHUB, pictureRequest('svg', PICTURE_QUERIES.svg.parse({ size })));
+      const planned = await made.plan(catalog, GITHUB, pictureRequest('svg', PICTURE_QUERIES.svg.parse({ size })));
       assert(planned.kind === 'picture');
       const outcome = await made.render(planned, someClient());
       assert(outcome.ok);

@@ -1,5 +1,6 @@
 // Schema of the database, and its migrations.
 import { CATALOG_STEP } from './catalog-schema.js';
+import { OWN_BRANDS_STEP } from './own-brands-schema.js';
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -270,6 +271,7 @@ const STEPS = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX missingNames_day ON missingNames (day);
   `,
+  OWN_BRANDS_STEP,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import { titleOfKey, variantNameOf } from '../../domain/catalog/names.js';
+import { decodeText } from '../../domain/text/decode.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
 import { readSidecars, type Sidecar } from './folder-sidecars.js';
@@ -122,7 +123,7 @@ async function* readGroup({ root, key, files, license, facts }: GroupToRead): As
   const drawings: SourceIcon['drawings'][number][] = [];
   for (const [variant, name] of files) {
     const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
-    if ('bytes' in read) drawings.push({ name: variant, svg: decode(read.bytes) });
+    if ('bytes' in read) drawings.push({ name: variant, svg: decodeText(read.bytes) });
     else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }
   if (drawings.length === 0) return;
@@ -136,11 +137,4 @@ async function* readGroup({ root, key, files, license, facts }: GroupToRead): As
       ...{ website: null, origin: null, guidelines: null, license: { type: license, url: null }, drawings },
     },
   };
-}
-
-/** UTF-8, or UTF-16 with a byte order mark, as some editors write. */
-function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('utf8');
 }

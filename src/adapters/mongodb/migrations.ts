@@ -136,4 +136,10 @@ export const MIGRATIONS: readonly Migration[] = [
       await db.collection('missingNames').createIndexes([{ key: { day: 1 }, name: 'age' }]);
     },
   },
+  {
+    id: 'own-brands-1',
+    async apply(db) {
+      await db.collection('ownBrandTexts').createIndexes([{ key: { accountId: 1 }, name: 'account' }]);
+    },
+  },
 ];

@@ -23,11 +23,17 @@ interface SanitizerOptions {
   readonly processes?: number;
   /** None by default. */
   readonly fence?: Fence;
+  /** Limit for a batch, and for one drawing that is painted. */
+  readonly drawingTimeoutMs?: number;
+  /** A process that has nothing to do for so long is ended. Default: none. */
+  readonly idleMs?: number;
 }
 
 export function openSanitizer({
   processes = availableParallelism(),
   fence = NO_FENCE,
+  drawingTimeoutMs = BATCH_TIMEOUT_MS,
+  idleMs,
 }: SanitizerOptions = {}): Sanitizer {
   const idle: SanitizerProcess[] = [];
   const all = new Set<SanitizerProcess>();
@@ -40,18 +46,29 @@ export function openSanitizer({
     return started;
   }
 
+  function rest(one: SanitizerProcess): void {
+    idle.push(one);
+    if (idleMs === undefined) return;
+    setTimeout(() => {
+      const place = idle.indexOf(one);
+      if (place === -1 || performance.now() - one.lastUsedMs() < idleMs) return;
+      idle.splice(place, 1);
+      void one.kill();
+    }, idleMs).unref();
+  }
+
   async function sanitizeBatch(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
     if (closed) return 'ended';
     const one = idle.pop() ?? start();
     const outcome = await one.sanitize(batch, timeoutMs);
-    if (typeof outcome !== 'string') idle.push(one);
+    if (typeof outcome !== 'string') rest(one);
     return outcome;
   }
 
   /** Without a painted form when painting it takes too long. What ends the process would end drawing processes. */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
-    let outcome = await sanitizeBatch({ ...batch, paint: true }, BATCH_TIMEOUT_MS);
+    let outcome = await sanitizeBatch({ ...batch, paint: true }, drawingTimeoutMs);
     if (outcome === 'late') outcome = await sanitizeBatch({ ...batch, paint: false }, ONE_TIMEOUT_MS);
     return (typeof outcome === 'string' ? undefined : outcome[0]) ?? CRASHED;
   }
@@ -59,7 +76,7 @@ export function openSanitizer({
   return {
     sanitize: (svgs, derive = []) =>
       limit(async () => {
-        const outcome = await sanitizeBatch({ svgs, derive, paint: true }, BATCH_TIMEOUT_MS);
+        const outcome = await sanitizeBatch({ svgs, derive, paint: true }, drawingTimeoutMs);
         if (typeof outcome !== 'string') return outcome;
         // One of them broke the process: each alone, to find out which.
         const outcomes: SanitizeOutcome[] = [];
@@ -92,14 +109,18 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
       onEnd();
     },
   });
+  let usedMs = performance.now();
   return {
+    lastUsedMs: () => usedMs,
     /** One batch at a time. */
     async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';
       const reply = new Promise<BatchOutcome>((resolve) => (settle = resolve));
       child.send(batch);
       try {
-        return await within(timeoutMs, reply);
+        const outcome = await within(timeoutMs, reply);
+        usedMs = performance.now();
+        return outcome;
       } catch {
         void child.end('the sanitizing process took too long');
         return 'late';

@@ -44,6 +44,16 @@ const billingSchema = z.object({
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 
+/** The account's own brands, which are stored beside it (ADR 25). */
+const ownBrandsSchema = z.object({
+  /** Ids of the stored pages that they are on, separated by spaces; empty: there are none. Each change gives other ids. */
+  pages: z.string(),
+  count: z.int(),
+  /** Number of changes that there have been, of all of them: the newest version. */
+  changes: z.int(),
+});
+export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
+
 /** Everything that one command may change, stored and saved as one. A field that older records lack has a default. */
 export const accountSchema = z.object({
   id: branded<AccountId>(),
@@ -63,6 +73,8 @@ export const accountSchema = z.object({
   key: keySchema.nullable(),
   /** At most 10, oldest first. */
   publishableKeys: z.array(publishableKeySchema).default([]),
+  /** Null until there is a first one. */
+  ownBrands: ownBrandsSchema.nullable().default(null),
   /** At most 100 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
   sessions: z.array(sessionSchema),
   /** Mailed links that were not used yet; at most one of each purpose. */

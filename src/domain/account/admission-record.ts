@@ -6,11 +6,18 @@ export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'v
   /** SHA-256, hex; null: revoked. */
   readonly keyHash: string | null;
   readonly publishableKeys: readonly PublishableKeyRule[];
+  /** Ids of the pages of its own brands; empty: it has none. */
+  readonly ownBrands: string;
 }
 
-type AccountParts = Pick<Account, 'key' | 'tier' | 'suspended' | 'publishableKeys' | 'version'>;
+type AccountParts = Pick<Account, 'key' | 'tier' | 'suspended' | 'publishableKeys' | 'ownBrands' | 'version'>;
 
-export function admissionRecordOf({ key, tier, suspended, publishableKeys, version }: AccountParts): AdmissionRecord {
+export function admissionRecordOf({ key, ownBrands, publishableKeys, ...account }: AccountParts): AdmissionRecord {
   const rules = publishableKeys.map(publishableKeyRule);
-  return { keyHash: key?.hash ?? null, tier, suspended, publishableKeys: rules, version };
+  const { tier, suspended, version } = account;
+  return {
+    ...{ keyHash: key?.hash ?? null, tier, suspended, version },
+    publishableKeys: rules,
+    ownBrands: ownBrands?.pages ?? '',
+  };
 }

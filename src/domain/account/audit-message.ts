@@ -5,8 +5,9 @@ type Sentence = (detail: AuditDetail) => string | undefined;
 
 const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   user_updated: (detail) => {
-    const { emailVerified, emailChanged, suspended, throttled, token, name, subscription } = detail;
+    const { emailVerified, emailChanged, suspended, throttled, token, name, subscription, ownBrand } = detail;
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
+    if (ownBrand !== undefined) return BRAND_SENTENCES[String(detail.change)]?.(detail);
     if (emailChanged === true) return 'The e-mail address was changed.';
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
@@ -43,6 +44,16 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
       ? 'A sign-in ended the session that was unused longest, because there were too many.'
       : 'Sessions ended for their age, or because they were not used.';
   },
+};
+
+/** By what was done to an own brand. */
+const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
+  created: ({ ownBrand }) => `The own brand “${ownBrand}” was made.`,
+  changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
+  removed: ({ ownBrand }) => `The own brand “${ownBrand}” was removed.`,
+  'drawing put': ({ ownBrand, variant }) => `The drawing “${variant}” of the own brand “${ownBrand}” was put.`,
+  'drawing removed': ({ ownBrand, variant }) => `The drawing “${variant}” of the own brand “${ownBrand}” was removed.`,
+  archive: ({ ownBrand }) => `${ownBrand} own brands were put from an archive.`,
 };
 
 /** By what changed. */

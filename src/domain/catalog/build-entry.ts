@@ -71,7 +71,7 @@ function entryOf(
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
-  const color = hex ?? dominant(main) ?? statedColors(members)[0] ?? null;
+  const color = hex ?? dominantColor(main) ?? statedColors(members)[0] ?? null;
   const candidates = members.map(({ candidate }) => candidate);
   const title = titleOf(slug, members[0].candidate.title, policy);
   const setIcons = candidates.flatMap(({ setIcon }) => setIcon ?? []);
@@ -156,7 +156,8 @@ function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-function dominant({ colors, recolorable }: Variant): string | undefined {
+/** The color of a brand that states none, `#RRGGBB`. */
+export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
   return chromatic?.toUpperCase();
 }
@@ -191,7 +192,7 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
  * Pictures are cached for ever under it, so everything that decides one is part of it: the brand's color, and the pages that a variant
  * is shown on.
  */
-function revisionOf(variants: readonly Variant[], hex: string | null): string {
+export function revisionOf(variants: readonly Variant[], hex: string | null): string {
   const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
     name,
     etag,

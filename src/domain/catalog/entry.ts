@@ -83,6 +83,8 @@ export interface Entry {
   readonly provenance: readonly Provenance[];
   /** Its packages have dropped it: it stays available under its slug, and is found no more. */
   readonly retired?: true;
+  /** An account's own brand, which nobody else has. */
+  readonly own?: true;
   /** Facts of the Iconify set, where the entry is an icon of one. */
   readonly setIcon?: SetIcon;
   /** A brand's icons in Iconify sets. */

@@ -12,6 +12,8 @@ export interface Plan {
   readonly daily: Readonly<Record<Bucket, number | null>>;
   /** Token bucket per account: requests per second, and as many at once; null is none. */
   readonly burstPerSecond: number | null;
+  /** Own brands of an account; null is unlimited. */
+  readonly ownBrands: number | null;
 }
 
 export type Plans = Readonly<Record<Tier, Plan>>;

@@ -12,6 +12,8 @@ export interface SearchQuery {
   readonly variant?: string | undefined;
   /** Three or six hex digits, with or without `#`: entries with a color near it, nearest first. */
   readonly color?: string | undefined;
+  /** Slugs that are no results. */
+  readonly without?: ReadonlySet<string> | undefined;
   /** Results of a page, 1..100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -29,13 +31,15 @@ export interface Match {
   readonly partial?: true;
 }
 
-interface SearchResult {
+export interface SearchResult {
   readonly slug: string;
   readonly title: string;
   readonly hex: string | null;
   readonly categories: readonly string[];
   readonly domain: string | null;
   readonly variants: readonly string[];
+  /** One of the account's own brands. */
+  readonly own?: true;
   /** 0..1, never rising down the list. */
   readonly score: number;
   readonly match: Match;

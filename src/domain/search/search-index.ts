@@ -153,7 +153,9 @@ function select({ data, query, match, color, into }: Selection): Selected {
 }
 
 function filterOf(data: SearchData, query: SearchQuery): ((document: number) => boolean) | undefined {
+  const { without } = query;
   const filters = [
+    without && ((document: number) => !without.has(data.documents[document]?.slug ?? '')),
     listFilter(data.categories, query.category, (one, wanted) => one === wanted),
     listFilter(data.variants, query.variant, (one, wanted) => one === wanted),
     listFilter(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),

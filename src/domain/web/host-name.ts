@@ -38,6 +38,8 @@ function isNational(domain: string): boolean {
 }
 
 const LONGEST = 2048;
+/** RFC 1035, section 2.3.4. */
+const LONGEST_HOST = 253;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 
 /**
@@ -47,11 +49,26 @@ export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return invalid('is empty');
   if (trimmed.length > LONGEST) return invalid('is too long');
-  // Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded.
-  const address = `http://${trimmed.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')}`;
-  const url = parseUrl(address);
-  if (!url) return invalid('has no host name that could be read');
-  return classifyHost(url.hostname.replace(/\.$/, ''));
+  const hostname = hostnameIn(trimmed);
+  if (hostname === undefined) return invalid('has no host name that could be read');
+  return classifyHost(hostname.replace(/\.$/, ''));
+}
+
+/**
+ * Any name that a host can have, in a private network, too: `nas.local`, `jira`, `10.0.0.7`. Scheme, user, port, path, a final dot
+ * and `www.` are dropped; IDN becomes ASCII. Undefined: none can be read.
+ */
+export function parseAnyHost(text: string): string | undefined {
+  const hostname = hostnameIn(text.trim())?.replace(/\.$/, '');
+  if (hostname === undefined || hostname === '' || hostname.length > LONGEST_HOST || hostname.includes('%'))
+    return undefined;
+  return hostname.replace(/^www\.(?=[^.])/, '');
+}
+
+/** Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded. */
+function hostnameIn(text: string): string | undefined {
+  if (text === '' || text.length > LONGEST) return undefined;
+  return parseUrl(`http://${text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')}`)?.hostname;
 }
 
 function classifyHost(hostname: string): HostOutcome {
@@ -81,11 +98,17 @@ function classifyHost(hostname: string): HostOutcome {
 
 /** The host of an e-mail address; a display name before it is allowed. */
 export function parseEmailHost(text: string): HostOutcome {
+  const domain = emailDomain(text);
+  return domain === undefined ? invalid('is not an e-mail address') : parseHost(domain);
+}
+
+/** What is behind the `@`; undefined for what is no e-mail address. */
+export function emailDomain(text: string): string | undefined {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');
-  if (at < 1 || at === address.length - 1) return invalid('is not an e-mail address');
+  if (at < 1 || at === address.length - 1) return undefined;
   const domain = address.slice(at + 1);
-  return /[\s/?#:@\\]/.test(domain) ? invalid('is not an e-mail address') : parseHost(domain);
+  return /[\s/?#:@\\]/.test(domain) ? undefined : domain;
 }
 
 /** The host and those above it, down to the registrable domain. */

@@ -8,8 +8,8 @@ import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js'
 import { AppError, ignoring, invalidField } from '../../errors.js';
 import { createClient, fairnessKey, rateLimitKey, type Client } from '../../services/accounts/client-info.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
-import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
-import type { CallerKind, Callers, Requester } from './callers.js';
+import { credentialOf, publishableCredentialOf, type Credential, type Metering } from '../../services/metering.js';
+import type { AccountOwner, CallerKind, Callers, Requester } from './callers.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
 
@@ -18,6 +18,7 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
+  readonly metering: Pick<Metering, 'verify'>;
   readonly cookies: BrowserCookies;
   /** The origin of PUBLIC_URL. */
   readonly origin: string;
@@ -38,7 +39,7 @@ const allowingOrigins = new LRUCache<string, readonly string[]>({
  * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
  * which one signs out, `account_suspended`.
  */
-export function createAuthentication({ sessions, cookies, origin }: Options) {
+export function createAuthentication({ sessions, metering, cookies, origin }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -89,6 +90,14 @@ export function createAuthentication({ sessions, cookies, origin }: Options) {
       return { requester: { kind: 'bearer', caller } };
     },
 
+    /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
+    account: async (context) => ({
+      owner:
+        context.req.headers.authorization === undefined
+          ? await keyOwner(context, metering)
+          : sessionOwner(await byBearer(context)),
+    }),
+
     /** Throws AppError `invalid_api_key`. */
     'own-key': async (context) => ({ requester: presentedRequester(context) }),
   };
@@ -115,6 +124,17 @@ type Identify = {
     route: { readonly wrongToken?: 'invalid_api_key' },
   ) => Promise<Callers[A]>;
 };
+
+function sessionOwner({ account, session }: Caller): AccountOwner {
+  return { accountId: account.id, proof: { kind: 'session', session: session.id } };
+}
+
+async function keyOwner({ req }: Context, metering: Options['metering']): Promise<AccountOwner> {
+  const credential = presentedKey(req);
+  await metering.verify(credential);
+  const { accountId, keyHash } = credential;
+  return { accountId, proof: { kind: 'key', keyHash } };
+}
 
 function presentedRequester({ req }: Context): Requester {
   return { kind: 'key', credential: presentedKey(req) };

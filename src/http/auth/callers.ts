@@ -1,10 +1,18 @@
 // Callers, by the kind of credential.
 import type { Credential } from '../../services/metering.js';
+import type { AccountId } from '../../domain/account/account.js';
+import type { OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Caller } from '../../services/accounts/sessions.js';
 
 /** Somebody with a key (whether it is right is not known yet), or who is signed in. */
 export type Requester =
   { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
+
+/** An account whose API key was checked, or whose owner is signed in. */
+export interface AccountOwner {
+  readonly accountId: AccountId;
+  readonly proof: OwnerProof;
+}
 
 /** The part of a handler's call that tells the caller. */
 export interface Callers {
@@ -18,6 +26,8 @@ export interface Callers {
   readonly visitor: { readonly caller: Caller | undefined };
   /** The handler checks the key. */
   readonly 'key-or-bearer': { readonly requester: Requester };
+  /** Nothing is counted. */
+  readonly account: { readonly owner: AccountOwner };
   /** An API key only, which the handler checks; nothing is counted. */
   readonly 'own-key': { readonly requester: Requester };
 }

@@ -20,6 +20,10 @@ const KINDS: Readonly<Record<Route['auth'], Kind>> = {
   'own-key': { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
   visitor: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended', 'rate_limited'] },
   signature: { schemes: [], errors: ['payload_too_large', 'unsupported_media_type'] },
+  account: {
+    schemes: ['apiKey', 'bearer'],
+    errors: ['invalid_api_key', 'invalid_token', 'account_suspended', 'rate_limited'],
+  },
   'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
 };
 
@@ -44,6 +48,8 @@ export function routeErrors(route: Route): ErrorCode[] {
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
   if (isMetered(route) && route.publishable !== undefined) codes.add('forbidden');
   if (needsStore(route)) codes.add('unavailable');
+  if (route.auth !== 'key' && route.auth !== 'signature' && route.binary)
+    codes.add('payload_too_large').add('unsupported_media_type');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
   return [...codes];
 }

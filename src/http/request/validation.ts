@@ -148,7 +148,8 @@ function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | s
   if (schema === undefined) return undefined;
   const allowed =
     'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
-  if (allowed === undefined && schema instanceof z.ZodOptional) return allowedText(schema.unwrap());
+  if (allowed === undefined && (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable))
+    return allowedText(schema.unwrap());
   return typeof allowed === 'string' ? allowed : namesOf(allowed);
 }
 

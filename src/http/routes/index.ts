@@ -12,6 +12,7 @@ import { registerRoute, signInRoutes } from './accounts/sign-in.js';
 import { billingRoutes } from './billing/purchases.js';
 import { subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoute } from './billing/webhook.js';
+import { brandRoutes } from './brands/brands.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { faviconRoute } from './catalog/favicon.js';
@@ -38,6 +39,7 @@ const API_ROUTES = [
   ...withPolicy({ tag: 'Pictures' }, [...pictureRoutes, logoRoute, stripRoute, faviconRoute]),
   ...withPolicy({ tag: 'Catalog' }, catalogRoutes),
   ...withPolicy({ tag: 'Search' }, [searchRoute, brandRoute]),
+  ...withPolicy({ tag: 'Own brands' }, brandRoutes),
   ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),
   ...withPolicy({ tag: 'Drop-in addresses' }, compatRoutes),
   ...withPolicy({ tag: 'Usage' }, [usageRoute]),

@@ -3,7 +3,15 @@ import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../../domain/concurrency/deadline.js';
 import type { Bucket } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
-import type { AdmissionRequest, AdmissionResult, Credential, Metering, QuotaReading } from '../../services/metering.js';
+import type {
+  AdmissionRequest,
+  AdmissionResult,
+  CountedRequest,
+  Credential,
+  Metering,
+  QuotaReading,
+} from '../../services/metering.js';
+import { OwnBrandsChangedError, type AccountCatalog } from '../../services/catalog/account-catalogs.js';
 import type { ResponseCounts } from '../../services/response-counts.js';
 import type { PictureClient } from '../../services/pictures/rasterize-request.js';
 import { notModified } from '../response/conditional.js';
@@ -46,20 +54,63 @@ export async function serveCounted(
   }
 }
 
-/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+/** Each further try is due to a change of the account's own brands that came in between. */
+const MAX_TRIES = 8;
+
+/** Served by the catalog that this process knows of the account; once more by the one that the admission names, if that is another. */
 async function serveMetered(
   route: MeteredRoute,
   counting: Counting,
-  call: MeteredCall,
+  first: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  const { services } = counting;
+  const { services, timers } = counting;
   // Should it fail, the handler has the same error.
   await route.build?.(services)?.catch(() => undefined);
-  const limit = beginReadLimit(counting.timers);
+  const limit = beginReadLimit(timers);
+  let call = first;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const served = await serveOnce({ route, counting, limit }, call, context);
+    if (!('changedTo' in served)) return served;
+    const { accountId } = call.credential;
+    const catalog = await limit
+      .within(services.accountCatalogs.at(accountId, served.changedTo))
+      .catch(ignoringChange(call.catalog));
+    call = { ...call, catalog };
+  }
+  throw new OwnBrandsChangedError();
+}
+
+/** The next admission names the newer ones. */
+function ignoringChange(catalog: AccountCatalog): (error: unknown) => AccountCatalog {
+  return (error) => {
+    if (error instanceof OwnBrandsChangedError) return catalog;
+    throw error;
+  };
+}
+
+/** The pages of own brands that the account has in place of those by which the call was handled. */
+interface Changed {
+  readonly changedTo: string;
+}
+
+interface Serving {
+  readonly route: MeteredRoute;
+  readonly counting: Counting;
+  readonly limit: Deadline;
+}
+
+/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+async function serveOnce(
+  { route, counting, limit }: Serving,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply | Changed> {
+  const { services } = counting;
   const bucket = bucketOf(route, call);
   const { credential } = call;
   const { accountId, keyHash, page, visitor } = credential;
+  const { pages } = call.catalog;
   const cost = costOf(route, call);
   const preparing = prepare(route, call, services);
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
@@ -67,7 +118,8 @@ async function serveMetered(
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota } = await admit(metering, limit, { ...credential, bucket, charge: 'burst', cost });
+    const { quota, ownBrands } = await admit(metering, limit, { ...credential, bucket, charge: 'burst', cost });
+    if (ownBrands !== pages) return { changedTo: ownBrands };
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
       ? errorReply(prepared.error, fields)
@@ -77,15 +129,21 @@ async function serveMetered(
   const { units = 1 } = prepared;
   const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
   if (held) {
-    const { quota } = await admit(metering, limit, { accountId, keyHash, page, bucket, charge: 'verify', units });
+    const request = { accountId, keyHash, page, bucket, charge: 'verify', units } as const;
+    const { quota, ownBrands } = await admit(metering, limit, request);
+    if (ownBrands !== pages) return { changedTo: ownBrands };
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const { quota, admitted } = await admit(metering, limit, {
+  const { quota, admitted, ownBrands } = await admit(metering, limit, {
     ...{ accountId, keyHash, page, visitor },
     ...{ bucket, charge, units, cost },
   });
+  if (ownBrands !== pages) {
+    if (admitted && charge === 'count') await refund(counting, limit, { ...credential, bucket, day: quota.day, units });
+    return { changedTo: ownBrands };
+  }
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
 }
@@ -127,24 +185,29 @@ interface Admitted {
   readonly limit: Deadline;
 }
 
+/** Should it fail, what happened before is still to be reported. */
+async function refund({ services }: Counting, limit: Deadline, counted: CountedRequest): Promise<void> {
+  await limit.within(services.metering.refund(counted)).catch(() => undefined);
+}
+
 async function serveAdmitted(
-  { services: { metering }, responses, timers }: Counting,
+  counting: Counting,
   { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
-): Promise<Reply> {
+): Promise<Reply | Changed> {
+  const { responses, timers } = counting;
   const { accountId } = credential;
   const { units = 1 } = prepared;
   const isHead = context.method === 'HEAD';
-  const refund = ({ within }: Deadline): Promise<void> =>
-    // Should it fail, the answer is the one to send.
-    within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
+  const giveBack = (within: Deadline): Promise<void> =>
+    refund(counting, within, { ...credential, bucket, day: quota.day, units });
   const restored = (isRefunded: boolean): QuotaReading => ({ ...quota, used: quota.used - (isRefunded ? units : 0) });
   try {
     const client = { fairnessKey: accountId, isStranger: false };
     const { status, headers, body, missing } =
       isHead && prepared.peek ? await prepared.peek() : await prepared.make(pictureClient(client, context, limit));
     const isRefunded = charge === 'count' && status >= 400;
-    if (isRefunded) await refund(limit);
+    if (isRefunded) await giveBack(limit);
     return {
       kind: 'reply',
       status,
@@ -159,7 +222,9 @@ async function serveAdmitted(
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
     if (isRefunded)
-      await refund(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
+      await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
+    // With nothing known of the account, its catalog is read anew.
+    if (error instanceof OwnBrandsChangedError) return { changedTo: '' };
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;

@@ -11,7 +11,9 @@ import {
   rejectPublishableKey,
   type Authentication,
 } from '../auth/authentication.js';
+import { readBinary } from '../request/binary-body.js';
 import { hasBody, readRawBody } from '../request/body.js';
+import { preconditionOf } from '../request/precondition.js';
 import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../request/validation.js';
 import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
@@ -43,8 +45,9 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
   const inHeader = keyInHeader(route, context);
   const { params, query, key } = urls.read(context, url);
   const credential = key || !inHeader ? credentialForPicture(key, context, route) : inHeader;
+  const catalog = served.services.accountCatalogs.known(credential.accountId);
   const serve = (body: MeteredCall['body']): Promise<Reply> =>
-    serveCounted(route, served, { params, query, body, url, credential }, context);
+    serveCounted(route, served, { params, query, body, url, credential, catalog }, context);
   return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
 }
 
@@ -84,14 +87,23 @@ async function handleOpen(
   const identified = await identifyCaller(context, route);
   const { url = '/' } = req;
   const { params, query } = urls.read(context, url);
-  const body = await urls.readFields(context);
+  const bytes = route.binary ? await readBinary(context, route.binary) : NO_BYTES;
+  const body = route.binary ? {} : await urls.readFields(context);
   // A session may have ended while the body was on its way.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
   const who = isRepeated ? await identifyCaller(context, route) : identified;
   const format = preferredFormat(route, context);
   if (format === undefined) return { answer: notAcceptable(route), client };
-  const sent = { params, query, body, url, client, format, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-  return { answer: await route.handle({ ...sent, ...who }, services), client, ...who };
+  const precondition = preconditionOf(req.headers);
+  const sent = {
+    ...{ params, query, body, bytes, url, client, format, precondition },
+    ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin },
+  };
+  return {
+    answer: await route.handle({ ...sent, ...who }, services),
+    client,
+    ...(who as { readonly caller?: Caller }),
+  };
 }
 
 async function handleSigned(
@@ -108,6 +120,7 @@ async function handleSigned(
   return { answer: await route.handle({ payload, signature }, services), client: identify.client(context) };
 }
 
+const NO_BYTES = Buffer.alloc(0);
 const JSON_ONLY = ['application/json'] as const;
 
 /** Undefined: `Accept` allows none. */

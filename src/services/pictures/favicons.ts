@@ -18,7 +18,7 @@ import { pictureSpec } from '../../domain/picture/picture-spec.js';
 import type { StripForm } from '../../domain/picture/strip.js';
 import { WHITE } from '../../domain/text/color.js';
 import { strongEtag } from '../../domain/web/strong-etag.js';
-import type { Catalog } from '../catalog/catalog.js';
+import type { ReadDrawing } from '../catalog/account-catalogs.js';
 import type { Codings } from '../compression.js';
 import type { Pictures, PlannedPicture } from './pictures.js';
 import type { PictureClient, PictureOutcome } from './rasterize-request.js';
@@ -41,39 +41,48 @@ export interface FaviconAsked extends FaviconOptions {
 
 interface Options {
   readonly pictures: Pick<Pictures, 'planEntry' | 'planComposed' | 'render' | 'peek'>;
-  readonly catalog: Pick<Catalog, 'drawing'>;
 }
 
 const ICON_LAYOUT = { perLine: 1, side: 64, gap: 0, isBalanced: false, isSized: false } as const;
 /** Distance from the edge of the ground, as a share of the side. */
 const GROUND_INSET = 0.12;
 
+/** An entry, with the reading of its drawings. */
+export interface ReadableEntry {
+  readonly entry: Entry;
+  readonly read: ReadDrawing;
+}
+
 export class Favicons {
   constructor(private readonly options: Options) {}
 
   /** Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that it cannot have. */
-  plan(entry: Entry, name: FaviconFile, asked: FaviconAsked): PlannedFile {
-    if (name === 'favicon.ico') return this.ico(entry, asked);
-    if (name === 'icon.svg') return this.svg(entry, asked);
+  plan(found: ReadableEntry, name: FaviconFile, asked: FaviconAsked): PlannedFile {
+    const { entry } = found;
+    if (name === 'favicon.ico') return this.ico(found, asked);
+    if (name === 'icon.svg') return this.svg(found, asked);
     if (name === 'manifest.webmanifest') return textFile(faviconManifest(entry, asked, asked.search));
     if (name === 'head.html') return textFile(FAVICON_HTML);
-    if (name !== 'favicon.zip') return this.png(entry, name, asked);
-    const files = SET_FILES.map((each) => this.plan(entry, each, { ...asked, search: '' }));
+    if (name !== 'favicon.zip') return this.png(found, name, asked);
+    const files = SET_FILES.map((each) => this.plan(found, each, { ...asked, search: '' }));
     return packed(`zip ${entry.updatedAt}`, files, (bodies) => archive(bodies, new Date(entry.updatedAt)));
   }
 
-  private ico(entry: Entry, asked: FaviconOptions): PlannedFile {
-    const files = ICO_SIDES.map((side) => this.picture(entry, faviconRequest(entry, asked, { kind: 'tab', side })));
+  private ico(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
+    const files = ICO_SIDES.map((side) =>
+      this.picture(found, faviconRequest(found.entry, asked, { kind: 'tab', side })),
+    );
     return packed('ico', files, (pngs) => icoFile(pngs.map((png, index) => ({ side: ICO_SIDES[index] ?? 0, png }))));
   }
 
   /** On both kinds of pages, unless the request chooses one. */
-  private svg(entry: Entry, asked: FaviconOptions): PlannedFile {
+  private svg(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
+    const { entry } = found;
     const { on, color, background } = asked;
     const page = faviconPage(asked);
     const isFixed = on !== null || color !== null || background !== null;
     const readings: Readings = new Map();
-    const formOn = (shown: Background) => this.form(entry, { ...asked, on: shown }, readings);
+    const formOn = (shown: Background) => this.form(found, { ...asked, on: shown }, readings);
     const forms = isFixed ? { [page]: formOn(page) } : { light: formOn('light'), dark: formOn('dark') };
     const strip = {
       items: [{ title: entry.title, forms }],
@@ -91,23 +100,24 @@ export class Favicons {
     return this.planned(this.options.pictures.planComposed(stripPicture(strip, file)));
   }
 
-  private form(entry: Entry, asked: FaviconOptions, readings: Readings): StripForm {
+  private form({ entry, read }: ReadableEntry, asked: FaviconOptions, readings: Readings): StripForm {
     const request = faviconRequest(entry, asked, { kind: 'tab', side: ICON_LAYOUT.side });
     const { variant, picture } = pictureSpec(entry, request);
-    readings.set(variant.etag, () => this.options.catalog.drawing(variant.etag));
+    readings.set(variant.etag, () => read(variant.etag));
     return { drawing: variant.etag, extent: variant, paint: picture.paint === 'currentColor' ? null : picture.paint };
   }
 
-  private png(entry: Entry, name: keyof typeof FAVICON_PNGS, asked: FaviconOptions): PlannedFile {
+  private png(found: ReadableEntry, name: keyof typeof FAVICON_PNGS, asked: FaviconOptions): PlannedFile {
+    const { entry } = found;
     const format = FAVICON_PNGS[name];
     const request = faviconRequest(entry, asked, format);
-    if (format.kind !== 'mask') return this.picture(entry, request);
+    if (format.kind !== 'mask') return this.picture(found, request);
     const { variant } = pictureSpec(entry, request);
-    return this.picture(entry, faviconRequest(entry, asked, { ...format, drawn: variant }));
+    return this.picture(found, faviconRequest(entry, asked, { ...format, drawn: variant }));
   }
 
-  private picture(entry: Entry, request: PictureRequest): PlannedFile {
-    const plan = this.options.pictures.planEntry(entry, request);
+  private picture({ entry, read }: ReadableEntry, request: PictureRequest): PlannedFile {
+    const plan = this.options.pictures.planEntry(entry, read, request);
     if (plan.kind !== 'picture') throw new Error('the request names no revision');
     return this.planned(plan);
   }

@@ -18,6 +18,7 @@ import { strongEtag } from '../../domain/web/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { Catalog } from '../catalog/catalog.js';
+import type { AccountCatalog, ReadDrawing } from '../catalog/account-catalogs.js';
 import { createCachedCodings, type Codings, type Compression } from '../compression.js';
 import { createPictureMemory, type PictureMemory } from './picture-memory.js';
 import type { PictureBody, PictureClient, PictureOutcome, RasterizeRequest } from './rasterize-request.js';
@@ -31,6 +32,8 @@ export interface PlannedPicture {
   readonly lastModified: Date | undefined;
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
+  /** Of an own brand, whose changes are to be seen at once. */
+  readonly isOwn?: true;
   readonly fallback: Fallback | null;
   /** Given for a fallback: what is missing. */
   readonly missing?: readonly MissingName[];
@@ -50,7 +53,7 @@ export type PicturePlan =
   | { readonly kind: 'stale-version' };
 
 export interface PicturesOptions {
-  readonly catalog: Pick<Catalog, 'find' | 'drawing' | 'state'>;
+  readonly catalog: Pick<Catalog, 'state'>;
   readonly rasterizer: Rasterizer;
   readonly compression: Compression;
   /** Undefined: pictures are in memory only. */
@@ -151,11 +154,11 @@ export class Pictures {
    * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
    * variant does not have.
    */
-  async plan(slug: Slug, request: PictureRequest): Promise<PicturePlan> {
-    const lookup = await this.options.catalog.find(slug);
+  async plan(catalog: AccountCatalog, slug: Slug, request: PictureRequest): Promise<PicturePlan> {
+    const lookup = await catalog.find(slug);
     switch (lookup.kind) {
       case 'entry':
-        return this.planEntry(lookup.entry, request);
+        return this.planEntry(lookup.entry, catalog.drawingsOf(lookup.entry), request);
       case 'moved':
         return { kind: 'moved', to: lookup.to };
       case 'withdrawn':
@@ -240,27 +243,24 @@ export class Pictures {
   }
 
   /** Throws as `plan`. */
-  planEntry(entry: Entry, request: PictureRequest): PicturePlan {
+  planEntry(entry: Entry, read: ReadDrawing, request: PictureRequest): PicturePlan {
     if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
     const { variant, picture } = pictureSpec(entry, request);
     const { etag, painted } = variant;
     const subject = {
-      ...this.unread(etag),
+      ...unread(etag, read),
       picture,
-      painted: painted === undefined ? undefined : this.unread(painted),
+      painted: painted === undefined ? undefined : unread(painted, read),
     };
     const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
     return {
       lastModified: new Date(entry.updatedAt),
       ...this.planBody(subject, request),
       immutable: request.revision !== null,
+      ...(entry.own && { isOwn: true }),
       fallback: null,
       filename: `${name}.${request.format}`,
     };
-  }
-
-  private unread(etag: string): UnreadDrawing {
-    return { drawing: etag, read: () => this.options.catalog.drawing(etag) };
   }
 
   private planBody(subject: Subject, request: PictureRequest) {
@@ -283,6 +283,10 @@ export class Pictures {
 
 async function composeSubject({ read, picture }: Subject): Promise<string> {
   return composeSvg(await read(), picture);
+}
+
+function unread(etag: string, read: ReadDrawing): UnreadDrawing {
+  return { drawing: etag, read: () => read(etag) };
 }
 
 function bytesOf(body: PictureBody | undefined): Uint8Array | undefined {

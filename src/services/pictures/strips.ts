@@ -16,6 +16,7 @@ import {
   type StripItem,
 } from '../../domain/picture/strip.js';
 import { AppError, invalidField } from '../../errors.js';
+import type { AccountCatalog, ReadDrawing } from '../catalog/account-catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { fallbackSubject, type ComposedPicture, type Pictures, type PlannedPicture } from './pictures.js';
 
@@ -33,7 +34,7 @@ type StripPlan =
 export type Strips = ReturnType<typeof createStrips>;
 
 interface Options {
-  readonly catalog: Pick<Catalog, 'find' | 'drawing' | 'state'>;
+  readonly catalog: Pick<Catalog, 'state'>;
   readonly pictures: Pick<Pictures, 'planComposed'>;
 }
 
@@ -50,18 +51,22 @@ const MONOGRAM = pictureRequest('svg', { size: 256, radius: 22 });
 export type Readings = Map<string, () => Promise<string> | string>;
 
 export function createStrips({ catalog, pictures }: Options) {
-  async function entryOf(slug: Slug): Promise<Entry | undefined> {
-    const found = await catalog.find(slug);
-    const current = found.kind === 'moved' ? await catalog.find(found.to) : found;
+  async function entryOf({ find }: AccountCatalog, slug: Slug): Promise<Entry | undefined> {
+    const found = await find(slug);
+    const current = found.kind === 'moved' ? await find(found.to) : found;
     return current.kind === 'entry' ? current.entry : undefined;
   }
 
   /** The entry, on the pages that the strip is made for. */
-  function itemOf(entry: Entry, { layout, format }: StripRequest, readings: Readings): StripItem {
+  function itemOf(
+    { entry, read }: { readonly entry: Entry; readonly read: ReadDrawing },
+    { layout, format }: StripRequest,
+    readings: Readings,
+  ): StripItem {
     const formOn = (page: Background): StripForm => {
       const { variant, picture } = pictureSpec(entry, SHOWN_ON[page]);
       const drawing = format === 'svg' ? variant.etag : (variant.painted ?? variant.etag);
-      readings.set(drawing, () => catalog.drawing(drawing));
+      readings.set(drawing, () => read(drawing));
       return { drawing, extent: variant, paint: picture.paint === 'currentColor' ? null : picture.paint };
     };
     const { theme } = layout;
@@ -73,16 +78,16 @@ export function createStrips({ catalog, pictures }: Options) {
 
   return {
     /** Throws AppError: `invalid_request` for a PNG that would be too large, and what `find` of the catalog throws. */
-    async plan(request: StripRequest): Promise<StripPlan> {
+    async plan(from: AccountCatalog, request: StripRequest): Promise<StripPlan> {
       const { slugs, layout, hasTitles, fallback, format } = request;
-      const entries = await Promise.all(slugs.map(entryOf));
+      const entries = await Promise.all(slugs.map((slug) => entryOf(from, slug)));
       const missing = [...new Set(slugs.filter((_, index) => entries[index] === undefined))];
       const isEmpty = fallback === 'skip' && entries.every((entry) => entry === undefined);
       if (isEmpty || (fallback === null && missing.length > 0)) return { kind: 'missing', slugs: missing };
       const readings: Readings = new Map();
       const items = slugs.flatMap((slug, index) => {
         const entry = entries[index];
-        if (entry !== undefined) return [itemOf(entry, request, readings)];
+        if (entry !== undefined) return [itemOf({ entry, read: from.drawingsOf(entry) }, request, readings)];
         return fallback === 'monogram' ? [monogramItem(slug, readings)] : [];
       });
       const lastModified = lastChange(entries, catalog.state()?.publishedAt);
@@ -90,6 +95,7 @@ export function createStrips({ catalog, pictures }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
+        ...(entries.some((entry) => entry?.own) && { isOwn: true as const }),
         missing: missingNames('slug', ...missing),
       };
       return { kind: 'strip', picture, entries: items.length };

@@ -7,6 +7,7 @@ import { composeSvg } from '../../../src/domain/picture/compose-svg.js';
 import { pictureSpec } from '../../../src/domain/picture/picture-spec.js';
 import { pictureRequest, type PictureQuery } from '../../../src/domain/picture/picture-request.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
+import { publicCatalog } from '../../../src/services/catalog/account-catalogs.js';
 import { createBrands } from '../../../src/services/brands.js';
 import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../src/services/search.js';
@@ -157,8 +158,9 @@ describe('named brands in the imported catalog', () => {
     });
 
   it('answers for a host that is in its domains alone', async () => {
-    const outcome = await createBrands({ index, catalog: store, turns: createTurns() }).lookup(
+    const outcome = await createBrands({ index, turns: createTurns() }).lookup(
       { domain: 'replit.com' },
+      publicCatalog({ ...store, peek: () => undefined, drawing: async () => '' }),
       someClient(),
     );
     expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
+import { publicCatalog } from '../../../src/services/catalog/account-catalogs.js';
 import { createBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
 import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch, type Search } from '../../../src/services/search.js';
@@ -37,7 +38,7 @@ describe('famous brands in the imported catalog', () => {
   before(async () => {
     catalog = await openImportedCatalog();
     ({ index } = catalog);
-    brands = createBrands({ index, catalog: catalog.store, turns: createTurns() });
+    brands = createBrands({ index, turns: createTurns() });
     search = createSearch({ index, turns: createTurns() });
     await index.current();
   });
@@ -49,7 +50,11 @@ describe('famous brands in the imported catalog', () => {
     return outcome.kind === 'page' ? slugsOf(outcome.page)[0] : undefined;
   };
   const brandOf = async (query: BrandQuery) => {
-    const outcome = await brands.lookup(query, someClient());
+    const outcome = await brands.lookup(
+      query,
+      publicCatalog({ ...catalog.store, peek: () => undefined, drawing: () => '' }),
+      someClient(),
+    );
     return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
   };
 
@@ -149,10 +154,18 @@ describe('famous brands in the imported catalog', () => {
   });
 
   it('lists products as alternatives, and no pages of other brands', async () => {
-    const outcome = await brands.lookup({ domain: 'google.com' }, someClient());
+    const outcome = await brands.lookup(
+      { domain: 'google.com' },
+      publicCatalog({ ...catalog.store, peek: () => undefined, drawing: () => '' }),
+      someClient(),
+    );
     if (outcome.kind !== 'found') return expect.fail('google.com');
     expect(outcome.alternatives).to.have.length(5);
-    const github = await brands.lookup({ domain: 'github.com' }, someClient());
+    const github = await brands.lookup(
+      { domain: 'github.com' },
+      publicCatalog({ ...catalog.store, peek: () => undefined, drawing: () => '' }),
+      someClient(),
+    );
     if (github.kind !== 'found') return expect.fail('github.com');
     for (const { website } of github.alternatives)
       expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);

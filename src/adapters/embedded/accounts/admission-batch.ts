@@ -37,6 +37,8 @@ export interface AccountRow {
   readonly suspended: number;
   /** JSON */
   readonly publishableKeys: string;
+  /** Pages of its own brands; null or empty: it has none. */
+  readonly ownBrands: string | null;
 }
 
 const publishableKeys = accountSchema.shape.publishableKeys;
@@ -87,7 +89,7 @@ export function createAdmissionState(
 
 function prepareStatements(db: Database) {
   return {
-    readAccount: db.prepare('SELECT keyHash, tier, suspended, publishableKeys FROM accounts WHERE id = ?'),
+    readAccount: db.prepare('SELECT keyHash, tier, suspended, publishableKeys, ownBrands FROM accounts WHERE id = ?'),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
       `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
@@ -146,13 +148,17 @@ function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, ro
   });
   if (charge === 'count') {
     const exceeded = exceededQuota(quotas(), units);
-    if (exceeded) return { rejected: 'quota', quota: readingOf(batch, row, exceeded) };
+    if (exceeded) return decided('quota', readingOf(batch, row, exceeded), row);
     for (const counted of ofKey ? [counter, ofKey] : [counter]) {
       counted.count += units;
       counted.dirty = true;
     }
   }
-  return { rejected: null, quota: readingOf(batch, row, shownQuota(quotas())) };
+  return decided(null, readingOf(batch, row, shownQuota(quotas())), row);
+}
+
+function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: AccountRow): Admission {
+  return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
 }
 
 /** Written out: a spread takes a tenth of the time of a small answer. */

@@ -7,11 +7,18 @@ import type { MongoConnection } from '../connection.js';
 import { inTime } from '../driver-error.js';
 
 const OPTIONS = {
-  projection: { key: 1, tier: 1, suspended: 1, publishableKeys: 1, version: 1 },
+  projection: { key: 1, tier: 1, suspended: 1, publishableKeys: 1, ownBrands: 1, version: 1 },
   // A read of what the majority has may, of a primary just elected, miss what the one before it has acknowledged.
   readConcern: { level: 'linearizable' },
 } as const;
-const schema = accountSchema.pick({ key: true, tier: true, suspended: true, publishableKeys: true, version: true });
+const schema = accountSchema.pick({
+  key: true,
+  tier: true,
+  suspended: true,
+  publishableKeys: true,
+  ownBrands: true,
+  version: true,
+});
 
 /** Rejects with AppError `unavailable`. */
 export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {

@@ -46,6 +46,8 @@ export type AdmissionReply =
       /** Number of these that are within the quota, too. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
+      /** Pages of its own brands. */
+      readonly ownBrands: string;
       /** Quota of the publishable key; `used` is before this call. */
       readonly key: QuotaUse | undefined;
     };
@@ -169,12 +171,13 @@ function keyArguments({ keyHash, page, bucket }: AdmissionCall): readonly string
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 
-/** Tier, suspended, and the value of the key's field. */
+/** Tier, suspended, the value of the key's field, and the pages of own brands. */
 function readingArguments({ keyHash, page }: AdmissionCall, record: AdmissionRecord | undefined): readonly string[] {
-  if (!record) return ['', '0', ''];
+  if (!record) return ['', '0', '', ''];
   const publishable = page && record.publishableKeys.find((key) => key.keyHash === keyHash);
   const apiKey = page ? '' : (record.keyHash ?? '');
-  return [record.tier, record.suspended ? '1' : '0', publishable ? publishableValue(publishable) : apiKey];
+  const key = publishable ? publishableValue(publishable) : apiKey;
+  return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands];
 }
 
 /** Unique, without asking for randomness each time. */
@@ -195,7 +198,7 @@ function decision(reply: readonly unknown[]): AdmissionReply {
   if (outcome === 'key' || outcome === 'suspended' || outcome === 'origin') return { rejected: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
   if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
-  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, keyUsed, keyLimit = null] = reply.slice(1).map(Number);
+  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, , keyUsed, keyLimit = null] = reply.slice(1).map(Number);
   return {
     rejected: null,
     nowMs: nowMs ?? 0,
@@ -204,6 +207,7 @@ function decision(reply: readonly unknown[]): AdmissionReply {
     inBurst: inBurst ?? 0,
     inQuota: inQuota ?? 0,
     retryAfterSeconds: retryAfterSeconds ?? 1,
+    ownBrands: String(reply[7]),
     key: keyUsed === undefined ? undefined : { limit: keyLimit, used: keyUsed },
   };
 }

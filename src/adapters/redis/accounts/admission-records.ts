@@ -20,17 +20,24 @@ const MARK_TTL_MS = 5 * MINUTE_MS;
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
 /** Rises when older releases cannot read the fields. */
-const SHAPE = 2;
+const SHAPE = 3;
 
 /** Fields and values of the record, in turn. */
 export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
-  const { tier, keyHash, suspended, version, publishableKeys } = record ?? NO_RECORD;
+  const { tier, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
   const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
-  const flags = ['suspended', suspended ? '1' : '0', 'version', version, 'shape', SHAPE];
+  const flags = ['suspended', suspended ? '1' : '0', 'version', version, 'shape', SHAPE, 'own', ownBrands];
   return ['tier', tier, API_KEY_FIELD, keyHash ?? '', ...flags, ...keys];
 }
 
-const NO_RECORD = { tier: '', keyHash: null, suspended: false, version: 0, publishableKeys: [] } as const;
+const NO_RECORD = {
+  tier: '',
+  keyHash: null,
+  suspended: false,
+  version: 0,
+  publishableKeys: [],
+  ownBrands: '',
+} as const;
 
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;

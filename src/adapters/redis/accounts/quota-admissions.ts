@@ -108,7 +108,7 @@ function groupOf({ page, visitor = '', units = 1, cost = 1, ...request }: Admiss
 /** Admission of the request with this index among those of the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
-  const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, key } = reply;
+  const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, ownBrands, key } = reply;
   const plan = plans[tier];
   if (index >= inBurst && plan.burstPerSecond !== null)
     return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
@@ -129,5 +129,6 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
     tier,
     secondsLeft: secondsLeftInDay(nowMs),
   };
-  return { rejected: isAdmitted ? null : 'quota', quota };
+  const rejected = isAdmitted ? null : 'quota';
+  return ownBrands === '' ? { rejected, quota } : { rejected, quota, ownBrands };
 }

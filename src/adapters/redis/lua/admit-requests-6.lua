@@ -1,5 +1,5 @@
 -- Admits n equal requests of one account, in their order: key check, burst limit and daily quota in one step.
--- KEYS[1]  record: hash tier, suspended, version, shape, and a field for each key; tier '' is an account that is not there
+-- KEYS[1]  record: hash tier, suspended, version, shape, own, and a field for each key; tier '' is an account that is not there
 -- KEYS[2]  mark: hash of the changes under way, with `seq`
 -- KEYS[3]  fill: token of those who are filling the record
 -- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`
@@ -24,14 +24,16 @@
 -- ARGV[17] tier that was read, empty: there is no such account
 -- ARGV[18] 1 suspended, as it was read
 -- ARGV[19] value of the key's field, as it was read; empty: there is no such key
+-- ARGV[20] pages of own brands, as they were read
 -- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty
 -- Reply, always with the time in ms as its second:
 --   late nowMs                nothing was done
 --   marked nowMs seq          read the account, and come again with this seq
 --   miss nowMs token          read the account, fill the record with this token, and come again
 --   key nowMs, suspended nowMs, origin nowMs
---   ok nowMs tier used inBurst inQuota retryAfterSeconds [keyUsed keyLimit]
+--   ok nowMs tier used inBurst inQuota retryAfterSeconds own [keyUsed keyLimit]
 --                             the first inQuota are admitted, up to inBurst are over the quota, the rest over the burst;
+--                             own are the pages of own brands;
 --                             the last two of a publishable key, the very last of one with a limit
 local time = redis.call('TIME')
 local serverNow = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -41,16 +43,16 @@ end
 local now = tonumber(ARGV[14]) or serverNow
 
 local isPublishable = ARGV[1] ~= 'keyHash'
-local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape')
-local tier, key, suspended = record[1], record[2], record[3]
--- A record without shape is of a release without publishable keys.
-if not tier or (isPublishable and not record[4]) then
+local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape', 'own')
+local tier, key, suspended, own = record[1], record[2], record[3], record[5] or ''
+-- A lower shape is of a release without own brands.
+if not tier or (tonumber(record[4]) or 0) < 3 then
   local seq = redis.call('HGET', KEYS[2], 'seq')
   if seq then
     if seq ~= ARGV[16] then
       return { 'marked', now, seq }
     end
-    tier, suspended = ARGV[17], ARGV[18]
+    tier, suspended, own = ARGV[17], ARGV[18], ARGV[20]
     key = ARGV[19] ~= '' and ARGV[19]
   else
     local token = redis.call('GET', KEYS[3])
@@ -168,6 +170,6 @@ if charge == 'count' then
   end
 end
 if isPublishable then
-  return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, keyUsed, keyLimit }
+  return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, own, keyUsed, keyLimit }
 end
-return { 'ok', now, tier, used, inBurst, inQuota, retryAfter }
+return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, own }

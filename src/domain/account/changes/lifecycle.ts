@@ -41,6 +41,7 @@ export function newAccount({
     createdAt: at,
     key,
     publishableKeys: [],
+    ownBrands: null,
     sessions: [],
     links: [],
     mails: [],
@@ -62,7 +63,16 @@ export function newAccount({
 export function beginDeletion(account: Account, proof: Reauthentication | undefined, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return {
-    account: { ...account, deleting: true, key: null, publishableKeys: [], sessions: [], links: [], mails: [] },
+    account: {
+      ...account,
+      deleting: true,
+      key: null,
+      publishableKeys: [],
+      ownBrands: null,
+      sessions: [],
+      links: [],
+      mails: [],
+    },
     facts: [{ type: 'user_deleted' }],
     result: undefined,
   };

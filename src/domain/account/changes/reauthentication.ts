@@ -51,6 +51,21 @@ export function assertStillSignedIn(account: Account, sessionId: SessionId, at: 
   if (account.suspended) throw new AppError('account_suspended');
 }
 
+/** Proof of who changes something that needs no password: a session, or the API key by its SHA-256, hex. */
+export type OwnerProof =
+  { readonly kind: 'session'; readonly session: SessionId } | { readonly kind: 'key'; readonly keyHash: string };
+
+/** Throws `invalid_api_key`, and what `assertStillSignedIn` throws. */
+export function assertStillOwner(account: Account, proof: OwnerProof, at: Date): void {
+  if (proof.kind === 'session') assertStillSignedIn(account, proof.session, at);
+  else assertStillKey(account, proof.keyHash);
+}
+
+function assertStillKey(account: Account, keyHash: string): void {
+  if (account.key?.hash !== keyHash) throw new AppError('invalid_api_key', 'This API key was replaced.');
+  if (account.suspended) throw new AppError('account_suspended');
+}
+
 /** Proof of who asks for a purchase: a session with the password, or the API key. */
 export type RequesterProof =
   | { readonly kind: 'session'; readonly proof: Reauthentication }
@@ -63,6 +78,5 @@ export function assertStillRequester(account: Account, requester: RequesterProof
     assertStillAuthenticated(account, requester.proof, at);
     return;
   }
-  if (account.key?.hash !== requester.keyHash) throw new AppError('invalid_api_key', 'This API key was replaced.');
-  if (account.suspended) throw new AppError('account_suspended');
+  assertStillKey(account, requester.keyHash);
 }

@@ -6,6 +6,7 @@ import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery } from '../../../services/brands.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Reader } from '../../../services/reader.js';
 import { json } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
@@ -75,23 +76,23 @@ export const brandRoute = route('GET /v1/brand', {
     304: NOT_MODIFIED,
   },
   errors: ['not_found'],
-  handle({ query: given }, services) {
-    const etag = strongEtag(`${services.catalogVersion()} ${JSON.stringify(given)}`);
+  handle({ query: given, catalog }, services) {
+    const etag = strongEtag(`${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(given)}`);
     return lookupReply(etag, services.taggedCodings, {
-      make: async (reader) => json(200, await lookUp(given, services, reader)),
+      make: async (reader) => json(200, await lookUp({ given, catalog }, services, reader)),
     });
   },
 });
 
 async function lookUp(
-  given: z.output<typeof query>,
+  { given, catalog }: { readonly given: z.output<typeof query>; readonly catalog: AccountCatalog },
   { brands, deployment: { origin } }: Pick<RouteServices, 'brands' | 'deployment'>,
   reader: Reader,
 ): Promise<Presented<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);
   const text = field === undefined ? undefined : given[field];
   if (field === undefined || text === undefined) throw new AppError('invalid_request');
-  const outcome = await brands.lookup({ [field]: text } as BrandQuery, reader);
+  const outcome = await brands.lookup({ [field]: text } as BrandQuery, catalog, reader);
   switch (outcome.kind) {
     case 'invalid':
       throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);

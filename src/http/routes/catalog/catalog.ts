@@ -4,7 +4,7 @@ import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } f
 import { missingNames } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { invalidField } from '../../../errors.js';
-import type { Catalog } from '../../../services/catalog/catalog.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { readAll } from '../../../services/reader.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
@@ -89,7 +89,7 @@ export const catalogRoutes: readonly Route[] = [
       308: redirectDoc('An alias; `Location` is the URL of the entry'),
     },
     errors: ['not_found', 'gone'],
-    handle: ({ params: { slug }, url }, services) => entryAnswer(services, slug, url),
+    handle: ({ params: { slug }, url, catalog }, services) => entryAnswer(services, { catalog, slug, url }),
   }),
   route('POST /v1/catalog/batch', {
     auth: 'key',
@@ -105,7 +105,7 @@ export const catalogRoutes: readonly Route[] = [
         headers: CODED_HEADERS,
       },
     },
-    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }, { catalog, answerCodings, deployment: { origin }, turns }) => {
+    handle: ({ body: { slugs, fields = ENTRY_FIELDS }, catalog }, { answerCodings, deployment: { origin }, turns }) => {
       const make: ConditionalReply['make'] = async (reader) => {
         const turn = turns.of(reader.fairnessKey);
         await turn();
@@ -128,11 +128,16 @@ export const catalogRoutes: readonly Route[] = [
   }),
 ];
 
-/** `url`: of the request, for the redirect of an alias. */
+interface AskedEntry {
+  readonly catalog: AccountCatalog;
+  readonly slug: Slug;
+  /** For the redirect of an alias. */
+  readonly url: string;
+}
+
 export async function entryAnswer(
-  { catalog, deployment: { origin }, taggedCodings }: Pick<RouteServices, 'catalog' | 'deployment' | 'taggedCodings'>,
-  slug: Slug,
-  url: string,
+  { deployment: { origin }, taggedCodings }: Pick<RouteServices, 'deployment' | 'taggedCodings'>,
+  { catalog, slug, url }: AskedEntry,
 ): Promise<Reply | ConditionalReply> {
   const found = await catalog.find(slug);
   switch (found.kind) {
@@ -168,7 +173,7 @@ function slugAt(text: string, index: number): AskedSlug {
   return { text, slug };
 }
 
-function findThroughAlias(catalog: Catalog, slug: Slug): Promise<Lookup> | Lookup {
+function findThroughAlias(catalog: AccountCatalog, slug: Slug): Promise<Lookup> | Lookup {
   const known = catalog.peek(slug);
   if (known && known.kind !== 'moved') return known;
   return catalog.find(slug).then((found) => (found.kind === 'moved' ? catalog.find(found.to) : found));

@@ -12,7 +12,7 @@ export const brandColor = z
 
 const urlExample = (format: string) => `https://icons.example.com/v1/${format}/github?v=0123456789ab`;
 
-const variantSchema = z
+export const variantSchema = z
   .object({
     name: z.string().meta({ description: 'For the parameter `variant`.', example: 'default' }),
     width: z.number().positive().meta({ description: 'Width of the viewBox.', example: 24 }),
@@ -82,6 +82,7 @@ export const entrySchema = z
       description:
         'Newer versions of its packages have dropped it: it stays available under its slug, and is in no list and no search.',
     }),
+    own: z.literal(true).optional().meta({ description: "One of the account's own brands; nobody else has it." }),
     revision: z
       .string()
       .regex(/^[0-9a-f]{12}$/)
@@ -96,10 +97,10 @@ export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEn
 /** `origin`: PUBLIC_URL without a slash at its end. URLs of pictures name the revision, so they are cached for a year. */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   const { slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license } = entry;
-  const { provenance, retired, revision, updatedAt } = entry;
+  const { provenance, retired, own, revision, updatedAt } = entry;
   return {
     ...{ slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license },
-    ...{ provenance, ...(retired && { retired }), revision, updatedAt },
+    ...{ provenance, ...(retired && { retired }), ...(own && { own }), revision, updatedAt },
     variants: entry.variants.map((variant) => {
       const { name, width, height, colors, recolorable, on, ink, derived, etag } = variant;
       const chosen = name === 'default' ? '' : `variant=${encodeURIComponent(name)}&`;

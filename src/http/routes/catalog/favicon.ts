@@ -6,8 +6,10 @@ import { FAVICON_FILES, FAVICON_HTML, type FaviconFile } from '../../../domain/p
 import { PICTURE_QUERIES } from '../../../domain/picture/picture-request.js';
 import { opaqueColorParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
-import { parseHost } from '../../../domain/web/host-name.js';
+import { parseAnyHost, parseHost } from '../../../domain/web/host-name.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
+import type { ReadableEntry } from '../../../services/pictures/favicons.js';
 import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
 import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
@@ -96,24 +98,28 @@ export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
     308: redirectDoc('An alias; `Location` is the current URL'),
   },
   errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-  async handle({ params: { name, file }, query, url }, services) {
+  async handle({ params: { name, file }, query, url, catalog }, services) {
     const search = searchIn(url);
-    const found = await entryNamed(name, services);
+    const found = await entryNamed(name, catalog, services);
     if (typeof found === 'string') return permanentRedirect(`/v1/favicon/${found}/${file}${search}`);
-    return answer(found, file, { query, search }, services);
+    return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
   },
 });
 
 /** The current slug, where the name is an alias of it. Throws AppError `not_found` and `gone`. */
-async function entryNamed(name: string, { catalog, brands }: RouteServices): Promise<Entry | string> {
+async function entryNamed(
+  name: string,
+  catalog: AccountCatalog,
+  { brands }: Pick<RouteServices, 'brands'>,
+): Promise<Entry | string> {
   const slug = parseSlug(name);
   const bySlug = slug && (await catalog.find(slug));
   if (bySlug?.kind === 'entry') return bySlug.entry;
   if (bySlug?.kind === 'moved') return bySlug.to;
   if (bySlug?.kind === 'withdrawn') throw withdrawn(bySlug.reason);
-  const parsed = name.includes('.') ? parseHost(name) : undefined;
-  const host = parsed?.kind === 'host' ? parsed : undefined;
-  const owner = host && (await brands.ownerOf(host));
+  const outcome = parseHost(name);
+  const host = outcome.kind === 'host' && name.includes('.') ? outcome : undefined;
+  const owner = await brands.ownerOf({ any: parseAnyHost(name), host }, catalog);
   const byDomain = owner && (await catalog.find(owner));
   if (byDomain?.kind === 'entry') return byDomain.entry;
   throw new NotFoundError(
@@ -128,12 +134,13 @@ interface Asked {
 }
 
 function answer(
-  entry: Entry,
+  found: ReadableEntry,
   file: FaviconFile,
   { query, search }: Asked,
   { favicons }: RouteServices,
 ): ConditionalReply {
-  const planned = favicons.plan(entry, file, {
+  const { entry } = found;
+  const planned = favicons.plan(found, file, {
     variant: query.variant ?? null,
     on: query.on ?? null,
     color: query.color ?? null,
@@ -144,7 +151,10 @@ function answer(
   const updated = new Date(entry.updatedAt);
   const isArchive = file === 'favicon.zip';
   const fields = pictureFields(
-    { etag, lastModified: updated, immutable: false, fallback: null, filename: `${entry.slug}-${file}` },
+    {
+      ...{ etag, lastModified: updated, immutable: false, fallback: null, filename: `${entry.slug}-${file}` },
+      ...(entry.own && { isOwn: true }),
+    },
     { format: file === 'icon.svg' ? 'svg' : 'png', download: isArchive },
   );
   const named = { 'X-Blazon-Slug': entry.slug };

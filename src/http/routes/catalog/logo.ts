@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
-import { parseHost, type Host } from '../../../domain/web/host-name.js';
+import { parseAnyHost, parseHost } from '../../../domain/web/host-name.js';
 import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { monogramOfDomain } from '../../../domain/picture/monogram.js';
 import {
@@ -13,6 +13,8 @@ import {
   type PictureRequest,
 } from '../../../domain/picture/picture-request.js';
 import { invalidField } from '../../../errors.js';
+import type { AskedHost } from '../../../services/brands.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { CONTENT_TYPES, type PicturePlan, type Pictures } from '../../../services/pictures/pictures.js';
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
@@ -24,9 +26,8 @@ import { NOT_MODIFIED, redirectDoc } from './lookup.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
-/** A host, or a public suffix, which only some brand can make a valid one. */
-export interface DomainParameter {
-  readonly host: Host;
+/** A host; one that is no full domain, or a public suffix, is made a valid one by the brand that has it alone. */
+export interface DomainParameter extends AskedHost {
   /** Why it is invalid, should it belong to no brand. */
   readonly unowned?: string;
 }
@@ -35,8 +36,9 @@ export const domainParameter = z
   .string()
   .transform((text, { issues }): DomainParameter => {
     const outcome = parseHost(text);
-    if (outcome.kind === 'host') return { host: outcome };
-    if (outcome.suffix) return { host: outcome.suffix, unowned: outcome.reason };
+    const any = parseAnyHost(text);
+    if (outcome.kind === 'host') return { any, host: outcome };
+    if (any !== undefined) return { any, host: outcome.suffix, unowned: outcome.reason };
     issues.push({ code: 'custom', message: outcome.reason, input: text });
     return z.NEVER;
   })
@@ -83,33 +85,37 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     308: redirectDoc('An old revision; `Location` is the URL without `v`'),
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  handle: ({ params, query, url }, services) =>
-    memoize(params, services.catalogVersion(), () =>
-      pictureByDomain({ ...params, request: pictureRequest(formatOf(query), query), url }, services),
+  handle: ({ params, query, url, catalog }, services) =>
+    memoize(params, `${services.catalogVersion()} ${catalog.pages}`, () =>
+      pictureByDomain({ ...params, catalog, request: pictureRequest(formatOf(query), query), url }, services),
     ),
 });
 
 export async function pictureByDomain(
-  asked: Pick<Planned, 'domain' | 'request' | 'url'>,
+  { catalog, ...asked }: Pick<Planned, 'domain' | 'request' | 'url'> & { readonly catalog: AccountCatalog },
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Reply | ConditionalReply> {
-  return answer({ ...asked, ...(await planOfDomain(asked.domain, asked.request, services)) }, services.pictures);
+  const planned = await planOfDomain({ catalog, domain: asked.domain }, asked.request, services);
+  return answer({ ...asked, ...planned }, services.pictures);
 }
 
 /** The picture of the brand that a domain belongs to. */
 export async function planOfDomain(
-  domain: DomainParameter,
+  { catalog, domain }: { readonly catalog: AccountCatalog; readonly domain: DomainParameter },
   request: PictureRequest,
   { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Pick<Planned, 'plan' | 'slug'>> {
-  const slug = await brands.ownerOf(domain.host);
+  const slug = await brands.ownerOf(domain, catalog);
   const plan =
-    slug === undefined ? pictures.planMissing(monogramOf(domain), request) : await pictures.plan(slug, request);
+    slug === undefined
+      ? pictures.planMissing(monogramOf(domain), request)
+      : await pictures.plan(catalog, slug, request);
   return { plan, slug };
 }
 
-function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
-  if (unowned !== undefined) throw invalidField('domain', unowned, ALLOWED);
+function monogramOf({ host, unowned }: DomainParameter) {
+  if (unowned !== undefined || host === undefined) throw invalidField('domain', unowned ?? 'not a domain', ALLOWED);
+  const { registrable } = host;
   return monogramOfDomain(registrable, domainToUnicode(registrable));
 }
 
@@ -126,8 +132,8 @@ function answer({ plan, slug, request, url, domain }: Planned, pictures: Picture
   if (plan.kind === 'stale-version') return permanentRedirect(urlWithout(url, ['v']));
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.host.host}".`,
-      plan.kind === 'missing' ? missingNames('domain', domain.host.registrable) : [],
+      `No brand is known for "${domain.any}".`,
+      plan.kind === 'missing' && domain.host ? missingNames('domain', domain.host.registrable) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);
   if (slug === undefined) return picture;

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/picture/picture-request.js';
 import { AppError } from '../../../errors.js';
 import { CONTENT_TYPES, type Pictures, type PlannedPicture } from '../../../services/pictures/pictures.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
@@ -28,6 +29,8 @@ import { route } from '../../route.js';
 import { LOOKUP_HEADERS, missing, movedTo, NOT_MODIFIED, redirectDoc, slugParameter, withdrawn } from './lookup.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
+/** Stored, and asked for again each time, which costs nothing. */
+const OWN_LIFETIME = 'no-cache';
 const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
 
 export const PICTURE_HEADERS = {
@@ -68,14 +71,15 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
       308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-    handle: ({ params, query, url }, { pictures, catalog }) =>
+    handle: ({ params, query, url, catalog }, { pictures }) =>
       memoize(params, catalog.peek(params.slug), () =>
-        pictureBySlug(pictures, { slug: params.slug, request: pictureRequest(format, query), url }),
+        pictureBySlug(pictures, { catalog, slug: params.slug, request: pictureRequest(format, query), url }),
       ),
   }),
 );
 
 interface Asked {
+  readonly catalog: AccountCatalog;
   readonly slug: Slug;
   readonly request: PictureRequest;
   /** For redirects. */
@@ -84,9 +88,9 @@ interface Asked {
 
 export async function pictureBySlug(
   pictures: Pictures,
-  { slug, request, url }: Asked,
+  { catalog, slug, request, url }: Asked,
 ): Promise<Reply | ConditionalReply> {
-  const plan = await pictures.plan(slug, request);
+  const plan = await pictures.plan(catalog, slug, request);
   switch (plan.kind) {
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
@@ -132,12 +136,14 @@ export function pictureFields(
     etag,
     lastModified,
     immutable,
+    isOwn,
     fallback,
     filename,
-  }: Pick<PlannedPicture, 'etag' | 'lastModified' | 'immutable' | 'fallback' | 'filename'>,
+  }: Pick<PlannedPicture, 'etag' | 'lastModified' | 'immutable' | 'isOwn' | 'fallback' | 'filename'>,
   { format, download }: Pick<PictureRequest, 'format' | 'download'>,
 ): Required<Pick<ConditionalReply, 'headers' | 'publicHeaders'>> {
-  const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
+  const plain = isOwn ? OWN_LIFETIME : PLAIN_LIFETIME;
+  const lifetime = immutable ? VERSIONED_LIFETIME : plain;
   const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));
   if (format === 'svg') Object.assign(common, SVG_POLICY);
   if (fallback !== null) common['X-Blazon-Fallback'] = fallback;

@@ -6,6 +6,7 @@ import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { missingNames } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { invalidField } from '../../../errors.js';
 import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
@@ -61,6 +62,7 @@ const searchResult = z
     categories: z.array(z.string()).meta({ example: ['software', 'hosting'] }),
     domain: z.string().nullable().meta({ example: 'github.com' }),
     variants: z.array(z.string()).meta({ example: ['default', 'mono', 'wordmark'] }),
+    own: z.literal(true).optional().meta({ description: "One of the account's own brands." }),
     score: z
       .number()
       .min(0)
@@ -110,18 +112,19 @@ export const searchRoute = route('GET /v1/search', {
     200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
     304: NOT_MODIFIED,
   },
-  handle: ({ query: given }, services) => searchAnswer(given, services),
+  handle: ({ query: given, catalog }, services) => searchAnswer(given, catalog, services),
 });
 
 export function searchAnswer(
   { limit = DEFAULT_LIMIT, ...rest }: z.output<typeof browseQuery>,
+  catalog: AccountCatalog,
   { search, taggedCodings, catalogVersion }: Pick<RouteServices, 'search' | 'taggedCodings' | 'catalogVersion'>,
 ): ConditionalReply {
   const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
-  const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
+  const etag = strongEtag(`${catalogVersion()} ${catalog.pages} ${JSON.stringify(searched)}`);
   return lookupReply(etag, taggedCodings, {
     async make({ fairnessKey }) {
-      const outcome = await search.search(searched, fairnessKey);
+      const outcome = await search.search(searched, fairnessKey, catalog);
       if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
       const reply = jsonText(pageText(outcome.page, searched));
       return isUnknown(outcome.page) && isName(searched)
@@ -129,7 +132,7 @@ export function searchAnswer(
         : reply;
     },
     async peek() {
-      const invalid = await search.rejection(searched);
+      const invalid = await search.rejection(searched, catalog);
       if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
       return content(undefined, JSON_TYPE);
     },

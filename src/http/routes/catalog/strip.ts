@@ -117,9 +117,9 @@ export const stripRoute = route('GET /v1/strip', {
     304: NOT_MODIFIED,
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  async handle({ query }, { strips, pictures }) {
+  async handle({ query, catalog }, { strips, pictures }) {
     const { icons = [], format = 'svg', titles, fallback = '404' } = query;
-    const plan = await strips.plan({
+    const plan = await strips.plan(catalog, {
       slugs: icons,
       format,
       layout: layoutOf(query),

@@ -1,4 +1,5 @@
 // Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { GLOBE } from '../../../domain/picture/globe.js';
 import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
@@ -62,19 +63,20 @@ const memoize = memoizeByUrl<ConditionalReply>();
 
 /** `params`: the parsed ones of the path. `read` is called once for each address while the catalog stays the same. */
 export function compatPicture(
-  params: object,
+  { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
   services: RouteServices,
   read: () => CompatPicture,
 ): ConditionalReply | Promise<ConditionalReply> {
-  return memoize(params, services.catalogVersion(), async () => answerOf(read(), services));
+  const version = `${services.catalogVersion()} ${catalog.pages}`;
+  return memoize(params, version, async () => answerOf({ catalog, ...read() }, services));
 }
 
 export async function answerOf(
-  { wanted, request, missing }: CompatPicture,
+  { catalog, wanted, request, missing }: CompatPicture & { readonly catalog: AccountCatalog },
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<ConditionalReply> {
   const { pictures } = services;
-  const { plan, slug } = await planOf(wanted, request, services);
+  const { plan, slug } = await planOf({ catalog, wanted }, request, services);
   if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
   if (missing === 'globe') return { ...globe(request, services), missing: missingOf(wanted) };
   const letter = missing && pictures.planMissing(missing.monogram, missing.request);
@@ -89,23 +91,26 @@ interface Planned {
 }
 
 async function planOf(
-  wanted: Wanted,
+  { catalog, wanted }: { readonly catalog: AccountCatalog; readonly wanted: Wanted },
   request: PictureRequest,
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Planned> {
-  if ('slugs' in wanted) return planOfSlugs(wanted.slugs, request, services);
+  if ('slugs' in wanted) return planOfSlugs({ catalog, slugs: wanted.slugs }, request, services);
   const domain = domainOf(wanted);
-  return domain ? planOfDomain(domain, request, services) : { plan: { kind: 'missing' } };
+  if (!domain) return { plan: { kind: 'missing' } };
+  const isOwnOnly = domain.host === undefined && domain.unowned === undefined;
+  if (isOwnOnly && (await services.brands.ownerOf(domain, catalog)) === undefined) return { plan: { kind: 'missing' } };
+  return planOfDomain({ catalog, domain }, request, services);
 }
 
 async function planOfSlugs(
-  slugs: readonly Slug[],
+  { catalog, slugs }: { readonly catalog: AccountCatalog; readonly slugs: readonly Slug[] },
   request: PictureRequest,
   { pictures }: Pick<RouteServices, 'pictures'>,
 ): Promise<Planned> {
   for (const slug of slugs) {
-    const plan = await pictures.plan(slug, { ...request, fallback: null });
-    if (plan.kind === 'moved') return { plan: await pictures.plan(plan.to, request), slug: plan.to };
+    const plan = await pictures.plan(catalog, slug, { ...request, fallback: null });
+    if (plan.kind === 'moved') return { plan: await pictures.plan(catalog, plan.to, request), slug: plan.to };
     if (plan.kind !== 'missing') return { plan, slug };
   }
   const [first] = slugs;
@@ -120,14 +125,14 @@ function domainOf(wanted: Wanted): DomainParameter | undefined {
 function textOf(wanted: Wanted): string {
   if ('name' in wanted) return wanted.name;
   if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
-  return 'site' in wanted ? wanted.site.text : wanted.domain.host.host;
+  return 'site' in wanted ? wanted.site.text : (wanted.domain.any ?? '');
 }
 
 export function missingOf(wanted: Wanted): readonly MissingName[] {
   if ('name' in wanted) return missingNames('name', wanted.name);
   if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
   const domain = domainOf(wanted);
-  return domain ? missingNames('domain', domain.host.registrable) : [];
+  return domain?.host ? missingNames('domain', domain.host.registrable) : [];
 }
 
 function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {

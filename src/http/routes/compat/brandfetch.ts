@@ -7,13 +7,12 @@ import {
   type AnswerFormat,
   type Fallback,
 } from '../../../domain/picture/picture-request.js';
-import { parseHost } from '../../../domain/web/host-name.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { route } from '../../route.js';
 import { keyInPath } from '../iconify/answer.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs, type CompatPicture, type Wanted } from './answer.js';
 import { nameInPath } from './by-name.js';
-import { clamped } from './parameters.js';
+import { clamped, siteOf } from './parameters.js';
 import { brandSuggestions, SEARCH_COST, searchDocs } from './search.js';
 
 const SUGGESTIONS = 10;
@@ -87,12 +86,9 @@ function pictureOf(address: Address): CompatPicture {
 
 /** A domain, or the id that the search gives: a slug. */
 function wantedOf(identifier: string): Wanted {
-  const outcome = parseHost(identifier);
-  const host = outcome.kind === 'host' ? outcome : outcome.suffix;
+  const site = siteOf(identifier);
   const slug = parseSlug(identifier);
-  return host || slug === undefined
-    ? { site: { text: identifier, ...(host && { domain: { host } }) } }
-    : { slugs: [slug] };
+  return site.domain?.host || slug === undefined ? { site } : { slugs: [slug] };
 }
 
 const found = z
@@ -115,9 +111,10 @@ export const brandfetchRoutes = [
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
     query: querySchema({}, []),
     responses: searchDocs(found),
-    handle: ({ params: { publishableKey, name } }, services) =>
+    handle: ({ catalog, params: { publishableKey, name } }, services) =>
       brandSuggestions(
         {
+          catalog,
           q: name,
           atMost: SUGGESTIONS,
           kind: `brandfetch ${publishableKey}`,
@@ -152,6 +149,7 @@ export const brandfetchRoutes = [
     query: querySchema({}, []),
     responses: pictureDocs('webp', 'png', 'jpg', 'svg'),
     errors: PICTURE_ERRORS,
-    handle: ({ params }, services) => compatPicture(params, services, () => pictureOf(params.path)),
+    handle: ({ catalog, params }, services) =>
+      compatPicture({ params, catalog }, services, () => pictureOf(params.path)),
   }),
 ];

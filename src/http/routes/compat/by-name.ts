@@ -1,6 +1,7 @@
 // A picture by the name of its brand, which is searched for once the request is admitted.
 import { z } from 'zod';
 import { monogramOfName } from '../../../domain/picture/monogram.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { PictureRequest } from '../../../domain/picture/picture-request.js';
 import type { ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
@@ -22,7 +23,7 @@ export const nameInPath = z
 
 /** Its tag is known when it is made, so a request that has it is answered in full. */
 export function compatPictureByName(
-  name: string,
+  { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): ConditionalReply {
@@ -30,10 +31,10 @@ export function compatPictureByName(
     kind: 'prepared',
     headers: {},
     async make(client) {
-      const found = await services.brands.lookup({ name }, client);
+      const found = await services.brands.lookup({ name }, catalog, client);
       const wanted: Wanted = found.kind === 'found' ? { slugs: [found.entry.slug] } : { name };
       const picture = await answerOf(
-        { wanted, request, missing: { monogram: monogramOfName(name), request } },
+        { catalog, wanted, request, missing: { monogram: monogramOfName(name), request } },
         services,
       );
       const { status, headers, body } = await picture.make(client);

@@ -41,8 +41,8 @@ export const clearbitRoutes = [
     ),
     responses: pictureDocs('png', 'jpg'),
     errors: PICTURE_ERRORS,
-    handle: ({ params, query: { size = 128, format = 'png', greyscale } }, services) =>
-      compatPicture(params, services, () => ({
+    handle: ({ catalog, params, query: { size = 128, format = 'png', greyscale } }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
         wanted: { domain: params.domain },
         request: pictureRequest(format, { size, greyscale }),
       })),
@@ -56,9 +56,10 @@ export const clearbitRoutes = [
     params: z.strictObject({ publishableKey: keyInPath }),
     query: querySchema({ query: name }, [{ exactlyOneOf: ['query'] }]),
     responses: searchDocs(company),
-    handle: ({ params, query: { query: q = '' } }, services) =>
+    handle: ({ catalog, params, query: { query: q = '' } }, services) =>
       brandSuggestions(
         {
+          catalog,
           q,
           atMost: SUGGESTIONS,
           kind: `clearbit ${params.publishableKey}`,
@@ -77,11 +78,11 @@ export const clearbitRoutes = [
     query: querySchema({ name }, [{ exactlyOneOf: ['name'] }]),
     responses: { 200: { description: 'The company', schema: company } },
     errors: ['not_found'],
-    handle: ({ params, query: given }, services) => ({
+    handle: ({ catalog, params, query: given }, services) => ({
       kind: 'prepared',
       headers: PUBLIC_CACHE,
       async make(reader): Promise<Reply> {
-        const outcome = await services.brands.lookup({ name: given.name ?? '' }, reader);
+        const outcome = await services.brands.lookup({ name: given.name ?? '' }, catalog, reader);
         const domain = outcome.kind === 'found' ? outcome.entry.domain : null;
         if (outcome.kind !== 'found' || domain === null) return UNKNOWN;
         return json(200, companyOf({ title: outcome.entry.title, domain }, params.publishableKey, services));

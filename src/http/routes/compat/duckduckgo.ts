@@ -1,11 +1,11 @@
 // Addresses of icons.duckduckgo.com: ICO files.
 import { z } from 'zod';
-import type { Entry } from '../../../domain/catalog/entry.js';
 import { GLOBE } from '../../../domain/picture/globe.js';
 import { icoFile } from '../../../domain/picture/ico.js';
 import { pictureRequest } from '../../../domain/picture/picture-request.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { PICTURE_POLICY, type ConditionalReply } from '../../response/reply.js';
+import type { ReadableEntry } from '../../../services/pictures/favicons.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { pictureFields, pictureReply } from '../catalog/pictures.js';
@@ -39,20 +39,24 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
     404: { description: 'A globe: the brand is unknown. Not counted', media: ICO['Content-Type'] },
   },
   errors: PICTURE_ERRORS,
-  async handle({ params: { domain: site } }, services) {
-    const slug = site.domain && (await services.brands.ownerOf(site.domain.host));
-    const found = slug && (await services.catalog.find(slug));
-    if (found?.kind === 'entry') return icon(found.entry, services);
+  async handle({ params: { domain: site }, catalog }, services) {
+    const slug = site.domain && (await services.brands.ownerOf(site.domain, catalog));
+    const found = slug && (await catalog.find(slug));
+    if (found?.kind === 'entry') return icon({ entry: found.entry, read: catalog.drawingsOf(found.entry) }, services);
     return { ...globe(services), missing: missingOf({ site }) };
   },
 });
 
-function icon(entry: Entry, { favicons }: Pick<RouteServices, 'favicons'>): ConditionalReply {
-  const { etag, render, peek } = favicons.plan(entry, 'favicon.ico', AS_IT_IS);
+function icon(found: ReadableEntry, { favicons }: Pick<RouteServices, 'favicons'>): ConditionalReply {
+  const { entry } = found;
+  const { etag, render, peek } = favicons.plan(found, 'favicon.ico', AS_IT_IS);
   const { slug } = entry;
   const lastModified = new Date(entry.updatedAt);
   const { headers, publicHeaders } = pictureFields(
-    { etag, lastModified, immutable: false, fallback: null, filename: `${slug}.ico` },
+    {
+      ...{ etag, lastModified, immutable: false, fallback: null, filename: `${slug}.ico` },
+      ...(entry.own && { isOwn: true }),
+    },
     { format: 'png', download: false },
   );
   const named = { 'X-Blazon-Slug': slug };

@@ -70,7 +70,8 @@ export const faviconRoutes = [
     ]),
     responses: GOOGLE_ANSWERS,
     errors: PICTURE_ERRORS,
-    handle: ({ params, query }, services) => googleIcon(params, services, query.domain ?? query.domain_url, query.sz),
+    handle: ({ catalog, params, query }, services) =>
+      googleIcon({ catalog, params }, services, { site: query.domain ?? query.domain_url, size: query.sz }),
   }),
   route('GET /compat/{publishableKey}/google/faviconV2', {
     ...COMPAT,
@@ -81,7 +82,8 @@ export const faviconRoutes = [
     query: querySchema({ url: site('URL of the site.'), size: googleSize }, [{ exactlyOneOf: ['url'] }]),
     responses: GOOGLE_ANSWERS,
     errors: PICTURE_ERRORS,
-    handle: ({ params, query }, services) => googleIcon(params, services, query.url, query.size),
+    handle: ({ catalog, params, query }, services) =>
+      googleIcon({ catalog, params }, services, { site: query.url, size: query.size }),
   }),
   route('GET /compat/{publishableKey}/bitwarden/{domain}/icon.png', {
     ...COMPAT,
@@ -93,8 +95,8 @@ export const faviconRoutes = [
     query: querySchema({}, []),
     responses: pictureDocs('png'),
     errors: PICTURE_ERRORS,
-    handle: ({ params }, services) =>
-      compatPicture(params, services, () => ({
+    handle: ({ catalog, params }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
         wanted: { domain: params.domain },
         request: { ...pictureRequest('png', { size: BITWARDEN_SIDE }), preferred: 'symbol' },
       })),
@@ -113,10 +115,14 @@ export const faviconRoutes = [
     responses: pictureDocs('png', 'svg'),
     errors: PICTURE_ERRORS,
     handle: (
-      { params, query: { url = { text: '' }, size = 0, formats: format = 'png', fallback_icon_color: ground } },
+      {
+        catalog,
+        params,
+        query: { url = { text: '' }, size = 0, formats: format = 'png', fallback_icon_color: ground },
+      },
       services,
     ) =>
-      compatPicture(params, services, () => {
+      compatPicture({ params, catalog }, services, () => {
         const request = { ...pictureRequest(format, { size }), preferred: 'symbol' } as const;
         const letter = pictureRequest(format, { size, fallback: 'monogram', background: ground ?? LETTER_GROUND });
         return { wanted: { site: url }, request, missing: { monogram: monogramOfSite(url), request: letter } };
@@ -130,8 +136,15 @@ function besticonSides(text: string): number | undefined {
   return clamped(sides[1] ?? sides[0] ?? '', BESTICON_SIDES);
 }
 
-function googleIcon(params: object, services: RouteServices, wanted: Site = NO_SITE, size = GOOGLE_SIDES.min) {
-  return compatPicture(params, services, () => ({
+function googleIcon(
+  call: Parameters<typeof compatPicture>[0],
+  services: RouteServices,
+  {
+    site: wanted = NO_SITE,
+    size = GOOGLE_SIDES.min,
+  }: { readonly site?: Site | undefined; readonly size?: number | undefined },
+) {
+  return compatPicture(call, services, () => ({
     wanted: { site: wanted },
     request: { ...pictureRequest('png', { size }), preferred: 'symbol' },
     missing: 'globe',
@@ -141,6 +154,6 @@ function googleIcon(params: object, services: RouteServices, wanted: Site = NO_S
 const NO_SITE: Site = { text: '' };
 
 function monogramOfSite({ text, domain }: Site): Monogram {
-  const name = domain?.host.registrable ?? text.replace(/^[a-z]+:\/\//i, '');
+  const name = domain?.host?.registrable ?? text.replace(/^[a-z]+:\/\//i, '');
   return monogramOfDomain(name, domainToUnicode(name));
 }

@@ -59,8 +59,11 @@ export const logodevRoutes = [
     query,
     responses: ANSWERS,
     errors: PICTURE_ERRORS,
-    handle: ({ params, query: given }, services) =>
-      compatPicture(params, services, () => ({ wanted: { domain: params.domain }, request: requestOf(given) })),
+    handle: ({ catalog, params, query: given }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
+        wanted: { domain: params.domain },
+        request: requestOf(given),
+      })),
   }),
   route('GET /compat/{publishableKey}/logodev/name/{name}', {
     ...COMPAT,
@@ -71,6 +74,7 @@ export const logodevRoutes = [
     query,
     responses: ANSWERS,
     errors: PICTURE_ERRORS,
-    handle: ({ params, query: given }, services) => compatPictureByName(params.name, requestOf(given), services),
+    handle: ({ catalog, params, query: given }, services) =>
+      compatPictureByName({ catalog, name: params.name }, requestOf(given), services),
   }),
 ];

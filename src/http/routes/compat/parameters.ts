@@ -1,5 +1,5 @@
 // Parameters of other services' addresses: what they would not take is clamped or left out, as there.
-import { parseHost } from '../../../domain/web/host-name.js';
+import { parseAnyHost, parseHost } from '../../../domain/web/host-name.js';
 import { parameter, type Parameter, type ParameterText } from '../../../domain/web/query-parameter.js';
 import type { DomainParameter } from '../catalog/logo.js';
 
@@ -68,5 +68,6 @@ export function siteParameter(text: ParameterText): Parameter<Site> {
 export function siteOf(text: string): Site {
   const outcome = parseHost(text);
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
-  return { text, ...(host && { domain: { host } }) };
+  const any = parseAnyHost(text);
+  return { text, ...((host ?? any) !== undefined && { domain: { any, host } }) };
 }

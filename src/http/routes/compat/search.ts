@@ -1,6 +1,7 @@
 // Searches at other services' addresses: brands with a domain, as those services present them.
 import { z } from 'zod';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { CODED_HEADERS, cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
@@ -32,17 +33,17 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
 
 /** `present` gives what is answered of each brand; `kind` tells answers to the same query apart. */
 export function brandSuggestions(
-  { q, atMost, kind, present }: SuggestionOptions,
+  { catalog, q, atMost, kind, present }: SuggestionOptions,
   { search, catalogVersion, taggedCodings }: RouteServices,
 ): ConditionalReply {
   const text = [...q.trim()].slice(0, MAX_QUERY_CHARACTERS).join('');
-  const tag = strongEtag(JSON.stringify([catalogVersion(), kind, text]));
+  const tag = strongEtag(JSON.stringify([catalogVersion(), catalog.pages, kind, text]));
   const reply: ConditionalReply = {
     kind: 'prepared',
     etag: tag,
     headers: { ...PUBLIC_CACHE, ...etagHeaders(tag) },
     async make({ fairnessKey }) {
-      const outcome = text === '' ? undefined : await search.search({ q: text, limit: LIMIT }, fairnessKey);
+      const outcome = text === '' ? undefined : await search.search({ q: text, limit: LIMIT }, fairnessKey, catalog);
       const results = outcome?.kind === 'page' ? outcome.page.results : [];
       const found = results.flatMap(({ slug, title, domain }) => (domain === null ? [] : [{ slug, title, domain }]));
       return jsonText(JSON.stringify(found.slice(0, atMost).map(present)));
@@ -52,6 +53,7 @@ export function brandSuggestions(
 }
 
 interface SuggestionOptions {
+  readonly catalog: AccountCatalog;
   readonly q: string;
   readonly atMost: number;
   /** Tells answers apart that show the same brands. */

@@ -65,8 +65,8 @@ export const simpleiconsRoutes = [
     summary: 'Get an icon at the address of cdn.simpleicons.org',
     description: "In one color: the brand's own.",
     params: z.strictObject({ publishableKey: keyInPath, slug }),
-    handle: ({ params, query: given }, services) =>
-      compatPicture(params, services, () => ({
+    handle: ({ catalog, params, query: given }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
         wanted: { slugs: slugsOf(params.slug) },
         request: requestOf({}, given),
       })),
@@ -75,8 +75,8 @@ export const simpleiconsRoutes = [
     ...FIELDS,
     summary: 'Get an icon in a color at the address of cdn.simpleicons.org',
     params: z.strictObject({ publishableKey: keyInPath, slug, color: color('Hex or a CSS color name.') }),
-    handle: ({ params, query: given }, services) =>
-      compatPicture(params, services, () => ({
+    handle: ({ catalog, params, query: given }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
         wanted: { slugs: slugsOf(params.slug) },
         request: requestOf(params, given),
       })),
@@ -91,8 +91,8 @@ export const simpleiconsRoutes = [
       color: color('Hex or a CSS color name.'),
       darkColor: color('The same for dark pages.'),
     }),
-    handle: ({ params, query: given }, services) =>
-      compatPicture(params, services, () => ({
+    handle: ({ catalog, params, query: given }, services) =>
+      compatPicture({ params, catalog }, services, () => ({
         wanted: { slugs: slugsOf(params.slug) },
         request: requestOf(params, given),
       })),

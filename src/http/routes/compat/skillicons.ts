@@ -85,9 +85,12 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
   query,
   responses: pictureDocs('svg'),
   errors: PICTURE_ERRORS,
-  async handle({ query: { i, icons: all = [], t, theme: named = 'dark', perline = 15 } }, { strips, pictures }) {
+  async handle(
+    { catalog, query: { i, icons: all = [], t, theme: named = 'dark', perline = 15 } },
+    { strips, pictures },
+  ) {
     const ids = i ?? all;
-    const plan = await strips.plan({
+    const plan = await strips.plan(catalog, {
       slugs: slugsOf(ids),
       format: 'svg',
       layout: {

@@ -47,9 +47,10 @@ const searchPreviewRoute = route('GET /dashboard/search', {
   summary: 'Entries that match, or all of them',
   query: browseQuery,
   responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
-  handle({ query, ...visit }, services) {
+  async handle({ query, ...visit }, services) {
     admit(visit, 'lookup', services);
-    return forOwnPages(searchAnswer(query, services));
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(searchAnswer(query, catalog, services));
   },
 });
 
@@ -62,7 +63,8 @@ const entryPreviewRoute = route('GET /dashboard/catalog/{slug}', {
   errors: ['not_found', 'gone'],
   async handle({ params: { slug }, url, ...visit }, services) {
     admit(visit, 'lookup', services);
-    return forOwnPages(await entryAnswer(services, slug, url));
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await entryAnswer(services, { catalog, slug, url }));
   },
 });
 
@@ -81,7 +83,8 @@ function picturePreviewRoute(format: PictureFormat): Route {
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     async handle({ params: { slug }, query, url, ...visit }, services) {
       const request = previewRequest(format, query, visit, services);
-      return forOwnPages(await pictureBySlug(services.pictures, { slug, request, url }));
+      const catalog = await services.accountCatalogs.of(visit.caller?.account);
+      return forOwnPages(await pictureBySlug(services.pictures, { catalog, slug, request, url }));
     },
   });
 }
@@ -120,7 +123,8 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   errors: ['not_found', 'unprocessable', 'busy'],
   async handle({ params: { domain }, query, url, ...visit }, services) {
     const request = previewRequest(formatOf(query), query, visit, services);
-    return forOwnPages(await pictureByDomain({ domain, request, url }, services));
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await pictureByDomain({ domain, catalog, request, url }, services));
   },
 });
 

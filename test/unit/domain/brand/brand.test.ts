@@ -5,6 +5,7 @@ import { brandDomainsSchema, readBrandFacts } from '../../../../config/brand-dom
 import { parseEmailHost, parseHost } from '../../../../src/domain/web/host-name.js';
 import type { BrandIndex } from '../../../../src/domain/brand/brand-index.js';
 import { brandByName } from '../../../../src/domain/brand/brand-by-name.js';
+import { publicCatalog } from '../../../../src/services/catalog/account-catalogs.js';
 import { createBrands } from '../../../../src/services/brands.js';
 import { someEntry } from '../../../support/entries.js';
 import { indexesOf } from '../../../support/indexes.js';
@@ -143,14 +144,22 @@ describe('brand index', () => {
     const entry = someEntry('gov-uk', { title: 'GOV.UK' });
     const found = createBrands({
       index: { current: async () => indexes, peek: () => indexes },
-      catalog: { find: async () => ({ kind: 'entry', entry }) },
       turns: createTurns(),
     });
+    const catalog = publicCatalog({
+      find: async () => ({ kind: 'entry', entry }),
+      peek: () => undefined,
+      drawing: () => '',
+    });
     for (const domain of ['gov.uk', 'www.gov.uk'])
-      expect(await found.lookup({ domain }, someClient())).to.include({ kind: 'found', match: 'domain', entry });
-    expect(await found.lookup({ email: 'a@gov.uk' }, someClient())).to.include({ kind: 'found' });
-    expect(await found.lookup({ domain: 'hmrc.gov.uk' }, someClient())).to.include({ kind: 'none' });
-    expect(await found.lookup({ domain: 'co.uk' }, someClient())).to.include({ kind: 'invalid' });
+      expect(await found.lookup({ domain }, catalog, someClient())).to.include({
+        kind: 'found',
+        match: 'domain',
+        entry,
+      });
+    expect(await found.lookup({ email: 'a@gov.uk' }, catalog, someClient())).to.include({ kind: 'found' });
+    expect(await found.lookup({ domain: 'hmrc.gov.uk' }, catalog, someClient())).to.include({ kind: 'none' });
+    expect(await found.lookup({ domain: 'co.uk' }, catalog, someClient())).to.include({ kind: 'invalid' });
   });
 
   it('lists products as alternatives, but not pages of other brands', () => {

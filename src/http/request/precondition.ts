@@ -1,0 +1,22 @@
+// Preconditions of changes (RFC 9110, section 13.1): If-Match and If-None-Match.
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../errors.js';
+
+/** Throws AppError `precondition_failed`. `tag`: that of the current state; undefined: there is none. */
+export type AssertPrecondition = (tag: string | undefined) => void;
+
+export function preconditionOf({
+  'if-match': match,
+  'if-none-match': noneMatch,
+}: IncomingHttpHeaders): AssertPrecondition {
+  return (tag) => {
+    if (match !== undefined && !matches(match, tag)) throw new AppError('precondition_failed');
+    if (noneMatch !== undefined && matches(noneMatch, tag)) throw new AppError('precondition_failed');
+  };
+}
+
+/** Strong comparison: tags have quotes and none within, so in a list of tags no other one contains this one. */
+function matches(list: string, tag: string | undefined): boolean {
+  if (tag === undefined) return false;
+  return list.trim() === '*' || list.split(',').some((one) => one.trim() === tag);
+}

@@ -1,0 +1,245 @@
+// GET|PUT|PATCH|DELETE /v1/brands/{slug} and its variants: an account's own brands.
+import { z } from 'zod';
+import type { OwnBrand } from '../../../domain/own-brands/own-brand.js';
+import { decodeText } from '../../../domain/text/decode.js';
+import { integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
+import { querySchema } from '../../../domain/web/query-rules.js';
+import { invalidField, type ErrorCode } from '../../../errors.js';
+import type { BrandOwner } from '../../../services/own-brands/change-brands.js';
+import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/own-brands.js';
+import type { Client } from '../../../services/accounts/client-info.js';
+import { etag as etagHeader } from '../../openapi/headers.js';
+import { count } from '../../openapi/times-and-counts.js';
+import type { AccountOwner } from '../../auth/callers.js';
+import type { AssertPrecondition } from '../../request/precondition.js';
+import { parse } from '../../request/validation.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { json, noContent, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import { route, type ResponseDoc, type Route } from '../../route.js';
+import { slugParameter, SLUG_RULE } from '../catalog/lookup.js';
+import { SVG_EXAMPLE } from '../catalog/pictures.js';
+import { brandSchema, factFields, factsBody, factsOf, linkName, presentBrand, variantParameter } from './fields.js';
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+const MAX_DRAWING_BYTES = 2 ** 20;
+
+/** Asked for again each time: a change is to be seen at once. */
+const OWN_CACHE: HeaderFields = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Authorization' };
+
+const brandInPath = slugParameter.meta({
+  description: 'Slug of the own brand; it may equal that of a public one, and then stands before it.',
+  allowed: SLUG_RULE,
+  example: 'intranet',
+});
+const slugInPath = z.strictObject({ slug: brandInPath });
+const variantInPath = z.strictObject({ slug: brandInPath, variant: variantParameter });
+
+const oneBrand = z.object({ brand: brandSchema });
+const TAGGED = { ETag: etagHeader };
+const answered = (description: string): ResponseDoc => ({ description, schema: oneBrand, headers: TAGGED });
+
+const CHANGE_ERRORS: readonly ErrorCode[] = [
+  'precondition_failed',
+  'rate_limited',
+  'busy',
+  'conflict',
+  'account_suspended',
+];
+
+const listQuery = querySchema(
+  {
+    limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Brands per page.' }),
+    cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
+      description: '`nextCursor` of the previous page.',
+      allowed: 'nextCursor of the previous page',
+    }),
+  },
+  [],
+);
+
+const brandList = z.object({
+  brands: z.array(brandSchema).max(MAX_LIMIT),
+  total: count,
+  limit: z.int().min(1).max(MAX_LIMIT).meta({ example: DEFAULT_LIMIT }),
+  nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
+});
+
+const patchBody = z.strictObject({
+  title: factFields.title.optional(),
+  hex: factFields.hex.optional(),
+  domains: factFields.domains.nullable().optional(),
+  aliases: factFields.aliases.nullable().optional(),
+  categories: factFields.categories.nullable().optional(),
+  guidelines: factFields.guidelines.optional(),
+  links: z
+    .record(linkName, z.string({ error: 'must be web addresses, or null, by name' }).nullable(), {
+      error: 'must be web addresses, or null, by name',
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Those that are named are replaced; null removes one, or all.',
+      allowed: 'web addresses, or null, by name',
+      example: { website: 'https://intranet.example.com' },
+    }),
+});
+
+export const brandRoutes: readonly Route[] = [
+  route('GET /v1/brands', {
+    auth: 'account',
+    summary: 'List own brands',
+    description: 'By slug. Not counted.',
+    query: listQuery,
+    responses: { 200: { description: 'A page of own brands', schema: brandList } },
+    async handle({ query: { limit = DEFAULT_LIMIT, cursor }, owner }, { ownBrands, deployment: { origin } }) {
+      const brands = (await ownBrands.read(owner.accountId)).brands();
+      const after = cursor === undefined ? '' : slugOfCursor(cursor);
+      const rest = brands.filter(({ slug }) => slug > after);
+      const page = rest.slice(0, limit);
+      const last = page.at(-1);
+      const nextCursor = rest.length > limit && last ? Buffer.from(last.slug).toString('base64url') : null;
+      const shown = page.map((brand) => presentBrand(brand, origin));
+      return json(200, { brands: shown, total: brands.length, limit, nextCursor }, OWN_CACHE);
+    },
+  }),
+  route('GET /v1/brands/{slug}', {
+    auth: 'account',
+    summary: 'Get an own brand',
+    description: 'Not counted.',
+    params: slugInPath,
+    responses: { 200: answered('The brand'), 304: { description: 'Not modified', headers: TAGGED } },
+    errors: ['not_found'],
+    async handle({ params: { slug }, owner }, { ownBrands, deployment: { origin } }): Promise<ConditionalReply> {
+      const brand = (await ownBrands.read(owner.accountId)).brand(slug);
+      if (!brand) throw noSuchBrand(slug);
+      const etag = tagOf(brand);
+      return {
+        kind: 'prepared',
+        etag,
+        headers: { ...OWN_CACHE, ...etagHeaders(etag) },
+        make: () => json(200, { brand: presentBrand(brand, origin) }),
+      };
+    },
+  }),
+  route('PUT /v1/brands/{slug}', {
+    auth: 'account',
+    summary: 'Make an own brand, or replace what it says',
+    description:
+      'Private to the account, and before a public brand of the same slug in every route, from the answer on. Drawings stay as ' +
+      'they are: `PUT /v1/brands/{slug}/variants/default` puts the first one, without which the brand is in no other route. ' +
+      '`If-Match` with the `ETag`, or `If-None-Match: *`, for a change that must not overwrite another.',
+    params: slugInPath,
+    body: factsBody,
+    responses: { 200: answered('The brand, which there was'), 201: answered('The brand, which is new') },
+    errors: ['brand_limit', ...CHANGE_ERRORS],
+    handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
+      changed(await ownBrands.put(ownerOf(call), slug, factsOf(body), byTag(call.precondition)), origin),
+  }),
+  route('PATCH /v1/brands/{slug}', {
+    auth: 'account',
+    summary: 'Change what an own brand says',
+    description: 'A merge patch (RFC 7396): fields that are left out stay, null removes one.',
+    params: slugInPath,
+    body: patchBody,
+    responses: { 200: answered('The brand as it is now') },
+    errors: ['not_found', ...CHANGE_ERRORS],
+    handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
+      changed(
+        await ownBrands.patch(ownerOf(call), slug, (brand) => patched(brand, body), byTag(call.precondition)),
+        origin,
+      ),
+  }),
+  route('DELETE /v1/brands/{slug}', {
+    auth: 'account',
+    summary: 'Remove an own brand',
+    description: 'With its drawings. A public brand of the same slug takes its place.',
+    params: slugInPath,
+    responses: { 204: { description: 'The brand is removed' } },
+    errors: ['not_found', ...CHANGE_ERRORS],
+    async handle({ params: { slug }, ...call }, { ownBrands }) {
+      await ownBrands.remove(ownerOf(call), slug, byTag(call.precondition));
+      return noContent();
+    },
+  }),
+  route('PUT /v1/brands/{slug}/variants/{variant}', {
+    auth: 'account',
+    summary: 'Put a drawing of an own brand',
+    description:
+      'An SVG, which is sanitized as those of the catalog are. Missing `mono`, `light` and `dark` are derived from it as for the ' +
+      'catalog, and marked `derived`. `default` comes first.',
+    params: variantInPath,
+    binary: {
+      media: 'image/svg+xml',
+      maxBytes: MAX_DRAWING_BYTES,
+      otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
+      description: 'The SVG, at most 1 MiB.',
+      example: SVG_EXAMPLE,
+    },
+    responses: {
+      200: answered('The brand, whose drawing was replaced'),
+      201: answered('The brand with a new drawing'),
+    },
+    errors: ['not_found', 'unprocessable', ...CHANGE_ERRORS],
+    handle: async ({ params: { slug, variant: name }, bytes, ...call }, { ownBrands, deployment: { origin } }) =>
+      changed(
+        await ownBrands.putDrawing(ownerOf(call), { slug, name, svg: decodeText(bytes) }, byTag(call.precondition)),
+        origin,
+      ),
+  }),
+  route('DELETE /v1/brands/{slug}/variants/{variant}', {
+    auth: 'account',
+    summary: 'Remove a drawing of an own brand',
+    description: '`default` goes with its brand only.',
+    params: variantInPath,
+    responses: { 204: { description: 'The drawing is removed' } },
+    errors: ['not_found', ...CHANGE_ERRORS],
+    async handle({ params: { slug, variant: name }, ...call }, { ownBrands }) {
+      await ownBrands.removeDrawing(ownerOf(call), { slug, name }, byTag(call.precondition));
+      return noContent();
+    },
+  }),
+];
+
+interface ChangeCall {
+  readonly owner: AccountOwner;
+  readonly client: Client;
+  readonly precondition: AssertPrecondition;
+}
+
+function ownerOf({ owner, client }: ChangeCall): BrandOwner {
+  return { ...owner, by: client.actor };
+}
+
+const tagOf = ({ version }: OwnBrand): string => `"${version}"`;
+
+function byTag(precondition: AssertPrecondition): Precondition {
+  return (brand) => precondition(brand && tagOf(brand));
+}
+
+function changed({ brand, isNew }: BrandChange, origin: string): Reply {
+  return json(isNew ? 201 : 200, { brand: presentBrand(brand, origin) }, OWN_CACHE, etagHeaders(tagOf(brand)));
+}
+
+function slugOfCursor(cursor: string): string {
+  const slug = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^[a-z0-9._-]{1,100}$/.test(slug)) throw invalidField('cursor', 'is not a cursor of this service');
+  return slug;
+}
+
+/** What a merge patch makes of it (RFC 7396, section 2). */
+function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
+  const { title, hex, domains, aliases, categories, guidelines, links } = brand;
+  const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
+  const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
+  // Nothing of the brand itself is null but a color and an address, which may be.
+  return factsOf(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
+}
+
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function withoutNull(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,221 @@
+// /v1/brands: own brands, and every route with them.
+import { expect } from 'chai';
+import { ask } from '../support/auth.js';
+import { suiteServer, type Customer } from '../support/server.js';
+import { expectError, expectInvalid } from './expect-error.js';
+import { publishableKey } from './route-calls.js';
+
+export const svgOf = (fill: string, side = 24): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path fill="${fill}" d="M0 0h${side}v${side}z"/>` +
+  `<circle cx="6" cy="18" r="4" fill="#f7df1e"/></svg>`;
+
+interface Brand {
+  readonly slug: string;
+  readonly version: number;
+  readonly revision: string | null;
+  readonly variants: readonly { readonly name: string; readonly derived?: true; readonly etag: string }[];
+}
+
+describe('own brands', () => {
+  const server = suiteServer();
+  let customer: Customer;
+  beforeEach(async () => {
+    customer = await server.customer('pro');
+  });
+
+  const send = (path: string, options: Partial<Parameters<typeof ask>[2]> = {}, who = customer) =>
+    ask(server, path, { method: 'PUT', ...options, headers: { 'X-API-Key': who.apiKey, ...options.headers } });
+  /** As `fetch` gives it. */
+  const response = (path: string, { method = 'PUT', body, headers = {} }: Options = {}, who = customer) =>
+    fetch(`${server.base}${path}`, {
+      method,
+      headers: { 'X-API-Key': who.apiKey, 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  interface Options {
+    readonly method?: string;
+    readonly body?: object;
+    readonly headers?: Record<string, string>;
+  }
+  async function put(slug: string, facts: object = {}, who = customer): Promise<Brand> {
+    const { status, body, text } = await send(`/v1/brands/${slug}`, { body: { title: slug, ...facts } }, who);
+    expect(status, text).to.be.oneOf([200, 201]);
+    return (body as { brand: Brand }).brand;
+  }
+  const putSvg = (
+    slug: string,
+    svg: string | Uint8Array,
+    { variant = 'default', type = 'image/svg+xml', who = customer, headers = {} }: SvgOptions = {},
+  ) =>
+    fetch(`${server.base}/v1/brands/${slug}/variants/${variant}`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': who.apiKey, 'Content-Type': type, ...headers },
+      body: svg as string,
+    });
+  interface SvgOptions {
+    readonly variant?: string;
+    readonly type?: string;
+    readonly who?: Customer;
+    readonly headers?: Record<string, string>;
+  }
+  async function draw(slug: string, fill: string, options: SvgOptions = {}): Promise<Brand> {
+    const answer = await putSvg(slug, svgOf(fill), options);
+    const text = await answer.text();
+    expect(answer.status, text).to.be.oneOf([200, 201]);
+    return (JSON.parse(text) as { brand: Brand }).brand;
+  }
+  const get = (path: string, who = customer, headers: Record<string, string> = {}) =>
+    fetch(`${server.base}${path}`, { headers: { 'X-API-Key': who.apiKey, ...headers }, redirect: 'manual' });
+  const textOf = async (path: string, who = customer) => (await get(path, who)).text();
+
+  it('are made, drawn, and answered as pictures from the next request on', async () => {
+    const made = await send('/v1/brands/intranet', {
+      body: { title: 'Intranet', domains: ['https://Intranet.Corp:8443/x'] },
+    });
+    expect(made.status, made.text).to.equal(201);
+    expect((made.body as { brand: object }).brand).to.deep.include({
+      ...{
+        slug: 'intranet',
+        title: 'Intranet',
+        own: true,
+        hex: null,
+        domain: 'intranet.corp',
+        domains: ['intranet.corp'],
+      },
+      ...{ aliases: [], categories: [], guidelines: null, links: {}, variants: [], revision: null, version: 1 },
+    });
+    expect(made.headers.get('etag')).to.equal('"1"');
+    expect((await get('/v1/svg/intranet')).status).to.equal(404);
+    const drawn = await draw('intranet', '#ff0000');
+    expect(drawn.variants.map(({ name, derived }) => [name, derived === true])).to.deep.include.members([
+      ['default', false],
+      ['mono', true],
+    ]);
+    const picture = await get('/v1/svg/intranet');
+    expect([picture.status, picture.headers.get('cache-control')]).to.deep.equal([200, 'private, no-cache']);
+    expect(await picture.text()).to.contain('#ff0000');
+    for (const color of ['#00ff00', '#0000ff', '#ff00ff']) {
+      await draw('intranet', color);
+      expect(await textOf('/v1/svg/intranet')).to.contain(color);
+    }
+    expect((await get('/v1/png/intranet?variant=mono&color=red')).headers.get('content-type')).to.equal('image/png');
+  });
+
+  it('stand before public ones of the same slug, for their account alone', async () => {
+    const other = await server.customer('pro');
+    const before = await textOf('/v1/svg/github');
+    await put('github', { title: 'Our GitHub' });
+    await draw('github', '#123456');
+    expect(await textOf('/v1/svg/github')).to.contain('#123456');
+    expect(await textOf('/v1/svg/github', other)).to.equal(before);
+    expect(JSON.parse(await textOf('/v1/catalog/github'))).to.include({ title: 'Our GitHub', own: true });
+    expect(JSON.parse(await textOf('/v1/catalog/github', other))).to.include({ title: 'GitHub' });
+    const page = await publishableKey(customer, server);
+    const picture = await fetch(`${server.base}/v1/svg/github?key=${page.key}`);
+    expect(picture.headers.get('cache-control')).to.equal('public, no-cache');
+    expect(await picture.text()).to.contain('#123456');
+    expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);
+    expect(await textOf('/v1/svg/github')).to.equal(before);
+  });
+
+  it('are revalidated at plain URLs, and redirect at outdated versions', async () => {
+    await put('intranet');
+    const { revision } = await draw('intranet', '#ff0000');
+    const first = await get('/v1/svg/intranet');
+    const tag = first.headers.get('etag') ?? '';
+    expect((await get('/v1/svg/intranet', customer, { 'If-None-Match': tag })).status).to.equal(304);
+    const versioned = await get(`/v1/svg/intranet?v=${revision}`);
+    expect(versioned.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
+    await draw('intranet', '#00ff00');
+    expect((await get('/v1/svg/intranet', customer, { 'If-None-Match': tag })).status).to.equal(200);
+    expect((await get(`/v1/svg/intranet?v=${revision}`)).status).to.equal(308);
+  });
+
+  it('give 412 where the condition of a change does not hold', async () => {
+    await put('intranet');
+    const change = (headers: Record<string, string>, body: object = { title: 'New' }) =>
+      send('/v1/brands/intranet', { body, headers });
+    const failing = (headers: Record<string, string>) =>
+      response('/v1/brands/intranet', { body: { title: 'New' }, headers });
+    await expectError(await failing({ 'If-None-Match': '*' }), 412, 'precondition_failed');
+    await expectError(await failing({ 'If-Match': '"7"' }), 412, 'precondition_failed');
+    const done = await change({ 'If-Match': '"7", "1"' });
+    expect([done.status, done.headers.get('etag')]).to.deep.equal([200, '"2"']);
+    const again = await change({ 'If-Match': '"2"' });
+    expect([again.status, again.headers.get('etag')], 'twice is once').to.deep.equal([200, '"2"']);
+    expect((await putSvg('intranet', svgOf('#f00'), { headers: { 'If-Match': '"1"' } })).status).to.equal(412);
+    await expectError(
+      await response('/v1/brands/other', { body: { title: 'x' }, headers: { 'If-Match': '*' } }),
+      412,
+      'precondition_failed',
+    );
+  });
+
+  it('rejects what is no usable drawing, with the reason', async () => {
+    await put('intranet');
+    for (const [svg, type, status, text] of [
+      ['<svg', 'image/svg+xml', 422, /cannot be taken/],
+      ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 422, /cannot be taken/],
+      [Buffer.from('89504e47', 'hex'), 'image/png', 415, /SVG/],
+      ['{}', 'application/json', 415, /SVG/],
+      [' '.repeat(2 ** 20 + 1), 'image/svg+xml', 413, /1 MiB/],
+    ] as const) {
+      const answer = await putSvg('intranet', svg, { type });
+      const body = (await answer.json()) as { message: string };
+      expect(answer.status, body.message).to.equal(status);
+      expect(body.message).to.match(text);
+    }
+    expect((await putSvg('intranet', svgOf('#f00'), { variant: 'wordmark' })).status).to.equal(409);
+    expect((await putSvg('missing', svgOf('#f00'))).status).to.equal(404);
+    await draw('intranet', '#ff0000');
+    expect((await draw('intranet', '#00ff00', { variant: 'wordmark' })).variants.map(({ name }) => name)).to.include(
+      'wordmark',
+    );
+    await expectError(await response('/v1/brands/intranet/variants/default', { method: 'DELETE' }), 409, 'conflict');
+    expect((await send('/v1/brands/intranet/variants/wordmark', { method: 'DELETE' })).status).to.equal(204);
+    await expectError(await response('/v1/brands/intranet/variants/wordmark', { method: 'DELETE' }), 404, 'not_found');
+  });
+
+  it('takes a merge patch, and names wrong fields', async () => {
+    await put('intranet', {
+      hex: '#abc',
+      aliases: ['Wiki'],
+      links: { website: 'https://intranet.corp', docs: 'http://docs/' },
+    });
+    const patched = await send('/v1/brands/intranet', {
+      method: 'PATCH',
+      body: { title: 'New', hex: null, links: { docs: null, press: 'https://intranet.corp/press' } },
+    });
+    expect(patched.status, patched.text).to.equal(200);
+    expect((patched.body as { brand: object }).brand).to.deep.include({
+      ...{ title: 'New', hex: null, aliases: ['Wiki'], website: 'https://intranet.corp' },
+      links: { website: 'https://intranet.corp', press: 'https://intranet.corp/press' },
+    });
+    await expectInvalid(await response('/v1/brands/intranet', { body: { title: '' } }), 'title');
+    await expectInvalid(await response('/v1/brands/intranet', { body: { title: 'x', hex: 'red' } }), 'hex');
+    await expectInvalid(await response('/v1/brands/intranet', { body: { title: 'x', domains: ['a b'] } }), 'domains.0');
+    await expectInvalid(await response('/v1/brands/intranet', { method: 'PATCH', body: { title: null } }), 'title');
+    await expectInvalid(await response('/v1/brands/no%20slug', { body: { title: 'x' } }), 'slug');
+  });
+
+  it('are as many as the plan allows', async () => {
+    const free = await server.customer('free');
+    for (let at = 0; at < 5; at++) await put(`b${at}`, {}, free);
+    const sixth = await expectError(
+      await response('/v1/brands/b5', { body: { title: 'x' } }, free),
+      403,
+      'brand_limit',
+    );
+    expect(sixth.message).to.contain('5');
+    await put('b4', { title: 'changed' }, free);
+  });
+
+  it('are listed by page', async () => {
+    for (const slug of ['c', 'a', 'b']) await put(slug);
+    const page = (query: string) => send(`/v1/brands?${query}`, { method: 'GET' });
+    const first = (await page('limit=2')).body as { brands: Brand[]; total: number; nextCursor: string };
+    expect([first.brands.map(({ slug }) => slug), first.total]).to.deep.equal([['a', 'b'], 3]);
+    const last = (await page(`limit=2&cursor=${first.nextCursor}`)).body as typeof first;
+    expect([last.brands.map(({ slug }) => slug), last.nextCursor]).to.deep.equal([['c'], null]);
+  });
+});
