@@ -13,7 +13,7 @@ const READABLE_CONTRAST = 4.5;
 
 /** Shares of the side: the height of capitals, and the most that the ink is wide or high. */
 const ONE_LETTER = { capital: 0.52, most: 0.74 };
-const TWO_LETTERS = { capital: 0.42, most: 0.78 };
+const TWO_LETTERS = { capital: 0.42, most: 0.74 };
 /** The letters of a pair stand this much nearer than in text, as in any large type. */
 const TRACKING = -3;
 
