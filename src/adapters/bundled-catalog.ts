@@ -122,9 +122,11 @@ export function openBundle(folder: string) {
     entries: (): Iterable<Entry> => read<Entry>('entries'),
     redirects: (): Iterable<readonly [from: Slug, to: Slug]> => read('redirects'),
     /** Drawings by etag, those that there are. */
-    drawingsOf(etags: ReadonlySet<string>): ReadonlyMap<string, string> {
+    /** Of these hashes, or all. */
+    drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
-      for (const [etag, svg] of read<readonly [string, string]>('drawings')) if (etags.has(etag)) found.set(etag, svg);
+      for (const [etag, svg] of read<readonly [string, string]>('drawings')) 
+        if (etags?.has(etag) ?? true) found.set(etag, svg);
       return found;
     },
   };

@@ -65,6 +65,11 @@ export const COMMANDS = {
     example: 'list',
     load: () => import('./jobs.js'),
   },
+  mcp: {
+    help: 'Serves the bundled catalog to agents: the Model Context Protocol on standard input and output. Offline.',
+    example: '--url https://icons.example.com',
+    load: () => import('./mcp.js'),
+  },
   migrate: {
     help: 'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
     example: '--to cluster --dry-run',

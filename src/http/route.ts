@@ -122,7 +122,7 @@ interface SignedFields extends RouteFields<Shape, Shape, Shape> {
 interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
   readonly auth: 'key';
   /** A function where it depends on the parsed parameters. */
-  readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>) => Bucket);
+  readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>, body: z.output<B>) => Bucket);
   /** Tokens of the burst that a request takes, by its work; `HEAD` and errors take them, too. */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
@@ -130,6 +130,8 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    * path's parameter `publishableKey`, and no other credential.
    */
   readonly publishable?: 'query' | 'path';
+  /** The key may come as `Authorization: Bearer`, too, as programs send it that know no other header. */
+  readonly isBearerKey?: true;
   /**
    * The address is of another service's grammar: parameters that are unknown or repeated are ignored, and so is that
    * service's credential.
@@ -187,9 +189,9 @@ export function isMetered(route: Route): route is MeteredRoute {
 /** The bucket in which a request with these parsed parameters counts. */
 export function bucketOf(
   { bucket }: Pick<MeteredRoute, 'bucket'>,
-  { query, params }: Pick<Parameters<MeteredRoute['handle']>[0], 'query' | 'params'>,
+  { query, params, body }: Pick<Parameters<MeteredRoute['handle']>[0], 'query' | 'params' | 'body'>,
 ): Bucket {
-  return typeof bucket === 'function' ? bucket(query, params) : bucket;
+  return typeof bucket === 'function' ? bucket(query, params, body) : bucket;
 }
 
 export function costOf({ cost }: Pick<MeteredRoute, 'cost'>, call: Parameters<MeteredRoute['handle']>[0]): number {

@@ -23,6 +23,9 @@ const SECOND = {
 };
 
 describe('an installed package', () => {
+  const message = (id: number, method: string, params?: object) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+
   let installed: InstalledPackage;
   let data: ReturnType<typeof temporaryDir>;
   let apiKey = '';
@@ -171,5 +174,35 @@ describe('an installed package', () => {
     expect(cli('complete', 'catalog', '').stdout).to.include('withdraw\n');
     expect(cli('complete', 'add', '--format', '').stdout).to.include('svelte\n');
     for (const shell of ['bash', 'zsh', 'fish']) expect(cli('completion', shell).stdout).to.include('blazon complete');
+  });
+
+  it('answers agents from its catalog, a message a line', () => {
+    const icon = (slug: string) => ({ name: 'get_icon', arguments: { slug } });
+    const found = { name: 'search_icons', arguments: { query: 'acme' } };
+    const lines = [
+      message(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} }),
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      message(2, 'tools/call', found),
+      message(3, 'tools/call', icon('acme')),
+      message(4, 'tools/call', icon('acmee')),
+      '{',
+      '{"id":5}',
+    ];
+    const { stdout, stderr, status } = spawnSync(process.execPath, [installed.executable, 'mcp'], {
+      ...{ cwd: installed.folder, encoding: 'utf8', input: `${lines.join('\n')}\n` },
+      env: { PATH: process.env.PATH },
+    });
+    expect([status, stderr]).to.deep.equal([0, '']);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(answers).to.have.length(6);
+    expect(answers[0]).to.have.nested.property('result.protocolVersion', '2025-06-18');
+    expect(answers[1]).to.have.nested.property('result.structuredContent.results[0].slug', 'acme');
+    expect(answers[2]).to.have.nested.property('result.content[0].text').that.includes('#ff0000');
+    expect(answers[3]).to.have.nested.property('result.content[0].text').that.includes('did you mean acme');
+    expect(answers.slice(4)).to.have.nested.property('[0].error.code', -32700);
+    expect(answers.slice(4)).to.have.nested.property('[1].error.code', -32600);
   });
 });

@@ -14,7 +14,7 @@ describe('every metered route', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
       // No call in route-calls.ts has a parameter on which it depends.
-      const bucket = bucketOf(route, { query: {}, params: {} });
+      const bucket = bucketOf(route, { query: {}, params: {}, body: {} });
       const used = async (key: string) => (await bench().server.used(key))[bucket];
 
       it('counts one for a 200, and nothing for HEAD, 304 and errors', async () => {

@@ -181,6 +181,11 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /compat/{publishableKey}/simpleicons/{slug}': compat('/simpleicons/github'),
   'GET /compat/{publishableKey}/simpleicons/{slug}/{color}': compat('/simpleicons/github/0cf'),
   'GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}': compat('/simpleicons/github/0cf/fff'),
+  'GET /r/registry.json': { path: '/r/registry.json?q=github' },
+  'GET /r/{name}.json': { path: '/r/github.json' },
+  'POST /mcp': {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_variants', arguments: { slug: 'github' } } },
+  },
   'POST /v1/billing/checkout': async (customer, server) => {
     await letBuy(customer, server);
     return { body: OFFER };

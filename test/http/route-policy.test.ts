@@ -38,10 +38,10 @@ describe('the policy of a route', () => {
     });
   const origin = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it('opens /v1, /iconify and /compat to pages of all origins, and throttles what checks passwords or reads much, and no other route', () => {
+  it('opens the API to pages of all origins, and throttles what checks passwords or reads much, and no other route', () => {
     expect(ROUTES.length).to.be.above(30);
     for (const { path, cors, throttled } of ROUTES) {
-      expect(cors === true, path).to.equal(/^\/(?:v1|iconify|compat)\//.test(path));
+      expect(cors === true, path).to.equal(/^\/(?:v1|iconify|compat|r)\/|^\/mcp$/.test(path));
       expect(throttled === true, path).to.equal(
         /^\/(?:auth\/|v1\/analytics\/|v1\/billing\/(?:checkout|portal)$|dashboard\/(?:billing|subscription)\/)/.test(
           path,

@@ -218,6 +218,13 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   return credential;
 }
 
+/** The same, also for a key in `Authorization: Bearer`. */
+export function presentedOrBearerKey(request: IncomingMessage): Credential {
+  const { 'x-api-key': key, authorization } = request.headers;
+  if (key !== undefined || authorization === undefined) return presentedKey(request);
+  return credentialOf(BEARER.exec(authorization)?.[1]);
+}
+
 /** Node joins the values of a field that is sent more than once with a comma, which no key has. */
 function rejectSeveral(key: IncomingHttpHeaders[string]): void {
   if (typeof key === 'string' && key.includes(','))

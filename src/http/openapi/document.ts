@@ -58,6 +58,11 @@ function securitySchemes(publicUrl: string) {
       name: 'X-API-Key',
       description: 'API key of the account, as shown at registration.',
     },
+    bearerKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'API key of the account, for programs that send it in this header.',
+    },
     publishableKey: {
       type: 'apiKey',
       in: 'query',

@@ -70,6 +70,9 @@ const TAGS = {
     'The address grammars of other services, so that moving from one of them is a change of the host: ' +
     '`/compat/{publishableKey}/{service}/…`. Unknown and repeated parameters are ignored, as there, and so are credentials for that ' +
     'service (`token`, `c`, `Authorization`). What each cannot do is in docs/moving.md.',
+  Developers:
+    'Where components, editors and agents look: a registry for `shadcn`, and the Model Context Protocol. The API key may come as ' +
+    '`Authorization: Bearer`, too.',
   Catalog: 'Metadata of entries and their variants.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../errors.js';
 import { isMetered, type Route } from '../route.js';
 
-type Scheme = 'apiKey' | 'publishableKey' | 'bearer' | 'session';
+type Scheme = 'apiKey' | 'bearerKey' | 'publishableKey' | 'bearer' | 'session';
 
 interface Kind {
   /** Any one of them is enough. */
@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<Route['auth'], Kind>> = {
 
 /** Any one of them is enough; none: a publishable key in the path, or no credential. */
 export function schemesOf(route: Route): readonly Scheme[] {
+  if (isMetered(route) && route.isBearerKey === true) return ['apiKey', 'bearerKey'];
   if (!isMetered(route) || route.publishable === undefined) return KINDS[route.auth].schemes;
   return route.publishable === 'query' ? [...KINDS[route.auth].schemes, 'publishableKey'] : [];
 }

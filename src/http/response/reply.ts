@@ -26,6 +26,8 @@ export interface Reply {
   readonly slug?: Slug | undefined;
   /** Names that were asked for and not found; counted where the key is right. */
   readonly missing?: readonly MissingName[] | undefined;
+  /** A 200 that says that something failed: what was admitted is given back. */
+  readonly isUncounted?: true;
   /** Account or client that asked: callers take turns at being compressed. */
   readonly caller?: string;
   /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */

@@ -27,6 +27,8 @@ import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute } from './docs.js';
 import { collectionRoutes } from './iconify/collections.js';
 import { iconRoutes } from './iconify/icons.js';
+import { mcpRoute } from './developers/mcp.js';
+import { registryRoutes } from './developers/registry.js';
 import { iconSearchRoutes } from './iconify/search.js';
 import { licensesRoute } from './licenses.js';
 import { systemRoutes } from './system.js';
@@ -42,6 +44,7 @@ const API_ROUTES = [
   ...withPolicy({ tag: 'Own brands' }, brandRoutes),
   ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),
   ...withPolicy({ tag: 'Drop-in addresses' }, compatRoutes),
+  ...withPolicy({ tag: 'Developers' }, [...registryRoutes, mcpRoute]),
   ...withPolicy({ tag: 'Usage' }, [usageRoute]),
   ...withPolicy({ tag: 'Billing' }, [...subscriptionRoutes, webhookRoute]),
   ...withPolicy({ tag: 'Visitor counters' }, visitorCounterRoutes),

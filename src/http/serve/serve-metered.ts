@@ -204,9 +204,9 @@ async function serveAdmitted(
   const restored = (isRefunded: boolean): QuotaReading => ({ ...quota, used: quota.used - (isRefunded ? units : 0) });
   try {
     const client = { fairnessKey: accountId, isStranger: false };
-    const { status, headers, body, missing } =
-      isHead && prepared.peek ? await prepared.peek() : await prepared.make(pictureClient(client, context, limit));
-    const isRefunded = charge === 'count' && status >= 400;
+    const made = await replyOf(prepared, isHead, pictureClient(client, context, limit));
+    const { status, headers, body, missing } = made;
+    const isRefunded = charge === 'count' && isFailed(made);
     if (isRefunded) await giveBack(limit);
     return {
       kind: 'reply',
@@ -231,6 +231,14 @@ async function serveAdmitted(
     }
     return errorReply(error, rateLimitHeaders(bucket, restored(isRefunded)));
   }
+}
+
+function replyOf({ make, peek }: ConditionalReply, isHead: boolean, client: PictureClient): Promise<Reply> | Reply {
+  return isHead && peek ? peek() : make(client);
+}
+
+function isFailed({ status, isUncounted }: Reply): boolean {
+  return status >= 400 || isUncounted === true;
 }
 
 export function pictureClient(

@@ -8,6 +8,7 @@ import type { Credential } from '../../services/metering.js';
 import {
   credentialForPicture,
   presentedKey,
+  presentedOrBearerKey,
   rejectPublishableKey,
   type Authentication,
 } from '../auth/authentication.js';
@@ -54,7 +55,7 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
 /** Undefined: there may be a publishable key in the address. */
 function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
   const { req } = context;
-  if (!isForPages(route)) return presentedKey(req);
+  if (!isForPages(route)) return route.isBearerKey === true ? presentedOrBearerKey(req) : presentedKey(req);
   return req.headers['x-api-key'] === undefined ? undefined : credentialForPicture(undefined, context, route);
 }
 
