@@ -6,7 +6,6 @@ import { formatNumber } from '../format.js';
 import { searchText } from '../host-of.js';
 import { useTheme } from '../theme.js';
 import { Icon } from './icon.js';
-import { onParameter } from './on-parameter.js';
 import { Preview } from './preview.js';
 
 const SUGGESTIONS = 6;
@@ -125,8 +124,8 @@ function useSuggestions(open: (href: string) => void) {
   };
 }
 
-function Suggestion({ slug, title, hex, domain }: SearchResult) {
-  const on = onParameter(useTheme(), hex);
+function Suggestion({ slug, title, domain }: SearchResult) {
+  const on = useTheme();
   return (
     <>
       <Preview key={slug} slug={slug} alt="" size={LOGO_PX} query={{ on }} />

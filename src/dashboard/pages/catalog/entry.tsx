@@ -15,7 +15,6 @@ import { useTheme } from '../../theme.js';
 import { EntryActions } from './entry-actions.js';
 import { BACKGROUNDS } from './live-picture.js';
 import { LockedCatalog } from './locked-catalog.js';
-import { onParameter } from '../../components/on-parameter.js';
 import { Preview } from '../../components/preview.js';
 import { UrlBuilder } from './url-builder.js';
 
@@ -45,14 +44,14 @@ interface Props {
 }
 
 function EntryContent({ entry }: Props) {
-  const { slug, title, hex, categories, website } = entry;
-  const theme = useTheme();
+  const { slug, title, categories, website } = entry;
+  const on = useTheme();
   return (
     <div className="page stack">
       <header className="entry-head">
         <BackLink />
         <div className="entry-logo">
-          <Preview slug={slug} alt="" size={LOGO_PX} query={{ on: onParameter(theme, hex) }} />
+          <Preview slug={slug} alt="" size={LOGO_PX} query={{ on }} />
         </div>
         <h1>{title}</h1>
         <p className="entry-facts">

@@ -3,7 +3,6 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SearchResult } from '../../data/queries.js';
 import { useTheme } from '../../theme.js';
-import { onParameter } from '../../components/on-parameter.js';
 import { Preview } from '../../components/preview.js';
 
 const MIN_TILE_PX = 132;
@@ -79,8 +78,8 @@ export function Grid({ results, hasMore, isLoading, onMore, onLeave }: Props) {
   );
 }
 
-function Tile({ slug, title, hex }: SearchResult) {
-  const on = onParameter(useTheme(), hex);
+function Tile({ slug, title }: SearchResult) {
+  const on = useTheme();
   return (
     <a className="tile" href={`/catalog/${slug}`}>
       <Preview slug={slug} alt="" size={PICTURE_PX} query={{ on }} lazy />

@@ -1,5 +1,4 @@
 // Code to copy for a picture: to fetch it, and to show it in a page.
-import { onParameter } from '../../components/on-parameter.js';
 import { queryText } from '../../data/call.js';
 import { settings } from '../../settings.js';
 import type { Format } from './parameters.js';
@@ -12,8 +11,6 @@ interface Picture {
 
 export interface SnippetOptions extends Picture {
   readonly title: string;
-  /** The brand's color. */
-  readonly hex: string | null;
   /** Undefined: not there yet. */
   readonly publishableKey: string | undefined;
 }
@@ -51,12 +48,12 @@ export function addressOf({ slug, format, query }: Picture, publishableKey: stri
 
 /** Addresses for pages: one for each ground, or one alone that is for both. */
 function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
-  const { query, hex, publishableKey = NO_KEY } = options;
+  const { query, publishableKey = NO_KEY } = options;
   // The ellipsis stays readable.
   const address = (on: string | undefined) =>
     addressOf({ ...options, query: { ...query, on } }, publishableKey).replace('%E2%80%A6', '…');
   if (OWN_GROUND.some((name) => query[name] !== undefined)) return { light: address(query.on), dark: undefined };
-  return { light: address(onParameter('light', hex)), dark: address(onParameter('dark', hex)) };
+  return { light: address('light'), dark: address('dark') };
 }
 
 function html(options: SnippetOptions): string {

@@ -59,7 +59,7 @@ interface ResultProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-function Result({ entry: { slug, title, hex, variants }, format, query }: ResultProps) {
+function Result({ entry: { slug, title, variants }, format, query }: ResultProps) {
   const [publishableKey, setPublishableKey] = useState<string>();
   const isSignedIn = useSession() === 'signed-in';
   const key = isSignedIn ? publishableKey : undefined;
@@ -93,11 +93,16 @@ function Result({ entry: { slug, title, hex, variants }, format, query }: Result
         <PublishableKeyChoice chosen={publishableKey} onChosen={setPublishableKey} />
       ) : (
         <p className="hint">
-          <a href={`/sign-in?next=${encodeURIComponent(`/catalog/${slug}${location.search}`)}`}>Sign in</a>, or{' '}
-          <a href="/register">get a free key</a>, to have one of your publishable keys in the address and the code.
+          <a href={`/sign-in?next=${encodeURIComponent(`/catalog/${slug}${location.search}`)}`}>Sign in</a>
+          {settings.registration !== 'closed' && (
+            <>
+              , or <a href="/register">get a free key</a>,
+            </>
+          )}{' '}
+          to have one of your publishable keys in the address and the code.
         </p>
       )}
-      <SnippetTabs {...{ slug, title, hex, format, query, publishableKey: key }} />
+      <SnippetTabs {...{ slug, title, format, query, publishableKey: key }} />
     </div>
   );
 }

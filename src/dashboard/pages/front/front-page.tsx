@@ -9,7 +9,6 @@ import { plans, search } from '../../data/queries.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { settings } from '../../settings.js';
 import { useTheme } from '../../theme.js';
-import { onParameter } from '../../components/on-parameter.js';
 import { Preview } from '../../components/preview.js';
 import { PlanCard } from './plan-card.js';
 import { requestText } from './request-text.js';
@@ -68,7 +67,7 @@ export default function FrontPage() {
 }
 
 function LogoStrip() {
-  const theme = useTheme();
+  const on = useTheme();
   const { data } = useInfiniteQuery(search({}, STRIP));
   const results = data?.pages[0]?.results ?? [];
   return (
@@ -79,10 +78,10 @@ function LogoStrip() {
       <ul className="strip">
         {results.length === 0
           ? Array.from({ length: STRIP }, (_, at) => <li key={at} className="skeleton" />)
-          : results.map(({ slug, title, hex }) => (
+          : results.map(({ slug, title }) => (
               <li key={slug}>
                 <a href={`/catalog/${slug}`} title={title}>
-                  <Preview slug={slug} alt={title} size={36} query={{ on: onParameter(theme, hex) }} lazy={false} />
+                  <Preview slug={slug} alt={title} size={36} query={{ on }} lazy={false} />
                 </a>
               </li>
             ))}

@@ -6,7 +6,6 @@ import { send } from '../../api/transport.js';
 import { Code } from '../../components/copy.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
-import { onParameter } from '../../components/on-parameter.js';
 import { Preview, previewUrl } from '../../components/preview.js';
 import { callLike, queryText } from '../../data/call.js';
 import { hostOf, searchText } from '../../host-of.js';
@@ -83,10 +82,9 @@ function Finding({ slug, title, isGuess = false }: Found) {
 }
 
 function Picture({ title, slug, picture }: Found) {
-  const theme = useTheme();
+  const on = useTheme();
   const shown = useObjectUrl(picture);
-  if (picture === undefined)
-    return <Preview slug={slug ?? ''} alt={title} size={SIDE_PX} query={{ on: onParameter(theme, null) }} />;
+  if (picture === undefined) return <Preview slug={slug ?? ''} alt={title} size={SIDE_PX} query={{ on }} />;
   return <img src={shown} width={SIDE_PX} height={SIDE_PX} alt={title} data-testid="tried-picture" />;
 }
 
@@ -116,8 +114,8 @@ async function findByName(text: string, on: 'light' | 'dark', signal: AbortSigna
   const { results } = await callLike('/v1/search', '/dashboard/search', { query, signal });
   const [first] = results;
   if (!first) return null;
-  const { slug, title, hex, match } = first;
-  const shown = previewUrl('svg', slug, { size: String(SIDE_PX), on: onParameter(on, hex) });
+  const { slug, title, match } = first;
+  const shown = previewUrl('svg', slug, { size: String(SIDE_PX), on });
   const picture = await (await send(shown, { signal })).blob();
   return { path: `/v1/svg/${slug}`, title, slug, picture, isGuess: match.field === 'typo' };
 }
