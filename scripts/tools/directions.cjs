@@ -30,6 +30,7 @@ module.exports = {
     only('actors', '^src/actors/', '^src/(actors/|domain/|ports/|errors\\.ts)'),
     only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
     only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),
+    only('client', '^src/client/', '^src/client/'),
     only('dashboard', '^src/dashboard/', '^src/(dashboard/|http/pages/dashboard-settings\\.ts)'),
     {
       name: 'only-the-build-imports-the-dashboard',

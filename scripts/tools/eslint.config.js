@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/', 'src/dashboard/api/openapi.d.ts'] },
+  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/', 'src/*/**/openapi.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

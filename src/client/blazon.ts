@@ -1,0 +1,139 @@
+// The client: every route, typed by the OpenAPI document, with retries where they are safe, and errors by their code.
+import createClient, { type Client } from 'openapi-fetch';
+import type { components, paths } from './openapi.js';
+
+export type ErrorCode = components['schemas']['Error']['error'];
+type SearchPage = components['schemas']['SearchPage'];
+type SearchQuery = paths['/v1/search']['get']['parameters']['query'];
+
+interface Outcome<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+export interface BlazonOptions {
+  /** Address of the service, such as https://icons.example.com. */
+  readonly url: string;
+  /** API key, sent as `X-API-Key`. */
+  readonly key?: string;
+  /** Access token, for the routes of an account. */
+  readonly token?: string;
+  /** Tries of a request after the first. Default 2. */
+  readonly retries?: number;
+  /** Longest `Retry-After` that is waited for, in seconds. Default 30. */
+  readonly maxWaitSeconds?: number;
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** A response that is no success. */
+export class BlazonError extends Error {
+  override readonly name = 'BlazonError';
+  readonly status: number;
+
+  constructor(
+    /** `unknown`: something between answered in place of the service. */
+    readonly code: ErrorCode | 'unknown',
+    message: string,
+    readonly response: Response,
+    readonly details?: components['schemas']['Error']['details'],
+  ) {
+    super(message);
+    this.status = response.status;
+  }
+}
+
+/** State of the day's quota of a bucket. */
+export interface RateLimit {
+  readonly bucket: string;
+  /** Requests a day. */
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Undefined: the response was not counted. */
+export function rateLimitOf({ headers }: Response): RateLimit | undefined {
+  const [, bucket, remaining, reset] = /^"(\w+)-day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+  const [, limit] = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  return bucket === undefined
+    ? undefined
+    : { bucket, limit: Number(limit), remaining: Number(remaining), resetSeconds: Number(reset) };
+}
+
+export class Blazon {
+  /** All routes: `blazon.api.GET('/v1/catalog/{slug}', { params: { path: { slug: 'github' } }, signal })`. */
+  readonly api: Client<paths>;
+
+  constructor(options: BlazonOptions) {
+    const { url, key, token } = options;
+    this.api = createClient<paths>({
+      baseUrl: url.replace(/\/+$/, ''),
+      headers: {
+        ...(key !== undefined && { 'X-API-Key': key }),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      },
+      fetch: (request) => fetchWithRetries(request, options),
+    });
+  }
+
+  /** The data of a call of `api`. Rejects with BlazonError. */
+  async data<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
+    const { data, error, response } = await call;
+    if (response.ok && data !== undefined) return data;
+    const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
+    throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, response, details);
+  }
+
+  /** All results, page by page. Rejects with BlazonError. */
+  async *search(query: SearchQuery, { signal }: { readonly signal?: AbortSignal } = {}) {
+    let cursor = query?.cursor;
+    do {
+      const page: SearchPage = await this.data(
+        this.api.GET('/v1/search', {
+          params: { query: { ...query, ...(cursor !== undefined && { cursor }) } },
+          ...(signal && { signal }),
+        }),
+      );
+      yield* page.results;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+/** 429 did nothing yet; 503 may have, so that it is repeated where repeating is harmless. */
+function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
+  const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return isSafe && seconds <= maxWaitSeconds ? seconds : undefined;
+}
+
+async function fetchWithRetries(
+  request: Request,
+  { fetch: send = (sent) => fetch(sent), retries = 2, maxWaitSeconds = 30 }: BlazonOptions,
+): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    const response = await send(request.clone());
+    const seconds = tries < retries ? waitOf(response, request.method, maxWaitSeconds) : undefined;
+    if (seconds === undefined) return response;
+    await response.body?.cancel();
+    await sleep(seconds * 1000, request.signal);
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

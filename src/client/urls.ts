@@ -1,0 +1,40 @@
+// Addresses of pictures, typed by the grammar of their parameters. Pure: nothing is sent.
+import type { paths } from './openapi.js';
+
+export type PictureFormat = 'svg' | 'png' | 'webp';
+
+type QueryOf<Path extends keyof paths> = paths[Path] extends {
+  readonly get: { readonly parameters: { readonly query?: infer Query } };
+}
+  ? NonNullable<Query>
+  : never;
+
+/** `key`: a publishable key. */
+export type PictureParameters<Format extends PictureFormat> = QueryOf<`/v1/${Format}/{slug}`> & {
+  readonly key?: string;
+};
+/** `key`: a publishable key. */
+export type LogoParameters = QueryOf<'/v1/logo/{domain}'> & { readonly key?: string };
+
+/** `service`: its address, such as https://icons.example.com. */
+export function pictureUrl<Format extends PictureFormat>(
+  service: string,
+  format: Format,
+  slug: string,
+  parameters?: PictureParameters<Format>,
+): string {
+  return addressOf(service, `v1/${format}/${encodeURIComponent(slug)}`, parameters as Written);
+}
+
+export function logoUrl(service: string, domain: string, parameters?: LogoParameters): string {
+  return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters as Written);
+}
+
+type Written = Readonly<Record<string, string | number | undefined>> | undefined;
+
+function addressOf(service: string, path: string, parameters: Written = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  const search = query.toString();
+  return `${service.replace(/\/+$/, '')}/${path}${search === '' ? '' : `?${search}`}`;
+}
