@@ -23,11 +23,11 @@ export function pictureUrl<Format extends PictureFormat>(
   slug: string,
   parameters?: PictureParameters<Format>,
 ): string {
-  return addressOf(service, `v1/${format}/${encodeURIComponent(slug)}`, parameters as Written);
+  return addressOf(service, `v1/${format}/${encodeURIComponent(slug)}`, parameters);
 }
 
 export function logoUrl(service: string, domain: string, parameters?: LogoParameters): string {
-  return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters as Written);
+  return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters);
 }
 
 type Written = Readonly<Record<string, string | number | undefined>> | undefined;
