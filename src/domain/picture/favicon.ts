@@ -53,7 +53,7 @@ export function faviconPage({ on, background }: FaviconOptions): Background {
   return on ?? (background !== null && contrasting(background) === WHITE ? 'dark' : 'light');
 }
 
-export function faviconGround(options: FaviconOptions): Color {
+function faviconGround(options: FaviconOptions): Color {
   return options.background ?? PAGES[faviconPage(options)];
 }
 
