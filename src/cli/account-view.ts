@@ -12,7 +12,7 @@ import { tableOf } from './command.js';
 type AccountView = ReturnType<typeof viewOf>;
 
 export function viewOf(account: Account, at: Date) {
-  const { id, email, emailVerified, tier, createdAt, key, publishableKeys, mails } = account;
+  const { id, email, emailVerified, tier, createdAt, key, publishableKeys, ownBrands, mails } = account;
   return {
     id,
     email,
@@ -26,6 +26,7 @@ export function viewOf(account: Account, at: Date) {
     key: key && { hint: key.hint, createdAt: key.createdAt, lastUsedAt: key.lastUsedAt },
     publishableKeys: publishableKeys.map(({ raw, ...rest }) => ({ ...rest, hint: raw.slice(-4) })),
     liveSessions: account.sessions.filter((session) => isLive(session, at)).length,
+    ownBrands: ownBrands?.count ?? 0,
     pendingMails: mails.length,
   };
 }
@@ -84,7 +85,7 @@ export function accountLines(view: ReturnType<typeof detailedViewOf>): string[] 
     `${email} (${id})`,
     `  tier ${tier}${from}   status ${view.status}   e-mail ${isVerified}   since ${dayText(view.createdAt)}`,
     ...(customerId === null ? [] : [`  customer ${customerId}   subscription ${subscriptionText(view.subscription)}`]),
-    `  key ${key ? `…${key.hint}, ${useText(key)}` : 'none'}   mails waiting ${view.pendingMails}`,
+    `  key ${key ? `…${key.hint}, ${useText(key)}` : 'none'}   mails waiting ${view.pendingMails}   own brands ${view.ownBrands}`,
     ...view.publishableKeys.map(
       ({ id: keyId, name, hint, origins, dailyLimit, lastUsedAt }) =>
         `  publishable key ${keyId}   …${hint}   ${name}   ${origins.join(' ') || 'any page'}   ` +

@@ -89,6 +89,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         tier,
         suspended,
         version,
+        ownBrands: '',
       });
 
       it('announces a new key, another tier, suspension and deletion before and after, and nothing else', async () => {

@@ -20,6 +20,7 @@ const EXPORT_FIELDS = [
   'mails',
   'billing',
   'activity',
+  'ownBrands',
   'usage',
   'responses',
 ];

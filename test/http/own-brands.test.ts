@@ -1,5 +1,6 @@
 // /v1/brands: own brands, and every route with them.
 import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
@@ -208,6 +209,73 @@ describe('own brands', () => {
     );
     expect(sixth.message).to.contain('5');
     await put('b4', { title: 'changed' }, free);
+  });
+
+  it('are in the export with their drawings, and in the activity', async () => {
+    await put('intranet', { domains: ['nas.local'] });
+    await draw('intranet', '#ff0000');
+    await draw('intranet', '#00ff00', { variant: 'wordmark' });
+    const { body, text } = await ask(server, '/auth/export', {
+      bearer: customer.accessToken,
+      body: { currentPassword: PASSWORD },
+    });
+    const { ownBrands, activity } = body as {
+      ownBrands: { slug: string; domains: string[]; drawings: Record<string, string> }[];
+      activity: { message: string }[];
+    };
+    expect(ownBrands, text).to.have.length(1);
+    expect(ownBrands[0]).to.deep.include({ slug: 'intranet', domains: ['nas.local'] });
+    expect(Object.keys(ownBrands[0]!.drawings)).to.deep.equal(['default', 'wordmark']);
+    expect(ownBrands[0]!.drawings.default).to.contain('#ff0000');
+    expect(activity.map(({ message }) => message)).to.include('The own brand “intranet” was made.');
+  });
+
+  it('are found by host, name and search, in every route', async () => {
+    await put('intranet', { title: 'Zquaxo Portal', domains: ['intranet.corp', '10.0.0.7', 'jira'], aliases: ['zq'] });
+    await draw('intranet', '#ff0000');
+    for (const host of [
+      'intranet.corp',
+      'a.b.intranet.corp',
+      '10.0.0.7',
+      '10.0.0.7%3A8080',
+      'jira',
+      'https%3A%2F%2Fjira%2Fx',
+    ]) {
+      const answer = await get(`/v1/logo/${host}?format=svg`);
+      expect([answer.status, answer.headers.get('x-blazon-slug')], host).to.deep.equal([200, 'intranet']);
+    }
+    for (const host of ['10.0.0.8', 'corp', 'b.jira2'])
+      expect((await get(`/v1/logo/${host}`)).status, host).to.equal(400);
+    const brand = async (query: string) =>
+      JSON.parse(await textOf(`/v1/brand?${query}`)) as { brand: Brand; match: string };
+    expect((await brand('email=a@mail.intranet.corp')).match).to.equal('subdomain');
+    expect((await brand('name=zquaxo%20portal')).brand.slug).to.equal('intranet');
+    const search = async (query: string) =>
+      JSON.parse(await textOf(`/v1/search?${query}`)) as {
+        total: number;
+        results: { slug: string; own?: true }[];
+        nextCursor: string | null;
+      };
+    expect((await search('q=zquaxo')).results[0]).to.include({ slug: 'intranet', own: true });
+    const before = await search('q=github');
+    await put('github', { title: 'GitHub' });
+    await draw('github', '#00ff00');
+    const after = await search('q=github');
+    expect([after.total, after.results[0]?.slug, after.results[0]?.own]).to.deep.equal([before.total, 'github', true]);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await search(`color=ff0000&limit=7${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.results.map(({ slug }) => slug));
+      expect(seen.length).to.be.at.most(page.total);
+      cursor = page.nextCursor;
+      if (cursor === null) expect(seen.length).to.equal(page.total);
+    }
+    expect(new Set(seen).size).to.equal(seen.length);
+    expect((await get('/v1/svg/zq')).headers.get('location')).to.equal('/v1/svg/intranet');
+    const { key } = await publishableKey(customer, server);
+    const icons = await (await fetch(`${server.base}/iconify/${key}/blazon.json?icons=intranet,stripe,none`)).json();
+    expect(Object.keys((icons as { icons: object }).icons).sort()).to.deep.equal(['intranet', 'stripe']);
+    expect((icons as { not_found: string[] }).not_found).to.deep.equal(['none']);
   });
 
   it('are listed by page', async () => {

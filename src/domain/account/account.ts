@@ -44,7 +44,7 @@ const billingSchema = z.object({
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 
-/** The account's own brands, which are stored beside it (ADR 25). */
+/** The account's own brands, which are stored beside it (ADR 28). */
 const ownBrandsSchema = z.object({
   /** Ids of the stored pages that they are on, separated by spaces; empty: there are none. Each change gives other ids. */
   pages: z.string(),

@@ -2,6 +2,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
+import { pageIds } from '../../domain/own-brands/brand-pages.js';
+import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
 import { ALL_DAYS } from '../../domain/metering/day-range.js';
 import { AppError } from '../../errors.js';
 import type { StoredPaymentEvent } from '../../ports/payment-events.js';
@@ -17,7 +19,7 @@ export interface ActivityPage {
   readonly next: string | null;
 }
 
-/** First the account, then its activity, newest first, page by page. */
+/** First the account, then its activity, newest first, page by page, then its own brands with the drawings that were put. */
 export type ExportPart =
   | {
       readonly kind: 'account';
@@ -27,9 +29,10 @@ export type ExportPart =
       readonly usage: readonly UsageOfDay[];
       readonly responses: readonly ResponsesOfDay[];
     }
-  | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
+  | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
+  | { readonly kind: 'brand'; readonly brand: OwnBrand; readonly drawings: Readonly<Record<string, string>> };
 
-type Ports = Pick<AccountContext, 'audit' | 'usage' | 'paymentEvents' | 'responses' | 'now'> & {
+type Ports = Pick<AccountContext, 'audit' | 'usage' | 'paymentEvents' | 'responses' | 'ownBrandTexts' | 'now'> & {
   readonly sessions: Pick<Sessions, 'list'>;
 };
 
@@ -109,9 +112,30 @@ async function* exportedParts(ports: Ports, caller: Caller): AsyncGenerator<Expo
   for (let before: string | undefined; ;) {
     const { events, next } = await readActivity(ports, id, { before, limit: EXPORT_PAGE });
     yield { kind: 'activity', events };
-    if (next === null) return;
+    if (next === null) break;
     before = next;
     // The embedded store never waits, so other requests run here.
     await nextTick();
+  }
+  yield* exportedBrands(ports, caller.account);
+}
+
+/** What is changed meanwhile may be left out. */
+async function* exportedBrands(
+  { ownBrandTexts }: Pick<Ports, 'ownBrandTexts'>,
+  { id, ownBrands }: Account,
+): AsyncGenerator<ExportPart, void> {
+  for (const page of pageIds(ownBrands?.pages ?? '')) {
+    const text = (await ownBrandTexts.get(id, [page])).get(page);
+    for (const brand of text === undefined ? [] : (JSON.parse(text) as readonly OwnBrand[])) {
+      const put = brand.variants.filter(({ name }) => brand.uploads[name] !== undefined);
+      const texts = await ownBrandTexts.get(
+        id,
+        put.map(({ etag }) => etag),
+      );
+      const drawings = put.map(({ name, etag }) => [name, texts.get(etag) ?? ''] as const);
+      yield { kind: 'brand', brand, drawings: Object.fromEntries(drawings) };
+      await nextTick();
+    }
   }
 }

@@ -119,6 +119,11 @@ export class IconAnswers {
     return { answered: resolved.answered, unknown, bytes };
   }
 
+  has(prefix: string, name: string): boolean {
+    const set = this.current.sets.get(prefix);
+    return set !== undefined && resolveName(set, name) !== undefined;
+  }
+
   /** Undefined also for an unknown name. */
   svg(prefix: string, name: string, options: SvgOptions) {
     const set = this.current.sets.get(prefix);

@@ -26,6 +26,7 @@ import {
   sessionSchema,
 } from './schemas.js';
 import { responseCounts, slugRequests } from '../usage/analytics.js';
+import { entrySchema } from '../catalog/entry-schema.js';
 import { confirmation } from './fields.js';
 import { count, day, moment, type Presented } from '../../openapi/times-and-counts.js';
 
@@ -90,6 +91,22 @@ const exportSchema = z
       .nullable()
       .meta({ description: 'Null: nothing was ever bought.' }),
     activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
+    ownBrands: z
+      .array(
+        z.object({
+          ...entrySchema.pick({ slug: true, title: true, hex: true, domains: true, aliases: true, categories: true })
+            .shape,
+          guidelines: entrySchema.shape.guidelines,
+          links: z.record(z.string(), z.string()).meta({ example: { website: 'https://intranet.example.com' } }),
+          drawings: z.record(z.string(), z.string()).meta({
+            description: 'SVGs that were put, by variant.',
+            example: { default: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">…</svg>' },
+          }),
+          createdAt: moment,
+          updatedAt: moment,
+        }),
+      )
+      .meta({ description: 'By page of the store.' }),
     usage: z
       .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
       .meta({ description: 'Per day and bucket, oldest first.' }),
@@ -174,7 +191,12 @@ export const ownAccountRoutes: readonly Route[] = [
 async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
   let counters: Pick<ExportFields, 'usage' | 'responses'> = { usage: [], responses: [] };
   let isFirst = true;
+  let list: 'activity' | 'ownBrands' = 'activity';
   for await (const part of parts) {
+    if (part.kind === 'brand' && list === 'activity') {
+      yield '],"ownBrands":[';
+      [list, isFirst] = ['ownBrands', true];
+    }
     if (part.kind === 'account') {
       counters = {
         usage: part.usage.flatMap(({ day, used }) =>
@@ -183,12 +205,19 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
         responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs })),
       };
       yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
-    } else if (part.events.length > 0) {
-      yield (isFirst ? '' : ',') + part.events.map((event) => JSON.stringify(presentEvent(event))).join(',');
+    } else {
+      const items = part.kind === 'brand' ? [exportedBrand(part)] : part.events.map(presentEvent);
+      if (items.length === 0) continue;
+      yield (isFirst ? '' : ',') + items.map((item) => JSON.stringify(item)).join(',');
       isFirst = false;
     }
   }
-  yield `],${JSON.stringify(counters).slice(1)}`;
+  yield `${list === 'activity' ? '],"ownBrands":[' : ''}],${JSON.stringify(counters).slice(1)}`;
+}
+
+function exportedBrand({ brand, drawings }: Extract<ExportPart, { kind: 'brand' }>): ExportFields['ownBrands'][number] {
+  const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt } = brand;
+  return { slug, title, hex, domains, aliases, categories, guidelines, links, drawings, createdAt, updatedAt };
 }
 
 /** Only the owner of the other account is to know that it has the new address. */
@@ -202,7 +231,7 @@ function heldBeside({
   account,
   sessions,
   paymentEvents,
-}: AccountPart): Omit<ExportFields, 'activity' | 'usage' | 'responses'> {
+}: AccountPart): Omit<ExportFields, 'activity' | 'ownBrands' | 'usage' | 'responses'> {
   return {
     account: presentAccount(account),
     publishableKeys: account.publishableKeys.map(presentPublishableKey),

@@ -5,6 +5,8 @@ import type { MissingName } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
+import { withOwnIcons, type OwnIconAnswers } from '../../../services/iconify/own-icons.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -67,13 +69,13 @@ const memoize = memoizeByUrl<ConditionalReply>();
  * `query` as of `memoizeByUrl`. `canonical`: what the answer depends on beside the catalog.
  */
 export function iconifyAnswer(
-  { iconify, taggedCodings, deployment }: RouteServices,
-  query: Readonly<Record<string, unknown>>,
+  { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
+  { iconify, taggedCodings, deployment, turns }: RouteServices,
   canonical: readonly unknown[],
-  make: (answers: IconAnswers) => Answer,
+  make: (answers: IconAnswers | OwnIconAnswers) => Answer,
 ): ConditionalReply | Promise<ConditionalReply> {
-  return memoize(query, iconify.peek(), async () => {
-    const answers = await iconify.current();
+  return memoize(query, catalog.own ? undefined : iconify.peek(), async () => {
+    const answers = withOwnIcons(await iconify.current(), catalog, turns);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
     // Another release of this software may answer otherwise.
     const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));

@@ -82,8 +82,8 @@ export const collectionRoutes: readonly Route[] = [
     params,
     query: filterQuery,
     responses: docsOf({ description: 'Sets that have a description, by prefix', schema: infoByPrefix }),
-    handle: ({ query }, services) =>
-      iconifyAnswer(services, query, ['collections', query], (answers) => ({
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['collections', query], (answers) => ({
         body: (form) => answers.written(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), form),
       })),
   }),
@@ -97,8 +97,8 @@ export const collectionRoutes: readonly Route[] = [
     query: collectionQuery,
     responses: docsOf({ description: 'Names of the icons, by category', schema: collectionSchema }),
     errors: ['not_found'],
-    handle: ({ query }, services) =>
-      iconifyAnswer(services, query, ['collection', query], (answers) => {
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['collection', query], (answers) => {
         const { prefix = '', info, chars } = query;
         const body = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
         if (body === undefined) throw noSet(prefix);
@@ -114,8 +114,8 @@ export const collectionRoutes: readonly Route[] = [
     params,
     query: filterQuery,
     responses: docsOf({ description: 'Seconds since 1970, by prefix', schema: lastModifiedSchema }),
-    handle: ({ query }, services) =>
-      iconifyAnswer(services, query, ['last-modified', query], (answers) => ({
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['last-modified', query], (answers) => ({
         body: (form) => answers.written(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), form),
       })),
   }),
@@ -128,8 +128,8 @@ export const collectionRoutes: readonly Route[] = [
     params,
     query: querySchema({}, []),
     responses: docsOf({ description: 'Name and version', media: 'text/plain', example: 'Blazon version 0.1.0' }),
-    handle: ({ query }, services) =>
-      iconifyAnswer(services, query, ['version'], () => ({
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['version'], () => ({
         type: TEXT_TYPE,
         body: () => `Blazon version ${services.deployment.version}`,
       })),

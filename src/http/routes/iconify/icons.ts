@@ -76,8 +76,8 @@ export const iconRoutes: readonly Route[] = [
     query: iconsQuery,
     responses: docsOf({ description: 'The icons', schema: iconsSchema }),
     errors: ['not_found'],
-    handle: ({ params: { prefix }, query }, services) =>
-      iconifyAnswer(services, query, ['icons', prefix, query], (answers) => {
+    handle: ({ params: { prefix }, query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['icons', prefix, query], (answers) => {
         const icons = answers.icons(prefix, query.icons ?? []);
         if (icons === undefined) throw noSet(prefix);
         const missing = missingNames('slug', ...icons.unknown);
@@ -97,8 +97,8 @@ export const iconRoutes: readonly Route[] = [
     query: svgQuery,
     responses: docsOf({ description: 'The picture', media: 'image/svg+xml', example: SVG_EXAMPLE }),
     errors: ['not_found'],
-    handle: ({ params: { prefix, name }, query }, services) =>
-      iconifyAnswer(services, query, ['svg', prefix, name, query], (answers) => {
+    handle: ({ params: { prefix, name }, query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['svg', prefix, name, query], (answers) => {
         const { width, height, color, rotate, flip, box, download } = query;
         const icons = answers.icons(prefix, [name]);
         const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });

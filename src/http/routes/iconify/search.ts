@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../../../errors.js';
 import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 import type { IconAnswers } from '../../../services/iconify/iconify.js';
+import type { OwnIconAnswers } from '../../../services/iconify/own-icons.js';
 import { route, type Route } from '../../route.js';
 import { count } from '../../openapi/times-and-counts.js';
 
@@ -112,10 +113,10 @@ export const iconSearchRoutes: readonly Route[] = [
       description: 'Names of icons: whole keywords before parts of them, short names before long ones',
       schema: searchSchema,
     }),
-    handle: ({ query }, services) => {
+    handle: ({ query, catalog }, services) => {
       const { start = 0 } = query;
       if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
-      return iconifyAnswer(services, query, ['search', query], (answers) => ({
+      return iconifyAnswer({ query, catalog }, services, ['search', query], (answers) => ({
         body: async (form) => answers.written(await searchResult(answers, query, form.reader.fairnessKey), form),
       }));
     },
@@ -128,8 +129,8 @@ export const iconSearchRoutes: readonly Route[] = [
     params,
     query: keywordsQuery,
     responses: docsOf({ description: 'Keywords, the shortest first', schema: keywordsSchema }),
-    handle: ({ query }, services) =>
-      iconifyAnswer(services, query, ['keywords', query], (answers) => ({
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['keywords', query], (answers) => ({
         body: async (form) => {
           const { prefix, keyword } = query;
           const text = prefix ?? keyword ?? '';
@@ -145,7 +146,7 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 async function searchResult(
-  answers: IconAnswers,
+  answers: IconAnswers | OwnIconAnswers,
   query: SearchQuery,
   caller: string,
 ): Promise<Readonly<Record<string, unknown>>> {
