@@ -31,7 +31,8 @@ export async function buildDashboard(write) {
     inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),
     outputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)),
   };
-  for (const [name, text] of documents(metafile)) files.push([`${TARGET}/${name}`, text]);
+  const introduction = await introductionOfDocs();
+  for (const [name, text] of documents(metafile, introduction)) files.push([`${TARGET}/${name}`, text]);
   files.push(...(await Promise.all(files.map(encoded))).flat());
   for (const [path, content] of files) write(path, content);
   const written = files.map(([path]) => path);
@@ -99,11 +100,41 @@ function pictureParameters() {
 }
 
 /**
+ * The introduction of the reference as HTML, so that /docs is painted before its scripts have run. `{{origin}}` is the service's,
+ * which knows it.
+ */
+async function introductionOfDocs() {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { renderToStaticMarkup } from 'react-dom/server';
+        import { Introduction } from './introduction.js';
+        export const render = (info) => renderToStaticMarkup(<Introduction info={info} origin="{{origin}}" />);`,
+      loader: 'jsx',
+      resolveDir: `${SOURCE}/docs`,
+    },
+    bundle: true,
+    external: ['react', 'react-dom'],
+    format: 'cjs',
+    platform: 'node',
+    jsx: 'automatic',
+    write: false,
+    plugins: [virtualModule('icons', icons())],
+    logLevel: 'error',
+  });
+  const module = { exports: { render: (/** @type {object} */ _info) => '' } };
+  new Function('require', 'module', outputFiles[0]?.text ?? '')(require, module);
+  return module.exports.render(JSON.parse(readFileSync('docs/openapi.json', 'utf8')).info);
+}
+
+/**
  * The two documents, and what each page loads beside them, as HTML for its head: the browser asks for all files at once,
  * where each would else name the next.
  * @param {import('esbuild').Metafile} metafile
+ * @param {string} introduction
  */
-function documents({ inputs, outputs }) {
+function documents({ inputs, outputs }, introduction) {
   const byEntry = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', path]));
   /** @param {string} entry */
   const fileOf = (entry) => byEntry.get(entry) ?? '';
@@ -144,7 +175,14 @@ function documents({ inputs, outputs }) {
   ]
     .map(([name = '', entry = '']) => {
       const html = readFileSync(`${SOURCE}/${name}`, 'utf8');
-      return [name, html.replace('{{icon}}', address(icon)).replace('{{head}}', head(entry))];
+      return [
+        name,
+        html
+          .replaceAll('{{icon}}', address(icon))
+          .replace('{{head}}', head(entry))
+          // A function: `$` in the text is no pattern.
+          .replace('{{introduction}}', () => introduction),
+      ];
     })
     .concat([['preloads.json', JSON.stringify(Object.fromEntries(preloads))]]);
 }

@@ -1,4 +1,5 @@
-// The first view of the dashboard in Chromium on a processor four times slower: when its controls answer, and what it loads.
+// The first view of the dashboard in Chromium on a processor four times slower: when its controls answer, and what it loads; and
+// when the reference can be read.
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
@@ -41,11 +42,19 @@ export async function measureDashboard(service: MeasuredService): Promise<Row[]>
     for (let count = 0; count < VISITS; count++) visits.push(await visit(browser, base));
     const [answered, painted] = [visits.map(({ answeredMs }) => answeredMs), visits.map(({ paintedMs }) => paintedMs)];
     const scripts = visits[0]?.scripts ?? [];
+    const docs: DocsVisit[] = [];
+    for (let count = 0; count < VISITS; count++) docs.push(await visitDocs(browser, base));
+    const read = docs.map(({ readMs }) => readMs);
     return [
       limited(`front page on a processor ${SLOWER} × slower, controls answer`, median(answered), ' ms', {
         atMost: 1000,
         measured: `median of ${VISITS}; ${round(Math.min(...answered))} to ${round(Math.max(...answered))} ms`,
         peer: `first paint ${round(median(painted))} ms`,
+      }),
+      limited(`/docs on a processor ${SLOWER} × slower, introduction painted`, median(read), ' ms', {
+        atMost: 1500,
+        measured: `median of ${VISITS}; ${round(Math.min(...read))} to ${round(Math.max(...read))} ms`,
+        peer: `all routes ${round(median(docs.map(({ completeMs }) => completeMs)))} ms`,
       }),
       limited('scripts of the front page, gzip', (await gzipBytes(scripts)) / KB, ' KB', { atMost: 150 }),
     ];
@@ -74,6 +83,43 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
       paintedMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
       scripts: performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')),
     };
+  })()`);
+  await context.close();
+  return seen;
+}
+
+interface DocsVisit {
+  /** The introduction is painted. */
+  readonly readMs: number;
+  /** Every route has its content. */
+  readonly completeMs: number;
+}
+
+/** The first paint in which there is text of the introduction, and when the last of the routes is there. */
+const WATCH_DOCS = `
+  new PerformanceObserver((list) => {
+    const text = list.getEntries().find(({ element }) => element?.closest('#introduction'));
+    if (text) window.readMs ??= text.startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  (function watch() {
+    if (document.querySelector('.operation .fields') && !document.querySelector('.operation.incomplete'))
+      window.completeMs = performance.now();
+    else requestAnimationFrame(watch);
+  })()`;
+
+async function visitDocs(browser: Browser, base: string): Promise<DocsVisit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
+  const page = await context.newPage();
+  const developer = await context.newCDPSession(page);
+  await developer.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await page.addInitScript(WATCH_DOCS);
+  await page.goto(`${base}/docs`);
+  const seen = await page.evaluate<DocsVisit>(`(async () => {
+    while (!window.readMs || !window.completeMs) {
+      if (performance.now() > ${LIMIT_MS}) throw new Error('the reference is not complete');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return { readMs: window.readMs, completeMs: window.completeMs };
   })()`);
   await context.close();
   return seen;

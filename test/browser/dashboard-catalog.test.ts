@@ -100,6 +100,12 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      // As people write a thousand, and what is none.
+      await control(page, 'size').fill('1,024');
+      await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
+      expect(await control(page, 'size').inputValue()).to.equal('1,024');
+      await control(page, 'size').fill('9k');
+      await page.getByText('A whole number from 8 to 2048.').waitFor();
       await control(page, 'size').fill('96');
       await control(page, 'color').fill('1d9bf0');
       await control(page, 'padding').fill('12');

@@ -57,6 +57,22 @@ function monthOfUse(): object {
   return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
 }
 
+/** Of the same month. */
+function monthOfResponses(): object {
+  const days = Array.from({ length: 30 }, (_, at) => {
+    const responses = {
+      '2xx': 1460 + ((at * 37) % 50),
+      '3xx': 310,
+      '4xx': at === 12 ? 214 : 6,
+      '5xx': at === 20 ? 3 : 0,
+    };
+    const slugs = ['github', 'stripe', 'google', 'slack', 'figma', 'microsoft', 'x'];
+    const topSlugs = slugs.map((slug, place) => ({ slug, requests: 260 - place * 37 }));
+    return { date: new Date(PICTURE_TIME - (29 - at) * 86_400_000).toISOString().slice(0, 10), responses, topSlugs };
+  });
+  return { from: days[0]!.date, to: days.at(-1)!.date, days };
+}
+
 /** At noon of a day: pictures change when pages do. */
 const PICTURE_TIME = Date.UTC(2026, 10, 22, 12);
 /** Keys, ports and addresses of a run, by what a reader may take them for. */
@@ -162,7 +178,11 @@ for (const [look, options] of LOOKS)
         }
         const page = await signedInPage(visitor, await owner(dashboard));
         if (SCREENSHOTS !== undefined)
-          await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ json: monthOfUse() }));
+          for (const [path, month] of [
+            ['usage', monthOfUse],
+            ['responses', monthOfResponses],
+          ] as const)
+            await page.route(`**/v1/analytics/${path}?*`, (route) => route.fulfill({ json: month() }));
         for (const [name, [path, complete]] of Object.entries(SIGNED_IN_PAGES)) {
           await page.goto(base + path);
           await complete(page).waitFor();

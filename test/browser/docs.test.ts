@@ -426,6 +426,51 @@ describe('/docs in a browser', () => {
     expect(wcagContrast(await color(page.locator('h3').first(), 'color'), '#fff')).to.be.above(7);
   });
 
+  for (const width of [1280, 390])
+    it(`is there before its routes, and does not move when they come: ${width} px`, async () => {
+      const page = await browser().newPage({ viewport: { width, height: 900 } });
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route('**/openapi.json', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(`${server.base}/docs`, { waitUntil: 'commit' });
+      const places = [
+        page.getByRole('heading', { name: 'API reference' }),
+        page.getByText('The logo of every brand as SVG, PNG or WebP').first(),
+        page.getByText('Rules between parameters are stated').first(),
+        page.getByRole('link', { name: 'Blazon, front page' }),
+      ];
+      await page.getByText('Loading the routes…').waitFor();
+      await page.evaluate('document.fonts.ready');
+      const boxes = () => Promise.all(places.map((place) => place.boundingBox()));
+      const before = await boxes();
+      expect(before).to.not.include(null);
+      release();
+      await complete(page);
+      expect(await boxes()).to.deep.equal(before);
+      await page.close();
+    });
+
+  it('is shown with the heads of all operations first, and the named one complete', async () => {
+    const page = await browser().newPage();
+    // What the page shows when it first has a route.
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      const shown = document.querySelectorAll('.operation');
+      if (shown.length === 0) return;
+      observer.disconnect();
+      globalThis.first = [shown.length,
+        [...shown].filter((each) => each.querySelector('.fields')).map(({ id }) => id)];
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${server.base}/docs#${PNG}`);
+    await complete(page);
+    const all = (await operations()).length;
+    expect(await page.evaluate('first')).to.deep.equal([all, [PNG]]);
+    expect(await page.locator('.operation.incomplete').count()).to.equal(0);
+    await page.close();
+  });
+
   it('says so where it cannot be loaded', async () => {
     const page = await browser().newPage();
     await page.route('**/openapi.json', (route) => route.abort());

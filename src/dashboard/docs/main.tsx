@@ -23,7 +23,7 @@ function show(content: ReactNode): void {
   );
 }
 
-show(<Notice text="Loading the reference…" />);
+// Until then, the document's own introduction is there.
 void restore(false).catch(() => undefined);
 try {
   show(<Reference api={await loadDocument()} />);

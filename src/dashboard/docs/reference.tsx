@@ -2,6 +2,7 @@
 import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ApiDocument, Operation } from './api-document.js';
 import { ChosenLanguage } from './code.js';
+import { Introduction } from './introduction.js';
 import { Markdown, SectionLinks } from './markdown.js';
 import { MediaExample, OperationSection, SchemeText } from './operation.js';
 import { RoutesMenu } from './routes-menu.js';
@@ -79,13 +80,7 @@ const Content = memo(function Content({ api, onTry }: ContentProps) {
   const [named] = useState(() => decodedFragment(location.hash.slice(1)));
   return (
     <main id="main" tabIndex={-1} aria-busy={!isComplete}>
-      <section id="introduction" className="prose" data-section>
-        <h1>API reference</h1>
-        <p className="lead">
-          Version {info.version} at <code>{location.origin}</code> (<a href="/openapi.json">OpenAPI document</a>)
-        </p>
-        <Markdown text={info.description} />
-      </section>
+      <Introduction info={info} origin={location.origin} />
       <CredentialsSection api={api} />
       <ErrorsSection api={api} />
       {groups.map(({ id, name, description, operations }) => (

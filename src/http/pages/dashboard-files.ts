@@ -16,13 +16,17 @@ export function dashboardPage(name: string, settings: DashboardSettings): string
   return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads: PRELOADS[name] ?? '' });
 }
 
-/** /docs: the dashboard's header above a reference. */
+/** /docs: the beginning of the reference, which the scripts of the page complete. */
 export function referencePage(settings: DashboardSettings): string {
-  return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings) });
+  return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings), origin: escaped(settings.origin) });
 }
 
 function settingsText(settings: DashboardSettings): string {
-  return JSON.stringify(settings).replaceAll(/[&"<>]/g, (sign) => ESCAPES[sign] ?? '');
+  return escaped(JSON.stringify(settings));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&"<>]/g, (sign) => ESCAPES[sign] ?? '');
 }
 
 /** By name. */

@@ -79,7 +79,7 @@ function Limit({ name, value }: { readonly name: string; readonly value: number 
 
 function Price({ plan: { tier, prices }, interval }: OfferProps) {
   const price = prices[interval];
-  if (tier === 'free') return <p className="offer-price">Free</p>;
+  if (tier === 'free') return <p className="offer-price">No charge</p>;
   if (price === null) return <p className="quiet">Not sold by the {interval}</p>;
   if (price.amount === null) return <p className="quiet">The price depends</p>;
   return (

@@ -19,7 +19,9 @@ type Days = ResponseAnalytics['days'];
 
 const TOP = 10;
 const PICTURE_PX = 28;
-const SMALLEST_PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+/** A smaller share is not shown as none. */
+const SMALLEST_SHARE = 0.001;
 
 export function Responses({ range }: { readonly range: DayRange }) {
   const query = useQuery(responsesByDay(range.from, range.to));
@@ -50,11 +52,11 @@ function Classes({ days }: { readonly days: Days }) {
             <span className={`badge ${kind}`}>{name}</span>
             <div className="grow">
               <span>{meaning}</span>
-              {name !== '2xx' && <WorstDay name={name} days={days} />}
+              {(name === '4xx' || name === '5xx') && <WorstDay name={name} days={days} />}
             </div>
             <span className="number tabular">
               <strong>{formatNumber(totals[at] ?? 0)}</strong>
-              {all > 0 && <span className="small quiet"> {SMALLEST_PERCENT.format((totals[at] ?? 0) / all)}</span>}
+              {all > 0 && <span className="small quiet"> {shareText((totals[at] ?? 0) / all)}</span>}
             </span>
           </li>
         ))}
@@ -64,6 +66,10 @@ function Classes({ days }: { readonly days: Days }) {
       </p>
     </>
   );
+}
+
+function shareText(share: number): string {
+  return share > 0 && share < SMALLEST_SHARE ? `<${PERCENT.format(SMALLEST_SHARE)}` : PERCENT.format(share);
 }
 
 /** Nothing where there were none. */
