@@ -123,8 +123,10 @@ async function introductionOfDocs() {
     plugins: [virtualModule('icons', icons())],
     logLevel: 'error',
   });
-  const module = { exports: { render: (/** @type {object} */ _info) => '' } };
+  /** @type {{ exports: { render?: (info: object) => string } }} */
+  const module = { exports: {} };
   new Function('require', 'module', outputFiles[0]?.text ?? '')(require, module);
+  if (!module.exports.render) throw new Error('The introduction of the reference was not built.');
   return module.exports.render(JSON.parse(readFileSync('docs/openapi.json', 'utf8')).info);
 }
 

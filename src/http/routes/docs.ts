@@ -36,7 +36,8 @@ export function documentRoute(document: () => object): Route {
 }
 
 export function docsRoutes(settings: DashboardSettings): Route[] {
-  const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY));
+  // Made for the first request, as the document is.
+  let page: ConditionalReply | undefined;
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
   return [
     route('GET /docs', {
@@ -45,7 +46,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       summary: 'This page',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
       errors: ['unavailable'],
-      handle: () => page,
+      handle: () => (page ??= staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY))),
     }),
     pageFilesRoute('/docs', {
       'example.png': pageFile('assets/example.png'),
