@@ -1,6 +1,7 @@
 // Everything the pages read, as queries: one cache key and one function each.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../api/transport.js';
+import { settings } from '../settings.js';
 import { call, callLike, callSignedIn, type Answer, type PathOf } from './call.js';
 import { searchText } from '../host-of.js';
 
@@ -60,6 +61,11 @@ export const plans = queryOptions({
   queryFn: ({ signal }) => call('get', '/v1/subscription/plans', { signal }),
   select: (answer) => answer.plans,
   staleTime: 300_000,
+  // The service has just started, or the payment provider was away: it tries again by itself.
+  refetchInterval: ({ state }) =>
+    settings.billing === 'on' && state.data?.plans.every(({ prices }) => !prices.month && !prices.year)
+      ? LIVE_MS
+      : false,
 });
 
 export const subscription = accountQuery('/v1/subscription');
