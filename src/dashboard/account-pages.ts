@@ -3,6 +3,7 @@ export const ACCOUNT_PAGES = [
   ['/overview', 'Overview', 'overview'],
   ['/usage', 'Usage', 'usage'],
   ['/keys', 'Keys', 'keys'],
+  ['/brands', 'Brands', 'brands'],
   ['/sessions', 'Sessions', 'sessions'],
   ['/account', 'Account', 'account'],
   ['/billing', 'Billing', 'billing'],

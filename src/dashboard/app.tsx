@@ -50,6 +50,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/overview': Overview,
   '/usage': Usage,
   '/keys': Keys,
+  '/brands': lazy(() => import('./pages/account/own-brands.js')),
   '/sessions': Sessions,
   '/account': Account,
   '/billing': Billing,

@@ -8,6 +8,7 @@ import './styles/front-page.css';
 import './styles/catalog.css';
 import './styles/usage.css';
 import './styles/billing.css';
+import './styles/own-brands.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

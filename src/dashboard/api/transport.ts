@@ -7,6 +7,8 @@ export interface SendOptions {
   readonly method?: string;
   /** JSON. */
   readonly body?: unknown;
+  /** In the place of JSON, with its type. */
+  readonly content?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -14,7 +16,7 @@ export interface SendOptions {
 /** Throws ApiError, UnreachableError; AbortError when `signal` is aborted. */
 export async function send(
   path: string,
-  { method = 'GET', body, headers, signal }: SendOptions = {},
+  { method = 'GET', body, content, headers, signal }: SendOptions = {},
 ): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
@@ -23,6 +25,7 @@ export async function send(
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(content && { body: content }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (error) {

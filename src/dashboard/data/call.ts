@@ -4,7 +4,7 @@ import type { paths } from '../api/openapi.js';
 import { accessToken } from '../api/session.js';
 import { send, type SendOptions } from '../api/transport.js';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** Paths that take this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, infer Operation> ? (Operation extends object ? P : never) : never;

@@ -25,6 +25,7 @@ export const DASHBOARD_PAGES = {
   '/overview': 'overview',
   '/usage': 'usage',
   '/keys': 'keys',
+  '/brands': 'own-brands',
   '/sessions': 'sessions',
   '/account': 'account',
   '/billing': 'billing',

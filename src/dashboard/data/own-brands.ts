@@ -1,0 +1,119 @@
+// Own brands: drafts made of files that were dropped, and what is sent of them.
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { FieldError } from '../api/error.js';
+import type { components } from '../api/openapi.js';
+import { hostOf } from '../host-of.js';
+import { callSignedIn, sendSignedIn } from './call.js';
+import { queryClient } from './client.js';
+
+export type OwnBrand = components['schemas']['OwnBrand'];
+export type BrandTexts = Record<'title' | 'slug' | 'hex' | 'domains' | 'aliases' | 'guidelines', string>;
+
+export interface Draft {
+  readonly id: number;
+  readonly fileName: string;
+  readonly svg: string;
+  readonly texts: BrandTexts;
+  /** Colors in the drawing, the most frequent first. */
+  readonly colors: readonly string[];
+}
+
+const MAX_BYTES = 2 ** 20;
+const MAX_COLORS = 8;
+
+export const ownBrands = infiniteQueryOptions({
+  queryKey: ['own-brands'],
+  queryFn: ({ pageParam, signal }) =>
+    callSignedIn('get', '/v1/brands', { query: { limit: 50, cursor: pageParam }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});
+
+let lastId = 0;
+
+/** Rejects with an Error whose message is for people. */
+export async function draftOf(file: File): Promise<Draft> {
+  if (!/\.svg$/i.test(file.name)) throw new Error('Not an SVG. Export the logo as SVG: a bitmap cannot be scaled.');
+  if (file.size > MAX_BYTES) throw new Error('Larger than 1 MB.');
+  const svg = await file.text();
+  if (!svg.includes('<svg')) throw new Error('There is no <svg> in this file.');
+  const name = file.name.replace(/\.svg$/i, '');
+  const colors = colorsIn(svg);
+  const words = name.split(/[\s_-]+/).filter((word) => word !== '');
+  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  lastId += 1;
+  return {
+    ...{ id: lastId, fileName: file.name, svg, colors },
+    texts: { title, slug: slugOf(name), hex: colors[0] ?? '', domains: '', aliases: '', guidelines: '' },
+  };
+}
+
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._]+/g, '-')
+    .replace(/^[-._]+|[-._]+$/g, '');
+}
+
+export function colorsIn(svg: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const [color] of svg.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi)) {
+    const [, ...digits] = color.toUpperCase();
+    const full = `#${digits.length === 3 ? digits.map((digit) => digit + digit).join('') : digits.join('')}`;
+    counts.set(full, (counts.get(full) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_COLORS)
+    .map(([color]) => color);
+}
+
+export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnBrand): BrandTexts {
+  return {
+    ...{ title, slug, hex: hex ?? '', guidelines: guidelines ?? '' },
+    domains: domains.join('\n'),
+    aliases: aliases.join('\n'),
+  };
+}
+
+/** Its facts, then its drawing if there is one. Throws FieldError, ApiError. */
+export async function saveBrand(texts: BrandTexts, svg: string | undefined, isNew: boolean): Promise<void> {
+  if (slugOf(texts.slug) === '') throw new FieldError('slug', 'A letter or digit at least, as in acme-intranet.');
+  const params = { slug: texts.slug.trim().toLowerCase() };
+  const body = {
+    title: texts.title,
+    hex: texts.hex.trim() === '' ? null : texts.hex.trim(),
+    domains: linesOf(texts.domains).map(hostOf),
+    aliases: linesOf(texts.aliases),
+    guidelines: texts.guidelines.trim() === '' ? null : texts.guidelines.trim(),
+  };
+  if (isNew) await callSignedIn('put', '/v1/brands/{slug}', { params, body });
+  else await callSignedIn('patch', '/v1/brands/{slug}', { params, body });
+  if (svg !== undefined) await putDrawing(params.slug, 'default', svg);
+}
+
+export async function putDrawing(slug: string, variant: string, svg: string): Promise<void> {
+  await sendSignedIn(`/v1/brands/${encodeURIComponent(slug)}/variants/${encodeURIComponent(variant)}`, {
+    method: 'PUT',
+    content: new Blob([svg], { type: 'image/svg+xml' }),
+  });
+}
+
+export async function removeBrand(slug: string): Promise<void> {
+  await callSignedIn('delete', '/v1/brands/{slug}', { params: { slug } });
+}
+
+/** Own brands stand in the catalog, too. */
+export async function refreshBrands(): Promise<void> {
+  await Promise.all(
+    ['own-brands', 'search', 'entry', 'drawing'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\n,]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
