@@ -2,6 +2,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureRegenerations } from './accounts.js';
 import { measureCluster, measureLargeImport } from './cluster.js';
+import { measureComposed } from './composed.js';
 import { measureDashboard } from './dashboard.js';
 import { measureDelivery } from './delivery.js';
 import { measureBurst, measurePasswordFloods, measurePictureFlood } from './floods.js';
@@ -20,6 +21,7 @@ const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = 
   start: (dataDir) => measureStart({ DATA_DIR: dataDir }),
   delivery: served(measureDelivery),
   raster: served(measureRasterizing),
+  composed: served(measureComposed),
   dashboard: served(measureDashboard),
   flood: served(measurePictureFlood),
   burst: served(measureBurst),

@@ -12,7 +12,7 @@ describe('the documents over HTTP', () => {
 
   it('answer 304 to a client that has them', async () => {
     const files = ['example.svg', 'example.webp', 'example.png'].map((name) => `/docs/${name}`);
-    for (const path of ['/openapi.json', '/docs', '/favicon.ico', '/', '/reset-password', ...files]) {
+    for (const path of ['/openapi.json', '/llms.txt', '/docs', '/favicon.ico', '/', '/reset-password', ...files]) {
       const first = await server.get(path);
       const etag = first.headers.get('etag') ?? '';
       expect(etag, path).to.match(/^"[0-9a-f]{32}(-gz)?"$/);
@@ -43,6 +43,18 @@ describe('the documents over HTTP', () => {
     expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).to.deep.equal([1, 3]);
     const { paths } = (await (await server.get('/openapi.json')).json()) as { paths: object };
     expect(paths).not.to.have.property('/favicon.ico');
+  });
+
+  it('have a text for agents that names every route of the document, and stays short', async () => {
+    const answer = await server.get('/llms.txt');
+    expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const text = await answer.text();
+    expect(text).to.match(/^# Blazon\n\n> [^\n]+\n\n/);
+    const { paths } = (await (await server.get('/openapi.json')).json()) as { paths: Record<string, object> };
+    for (const [path, operations] of Object.entries(paths))
+      for (const method of Object.keys(operations)) expect(text).to.include(`[${method.toUpperCase()} ${path}](`);
+    expect(text.length).to.be.lessThan(40_000);
+    expect(text.indexOf('GET /v1/strip]')).to.be.lessThan(text.indexOf('## Optional'));
   });
 
   describe('where nothing is', () => {

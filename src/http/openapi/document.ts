@@ -150,7 +150,7 @@ function descriptionOf(route: Route): string {
 }
 
 /** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
-function operationId({ method, path }: Route): string {
+export function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const name = words.map((word) =>
     word.replace(/^\{\+?(\w+)\}/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),

@@ -74,6 +74,9 @@ const TAGS = {
     'Where components, editors and agents look: a registry for `shadcn`, and the Model Context Protocol. The API key may come as ' +
     '`Authorization: Bearer`, too.',
   Catalog: 'Metadata of entries and their variants.',
+  'Own brands':
+    "An account's own brands: private to it, and before the public ones in every route that takes a slug, a name or a domain. " +
+    'Free of quota.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:
     'Plans, and the subscription of an account, by Stripe. 503 `billing_unavailable` where the operator sells none.',

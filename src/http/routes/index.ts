@@ -1,5 +1,6 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import { openApiDocument } from '../openapi/document.js';
+import { llmsText } from '../openapi/llms-text.js';
 import type { Deployment } from '../route-services.js';
 import { withPolicy, type Route } from '../route.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
@@ -24,7 +25,7 @@ import { compatRoutes } from './compat/index.js';
 import { dashboardBillingRoutes } from './dashboard/billing.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
-import { docsRoutes, documentRoute } from './docs.js';
+import { docsRoutes, documentRoute, llmsRoute } from './docs.js';
 import { collectionRoutes } from './iconify/collections.js';
 import { iconRoutes } from './iconify/icons.js';
 import { mcpRoute } from './developers/mcp.js';
@@ -74,6 +75,7 @@ export function allRoutes(deployment: Deployment): Route[] {
   const { minPasswordCharacters, version, origin, plans } = deployment;
   const settings = dashboardSettings(deployment);
   const document = documentRoute(() => openApiDocument({ routes, version, publicUrl: origin, plans }));
+  const agents = llmsRoute(() => llmsText({ routes, origin, plans }));
   const routes: Route[] = [
     ...withPolicy({ cors: true }, API_ROUTES),
     ...withPolicy({ throttled: true }, [
@@ -83,7 +85,7 @@ export function allRoutes(deployment: Deployment): Route[] {
     ...galleryRoutes,
     ...dashboardBillingRoutes,
     ...dashboardPageRoutes(settings),
-    ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, ...docsRoutes(settings)]),
+    ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, agents, ...docsRoutes(settings)]),
   ];
   return routes;
 }
