@@ -16,6 +16,7 @@ import { usePlaceOnPage } from './hooks/history-entries.js';
 import Account from './pages/account/account.js';
 import Billing from './pages/account/billing.js';
 import Keys from './pages/account/keys.js';
+import OwnBrands from './pages/account/own-brands.js';
 import Overview from './pages/account/overview.js';
 import Sessions from './pages/account/sessions.js';
 import { SignedInFrame } from './pages/account/signed-in-frame.js';
@@ -50,7 +51,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/overview': Overview,
   '/usage': Usage,
   '/keys': Keys,
-  '/brands': lazy(() => import('./pages/account/own-brands.js')),
+  '/brands': OwnBrands,
   '/sessions': Sessions,
   '/account': Account,
   '/billing': Billing,

@@ -51,7 +51,7 @@ describe('the pages of the dashboard over HTTP', () => {
       const { text } = await file(path.replace('{slug}', 'github'));
       const scripts = scriptsIn(text);
       if (CHUNKS.includes(chunk)) expect(scripts.join(), 'its own chunk').to.include(`/${chunk}-`);
-      expect(scripts).to.have.length.below(15);
+      expect(scripts).to.have.length.below(12);
       let total = 0;
       for (const script of scripts) {
         const { text: code } = await file(script);
