@@ -7,6 +7,7 @@ import { compatAddresses, compatPath } from '../support/compat-addresses.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { PUBLIC_ORIGIN, suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
+import { publishableKey } from './route-calls.js';
 
 interface Company {
   readonly name: string;
@@ -282,6 +283,47 @@ describe('addresses of other services', () => {
       expect(await response.json()).to.have.nested.property('error.type', 'unknown_record');
       expect(await used(customer)).to.deep.equal({});
     });
+  });
+
+  it('show own brands to their account, on hosts that are no full domain too', async () => {
+    const customer = await server.customer('pro');
+    const { key: raw } = await publishableKey(customer, server);
+    const own = { raw, apiKey: customer.apiKey };
+    const write = (path: string, type: string, body: string) =>
+      fetch(`${server.base}${path}`, {
+        method: 'PUT',
+        headers: { 'X-API-Key': customer.apiKey, 'Content-Type': type },
+        body,
+      });
+    const facts = { title: 'Our NAS', domains: ['nas.local', 'files.acme-tools.com'] };
+    expect((await write('/v1/brands/our-nas', 'application/json', JSON.stringify(facts))).status).to.equal(201);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#c00" d="M0 0h24v24z"/></svg>';
+    const drawn = await write('/v1/brands/our-nas/variants/default', 'image/svg+xml', svg);
+    expect(drawn.status, await drawn.text()).to.be.oneOf([200, 201]);
+    const addresses = [
+      '/clearbit/nas.local',
+      '/clearbit/files.acme-tools.com',
+      '/logodev/nas.local?fallback=404',
+      '/brandfetch/nas.local/fallback/404',
+      '/google/faviconV2?url=http://nas.local:5000/x&size=32',
+      '/bitwarden/nas.local/icon.png',
+      '/besticon/icon?url=http://nas.local&size=32',
+      '/duckduckgo/ip3/nas.local.ico',
+      '/simpleicons/our-nas',
+    ];
+    for (const path of addresses) {
+      const mine = await get(path, {}, own);
+      expect([mine.status, mine.headers.get('x-blazon-slug')], path).to.deep.equal([200, 'our-nas']);
+      expect((await get(path)).headers.get('x-blazon-slug'), `${path} of a stranger`).to.equal(null);
+    }
+    expect((await get('/skillicons/icons?i=our-nas', {}, own)).status).to.equal(200);
+    expect((await get('/skillicons/icons?i=our-nas')).status).to.equal(404);
+    const suggest = async (one: PageKey) =>
+      ((await (await get('/clearbit/v1/companies/suggest?query=our-nas', {}, one)).json()) as readonly Company[]).map(
+        ({ name }) => name,
+      );
+    expect(await suggest(own)).to.include('Our NAS');
+    expect(await suggest(key)).to.not.include('Our NAS');
   });
 
   it('count in the bucket of what they answer, and are cached as pictures of pages are', async () => {

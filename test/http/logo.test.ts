@@ -111,6 +111,26 @@ describe('logo of a domain over HTTP', () => {
     expect((await get('/v1/logo/github.com?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
   });
 
+  it('is JPEG on its background, by default on white, and counts as PNG', async () => {
+    const customer = await server.key('free');
+    for (const [query, ground] of [
+      ['', [255, 255, 255]],
+      ['&background=00f', [0, 0, 255]],
+      ['&background=00f8', [119, 119, 255]],
+    ] as const) {
+      const response = await server.get(`/v1/logo/github.com?format=jpg&size=64&padding=20${query}`, customer);
+      expect(response.headers.get('content-type'), query).to.equal('image/jpeg');
+      expect(response.headers.get('content-location'), 'it has no other address').to.equal(null);
+      const { data, info } = await sharp(await bytes(response))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height, info.channels]).to.deep.equal([64, 64, 3]);
+      for (const [channel, level] of ground.entries()) expect(data[channel], query).to.be.within(level - 3, level + 3);
+    }
+    expect(await server.used(customer)).to.include({ png: 3, svg: 0, webp: 0 });
+    await expectInvalid(await get('/v1/logo/github.com?format=jpg&quality=80'), 'quality');
+  });
+
   it("counts in the format's bucket, and names it", async () => {
     const customer = await server.key('free');
     for (const [query, bucket] of [

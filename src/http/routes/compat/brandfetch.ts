@@ -84,11 +84,10 @@ function pictureOf(address: Address): CompatPicture {
   };
 }
 
-/** A domain, or the id that the search gives: a slug. */
+/** A domain, which has a dot, or the id that the search gives: a slug. */
 function wantedOf(identifier: string): Wanted {
-  const site = siteOf(identifier);
   const slug = parseSlug(identifier);
-  return site.domain?.host || slug === undefined ? { site } : { slugs: [slug] };
+  return slug === undefined || identifier.includes('.') ? { site: siteOf(identifier) } : { slugs: [slug] };
 }
 
 const found = z

@@ -7,10 +7,10 @@ import { json, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { domainParameter } from '../catalog/logo.js';
-import { keyInPath, PUBLIC_CACHE } from '../iconify/answer.js';
+import { keyInPath } from '../iconify/answer.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.js';
 import { clampedParameter, switchParameter, wordParameter } from './parameters.js';
-import { brandSuggestions, SEARCH_COST, searchDocs } from './search.js';
+import { brandSuggestions, lifetimeOf, SEARCH_COST, searchDocs } from './search.js';
 
 /** As many as Clearbit gave. */
 const SUGGESTIONS = 5;
@@ -80,7 +80,7 @@ export const clearbitRoutes = [
     errors: ['not_found'],
     handle: ({ catalog, params, query: given }, services) => ({
       kind: 'prepared',
-      headers: PUBLIC_CACHE,
+      headers: lifetimeOf(catalog),
       async make(reader): Promise<Reply> {
         const outcome = await services.brands.lookup({ name: given.name ?? '' }, catalog, reader);
         const domain = outcome.kind === 'found' ? outcome.entry.domain : null;

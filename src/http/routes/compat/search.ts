@@ -5,7 +5,7 @@ import type { AccountCatalog } from '../../../services/catalog/account-catalogs.
 import { CODED_HEADERS, cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import { jsonText, type ConditionalReply } from '../../response/reply.js';
+import { jsonText, type ConditionalReply, type HeaderFields } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
 import { PUBLIC_CACHE } from '../iconify/answer.js';
@@ -41,7 +41,7 @@ export function brandSuggestions(
   const reply: ConditionalReply = {
     kind: 'prepared',
     etag: tag,
-    headers: { ...PUBLIC_CACHE, ...etagHeaders(tag) },
+    headers: { ...lifetimeOf(catalog), ...etagHeaders(tag) },
     async make({ fairnessKey }) {
       const outcome = text === '' ? undefined : await search.search({ q: text, limit: LIMIT }, fairnessKey, catalog);
       const results = outcome?.kind === 'page' ? outcome.page.results : [];
@@ -50,6 +50,11 @@ export function brandSuggestions(
     },
   };
   return negotiated(reply, taggedCodings(tag));
+}
+
+/** Own brands are found, and found no more, from the answer to their change on. */
+export function lifetimeOf({ pages }: Pick<AccountCatalog, 'pages'>): HeaderFields {
+  return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
 }
 
 interface SuggestionOptions {

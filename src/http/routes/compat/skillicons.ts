@@ -5,7 +5,7 @@ import { TILE_INSETS, type StripLayout } from '../../../domain/picture/strip.js'
 import type { Color } from '../../../domain/text/color.js';
 import { enumParameter, integerParameter, parameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
-import { NotFoundError } from '../../../domain/metering/missing-names.js';
+import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { shortened } from '../../../errors.js';
 import { route } from '../../route.js';
 import { keyInPath } from '../iconify/answer.js';
@@ -100,7 +100,11 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
       hasTitles: false,
       fallback: 'skip',
     });
-    if (plan.kind === 'missing') throw new NotFoundError(`There are no icons "${shortened(ids.join(), 80)}".`, []);
+    if (plan.kind === 'missing')
+      throw new NotFoundError(
+        `There are no icons "${shortened(ids.join(), 80)}".`,
+        missingNames('slug', ...plan.slugs),
+      );
     return { ...pictureAnswer(plan.picture, { format: 'svg', download: false }, pictures), units: plan.entries };
   },
 });
