@@ -13,6 +13,7 @@ import { collectionRoutes } from '../../../../src/http/routes/iconify/collection
 import { iconSearchRoutes } from '../../../../src/http/routes/iconify/search.js';
 import { isMetered, type Route } from '../../../../src/http/route.js';
 import type { RouteServices } from '../../../../src/http/route-services.js';
+import { publicCatalog, type AccountCatalog } from '../../../../src/services/catalog/account-catalogs.js';
 import { createBrands } from '../../../../src/services/brands.js';
 import { createIconify } from '../../../../src/services/iconify/iconify.js';
 import { createTurns } from '../../../../src/services/turns.js';
@@ -36,6 +37,7 @@ describe('an answer from a slow catalog', () => {
     ...iconSearchRoutes,
   ];
   let services: RouteServices;
+  let callerCatalog: AccountCatalog;
   let isBuilt: boolean;
   beforeEach(() => {
     timers = stoppedTimers();
@@ -45,6 +47,7 @@ describe('an answer from a slow catalog', () => {
       peek: () => undefined,
       drawing: () => timers.resolved(slowMs, '<path/>'),
     };
+    callerCatalog = publicCatalog(catalog as never);
     const turns = createTurns();
     const set = finish(buildIconSet(material()));
     const sets = {
@@ -78,7 +81,7 @@ describe('an answer from a slow catalog', () => {
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
     const { make } = (await route?.handle(
-      { params: {}, query: {}, body: {}, ...call } as never,
+      { params: {}, query: {}, body: {}, catalog: callerCatalog, ...call } as never,
       services,
     )) as ConditionalReply;
     let outcome: string | undefined;

@@ -30,7 +30,14 @@ describe('the time limit of reads', () => {
     const req = { url: '/thing', method: one.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
     const context = { req, request: { type: '' }, res: {}, method: one.method, params: {} };
     let outcome: string | number | undefined;
-    const served = { route: one, urls: new UrlReader(one), identify, timers, services };
+    const accountCatalogs = { known: () => ({ pages: '' }) };
+    const served = {
+      route: one,
+      urls: new UrlReader(one),
+      identify,
+      timers,
+      services: { accountCatalogs, ...services },
+    };
     Promise.resolve(serveRoute(served as never, context as never)).then(
       ({ status }) => (outcome = status),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
@@ -48,7 +55,7 @@ describe('the time limit of reads', () => {
   });
   const readThen = (make: ConditionalReply['make'], units?: number) =>
     metered(() => after(600, conditional(make, units)));
-  const ADMITTED = { quota: QUOTA, admitted: true };
+  const ADMITTED = { quota: QUOTA, admitted: true, ownBrands: '' };
   const admitted = async () => ADMITTED;
 
   /** The answer comes with the end of the last wait, not before. */
