@@ -50,6 +50,11 @@ export const COMMANDS = {
     example: 'import --folder logos',
     load: () => import('./catalog.js'),
   },
+  brands: {
+    help: 'Own brands of an account, by its API key: `push` puts a folder of SVG files.',
+    example: 'push logos --url https://icons.example --key blz_…',
+    load: () => import('./brands.js'),
+  },
   counters: {
     help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
     example: 'show example',

@@ -1,5 +1,6 @@
 // /v1/brands: own brands, and every route with them.
 import { expect } from 'chai';
+import { strToU8, zipSync } from 'fflate';
 import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
@@ -276,6 +277,55 @@ describe('own brands', () => {
     const icons = await (await fetch(`${server.base}/iconify/${key}/blazon.json?icons=intranet,stripe,none`)).json();
     expect(Object.keys((icons as { icons: object }).icons).sort()).to.deep.equal(['intranet', 'stripe']);
     expect((icons as { not_found: string[] }).not_found).to.deep.equal(['none']);
+  });
+
+  it('are put from an archive, with a result for each file; all or none', async () => {
+    const files = {
+      'acme.svg': strToU8(svgOf('#ff0000')),
+      'acme--wordmark.svg': strToU8(svgOf('#00ff00')),
+      'acme.json': strToU8('{"title":"Acme Corp","domains":["acme.corp"],"hex":"#123456"}'),
+      'tools/bolt.svg': strToU8(svgOf('#0000ff')),
+      'broken.svg': strToU8('<svg'),
+      'readme.txt': strToU8('hello'),
+    };
+    const putZip = async (bytes: Uint8Array<ArrayBuffer>, query = '') => {
+      const headers = { 'X-API-Key': customer.apiKey, 'Content-Type': 'application/zip' };
+      const answer = await fetch(`${server.base}/v1/brands${query}`, { method: 'PUT', headers, body: bytes });
+      return { status: answer.status, body: (await answer.json()) as Archived };
+    };
+    interface Archived {
+      readonly applied: boolean;
+      readonly results: readonly { file: string; slug: string | null; status: number; message?: string }[];
+    }
+    const none = await putZip(zipSync(files), '?atomic=1');
+    expect([none.status, none.body.applied]).to.deep.equal([200, false]);
+    expect((await get('/v1/svg/acme')).status).to.equal(404);
+    const some = await putZip(zipSync(files));
+    expect(some.body.applied).to.equal(true);
+    expect(some.body.results.map(({ file, status }) => [file, status])).to.have.deep.members([
+      ['acme.svg', 201],
+      ['acme--wordmark.svg', 201],
+      ['tools/bolt.svg', 201],
+      ['broken.svg', 422],
+      ['readme.txt', 422],
+    ]);
+    const acme = JSON.parse(await textOf('/v1/catalog/acme')) as {
+      title: string;
+      hex: string;
+      variants: { name: string }[];
+    };
+    expect(acme).to.deep.include({ title: 'Acme Corp', hex: '#123456', domain: 'acme.corp' });
+    expect(acme.variants.map(({ name }) => name)).to.include.members(['default', 'wordmark', 'mono']);
+    expect(JSON.parse(await textOf('/v1/catalog/bolt'))).to.deep.include({ categories: ['tools'] });
+    const again = await putZip(zipSync({ 'acme.svg': files['acme.svg'] }), '?atomic=1');
+    expect(again.body.results).to.deep.equal([{ file: 'acme.svg', slug: 'acme', status: 200 }]);
+    expect((await putZip(strToU8('no archive') as Uint8Array<ArrayBuffer>)).status).to.equal(400);
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}.svg`, strToU8('')]));
+    expect((await putZip(zipSync(many, { level: 0 }))).status).to.equal(413);
+    const bomb = Object.fromEntries(
+      Array.from({ length: 130 }, (_, at) => [`f${at}.svg`, new Uint8Array(2 ** 20 + 1)] as const),
+    );
+    expect((await putZip(zipSync(bomb, { level: 9 }))).status).to.equal(413);
   });
 
   it('are listed by page', async () => {

@@ -1,4 +1,5 @@
 // One good call per route, for the tests that run against all of them.
+import { strToU8, zipSync } from 'fflate';
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
 import { isMetered, type Route } from '../../src/http/route.js';
@@ -16,7 +17,7 @@ export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
   /** In the place of fields. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -142,6 +143,10 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /v1/catalog/batch': { body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
+  'PUT /v1/brands': {
+    text: zipSync({ 'intranet.svg': strToU8(DRAWING) }),
+    headers: { 'Content-Type': 'application/zip' },
+  },
   'GET /v1/brands/{slug}': ownBrand(),
   'PUT /v1/brands/{slug}': {
     body: { title: 'Intranet', domains: ['intranet.corp'], links: { website: 'https://a.b' } },
@@ -184,7 +189,12 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /r/registry.json': { path: '/r/registry.json?q=github' },
   'GET /r/{name}.json': { path: '/r/github.json' },
   'POST /mcp': {
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_variants', arguments: { slug: 'github' } } },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_variants', arguments: { slug: 'github' } },
+    },
   },
   'POST /v1/billing/checkout': async (customer, server) => {
     await letBuy(customer, server);

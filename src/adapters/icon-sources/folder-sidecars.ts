@@ -1,38 +1,14 @@
 // Sidecars of an SVG folder: facts about its icons in `name.json`, or about all in one `icons.json`.
 import { basename, dirname, extname, join } from 'node:path';
-import { z } from 'zod';
-import { brandHex } from '../../domain/catalog/drawing.js';
+import { sidecarProblem, sidecarSchemaOf, type Sidecar } from '../../domain/catalog/svg-files.js';
 import { parseHost } from '../../domain/web/host-name.js';
-import { variantNameOf } from '../../domain/catalog/names.js';
 import { readRegularFile } from './regular-file.js';
 import { reasonOf } from './unreadable-source.js';
 
 const MAX_SIDECAR_BYTES = 4_000_000;
-const MAX_NAMES = 100;
+const sidecarSchema = sidecarSchemaOf((text) => parseHost(text).kind === 'host');
 
-const name = z.string().trim().min(1).max(200);
-const sidecarSchema = z.strictObject({
-  title: name.optional(),
-  hex: z
-    .string()
-    .refine((text) => brandHex(text) !== undefined, { error: 'not a color such as #1D9BF0' })
-    .optional(),
-  domains: z
-    .array(z.string().refine((text) => parseHost(text).kind === 'host', { error: 'not a domain' }))
-    .max(MAX_NAMES)
-    .optional(),
-  aliases: z.array(name).max(MAX_NAMES).optional(),
-  categories: z.array(name).max(MAX_NAMES).optional(),
-  /** File names in the folder, by variant. */
-  variants: z
-    .record(
-      z.string().refine((text) => variantNameOf(text) === text, { error: 'not a variant name' }),
-      z.string().regex(/\.svg$/i, { error: 'not an SVG file' }),
-    )
-    .optional(),
-});
-
-export type Sidecar = z.output<typeof sidecarSchema>;
+export type { Sidecar };
 
 interface FolderFiles {
   readonly root: string;
@@ -55,7 +31,7 @@ export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles)
     const skip = (message: string) => skipped.push({ key: place, message });
     const parsed = sidecarSchema.safeParse(value);
     if (!parsed.success) {
-      skip(problemOf(parsed.error));
+      skip(sidecarProblem(parsed.error));
       return;
     }
     const variants = Object.fromEntries(
@@ -93,10 +69,4 @@ async function readJson(
   } catch (error) {
     return { problem: reasonOf(error) };
   }
-}
-
-/** The first of them, with its field. */
-function problemOf({ issues: [issue] }: z.ZodError): string {
-  const field = issue?.path.join('.') ?? '';
-  return field === '' ? (issue?.message ?? 'it does not fit') : `${field}: ${issue?.message ?? 'does not fit'}`;
 }

@@ -3,7 +3,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
-import { titleOfKey, variantNameOf } from '../../domain/catalog/names.js';
+import { titleOfKey } from '../../domain/catalog/names.js';
+import { readFileName, slugOfFile } from '../../domain/catalog/svg-files.js';
 import { decodeText } from '../../domain/text/decode.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
@@ -90,25 +91,19 @@ function groupFiles({ files, skipped: passed }: Walked) {
   for (const name of [...files].sort()) {
     if (extname(name).toLowerCase() !== '.svg') continue;
     const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
-    const [key = '', ...rest] = basename(name, extname(name)).toLowerCase().trim().split('--');
-    const slug = slugOfFile(key);
-    const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
+    const named = readFileName(basename(name));
+    if (named === undefined) continue;
+    if ('problem' in named) {
+      skip('bad-name', named.problem);
+      continue;
+    }
+    const { slug, variant } = named;
     const group = groups.get(slug) ?? new Map<string, string>();
-    const twin = variant === undefined ? undefined : group.get(variant);
-    if (slug === '') skip('bad-name', 'its name has no letter or digit of a-z and 0-9');
-    else if (variant === undefined) skip('bad-name', "its variant's name has no letter or digit of a-z and 0-9");
-    else if (twin !== undefined) skip('duplicate', `${twin} is ${slug}, ${variant} already`);
+    const twin = group.get(variant);
+    if (twin !== undefined) skip('duplicate', `${twin} is ${slug}, ${variant} already`);
     else groups.set(slug, group.set(variant, name));
   }
   return { groups, skipped };
-}
-
-function slugOfFile(name: string): string {
-  return name
-    .toLowerCase()
-    .trim()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+|-+$/g, '');
 }
 
 interface GroupToRead {

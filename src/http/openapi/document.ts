@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, derived from the route list.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import type { BinaryBody } from '../request/binary-body.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../domain/web/query-rules.js';
@@ -115,6 +116,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.auth === 'signature' && { header: signatureHeader(route) }),
     },
     ...(route.auth === 'signature' && { requestBody: SIGNED_BODY }),
+    ...('binary' in route && route.binary && { requestBody: binaryBody(route.binary) }),
     ...(route.body && {
       requestBody: {
         // Routes with the session cookie require JSON, even without fields.
@@ -125,6 +127,10 @@ function operation(route: Route): ZodOpenApiOperationObject {
     responses: responsesOf(route),
     ...(rules.length > 0 && { 'x-parameter-rules': rules }),
   };
+}
+
+function binaryBody({ media, description, example }: BinaryBody) {
+  return { required: true, description, content: { [media]: example === undefined ? {} : { example } } };
 }
 
 /** Its content is the sender's to document. */

@@ -27,6 +27,15 @@ import type { AccountContext } from '../accounts/context.js';
 import { consume } from '../accounts/rate-limiting.js';
 import { OwnBrandsChangedError } from '../catalog/account-catalogs.js';
 import {
+  archiveBase,
+  archivedBrands,
+  failed,
+  unpacked,
+  type ArchivedBrand,
+  type ArchiveOutcome,
+  type FileResult,
+} from './archive-edits.js';
+import {
   createChange,
   indexOf,
   TEXT_ID_LENGTH,
@@ -115,6 +124,7 @@ export function createOwnBrands(parts: OwnBrandParts) {
       }),
 
     ...drawingEdits(parts, change),
+    ...archiveEdits(parts, change),
   };
 }
 
@@ -132,7 +142,11 @@ function drawingEdits(parts: OwnBrandParts, change: ChangeBrands) {
       if (drawing?.ok !== true) throw rejectedDrawing(drawing);
       return change(owner, async (index, time) => {
         const before = existing(index, slug, precondition);
-        const put = await withDrawing(parts, owner.accountId, { brand: before, name, drawing, time });
+        const put = await withDrawings(parts, owner.accountId, {
+          brand: before,
+          drawings: new Map([[name, drawing]]),
+          time,
+        });
         return editOf(before, put.brand, {
           texts: put.texts,
           facts: [editFact(slug, 'drawing put', name)],
@@ -155,6 +169,65 @@ function drawingEdits(parts: OwnBrandParts, change: ChangeBrands) {
         all.delete(name);
         const brand = withoutUpload(before, { name, uploads: all }, time);
         return editOf(before, brand, { facts: [editFact(slug, 'drawing removed', name)] });
+      });
+    },
+  };
+}
+
+function archiveEdits(parts: OwnBrandParts, change: ChangeBrands) {
+  const { uploads, rateLimits } = parts;
+
+  /** The brand as it becomes; a result for each of its files. */
+  async function take(owner: BrandOwner, archived: ArchivedBrand, index: OwnIndex, time: EditTime) {
+    const { slug, drawings } = archived;
+    const before = index.brand(slug);
+    const taken = new Map<string, TakenDrawing>();
+    const results: FileResult[] = [];
+    for (const [name, { file, sanitized }] of drawings) {
+      if (sanitized?.ok === true) taken.set(name, sanitized);
+      else results.push(failed(file, slug, rejectedDrawing(sanitized).message));
+    }
+    if (!taken.has('default') && before?.uploads.default === undefined) {
+      const without = [...drawings].filter(([name]) => taken.has(name));
+      const message = `there is no drawing ${slug}.svg that can be taken`;
+      return { texts: [], results: [...results, ...without.map(([, { file }]) => failed(file, slug, message))] };
+    }
+    const base = archiveBase(archived, before, time);
+    const { brand, texts } = await withDrawings(parts, owner.accountId, { brand: base, drawings: taken, time });
+    const put = [...drawings].filter(([name]) => taken.has(name));
+    const status = (name: string) => (before?.uploads[name] === undefined ? 201 : 200);
+    results.push(...put.map(([name, { file }]): FileResult => ({ file, slug, status: status(name) })));
+    return { brand: brand === before ? undefined : brand, texts, results };
+  }
+
+  return {
+    /** `atomic`: nothing is changed when a file cannot be taken. Throws what `unpacked` throws. */
+    async putArchive(owner: BrandOwner, archive: Uint8Array, atomic: boolean): Promise<ArchiveOutcome> {
+      await takeFromLimits(rateLimits, owner.accountId);
+      const files = await unpacked(archive);
+      const { brands, problems } = archivedBrands(files.filter((file) => 'bytes' in file));
+      const early = [...files.filter((file) => 'status' in file), ...problems];
+      const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ name, one })));
+      const sanitized = await uploads.sanitize(
+        owner.accountId,
+        drawings.map(({ name, one }) => ({ name, svg: one.svg })),
+      );
+      for (const [at, { one }] of drawings.entries()) one.sanitized = sanitized[at];
+      return change(owner, async (index, time) => {
+        const edited = new Map<Slug, OwnBrand>();
+        const texts: OwnBrandText[] = [];
+        const results: FileResult[] = [...early];
+        for (const archived of brands) {
+          const taken = await take(owner, archived, index, time);
+          results.push(...taken.results);
+          texts.push(...taken.texts);
+          if (taken.brand) edited.set(archived.slug, taken.brand);
+        }
+        const applied = !(atomic && results.some(({ status }) => status === 422));
+        const result = { applied, results };
+        if (!applied || edited.size === 0) return { brands: new Map(), texts: [], facts: [], result };
+        const fact = { type: 'user_updated', detail: { ownBrand: String(edited.size), change: 'archive' } } as const;
+        return { brands: edited, texts, facts: [fact], result };
       });
     },
   };
@@ -191,33 +264,42 @@ function editOf(before: OwnBrand | undefined, brand: OwnBrand, parts: EditParts)
   return { brands: new Map([[brand.slug, brand]]), texts, facts, result: { brand, isNew } };
 }
 
+type TakenDrawing = Extract<SanitizedDrawing, { ok: true }>;
+
 interface Drawn {
   readonly brand: OwnBrand;
-  readonly name: string;
-  readonly drawing: Extract<SanitizedDrawing, { ok: true }>;
+  /** By variant. */
+  readonly drawings: ReadonlyMap<string, TakenDrawing>;
   readonly time: EditTime;
 }
 
-/** The brand with this drawing, and the texts to be stored; the same brand when it has an equal one. */
-async function withDrawing(
+/** The brand with these drawings, and the texts to be stored; the same brand when it has equal ones. */
+export async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,
   accountId: AccountId,
-  { brand, name, drawing, time }: Drawn,
+  { brand: before, drawings, time }: Drawn,
 ): Promise<{ readonly brand: OwnBrand; readonly texts: readonly OwnBrandText[] }> {
-  const content = drawing.candidates.find((candidate) => candidate.name === name)?.etag ?? '';
-  if (brand.uploads[name]?.content === content) return { brand, texts: [] };
-  const own = uploadedVariants(name, drawing.candidates, randomBytes(16).toString('hex'));
-  if (!own) throw rejectedDrawing(undefined);
-  const all = new Map<string, UploadedVariants>(await readUploads(parts, accountId, brand)).set(name, own.variants);
-  const drawn = [...own.ids].flatMap(([etag, id]) => {
-    const text = drawing.texts.get(etag);
-    return text === undefined ? [] : [{ id, text }];
-  });
-  const upload: Upload = { id: randomBase62(TEXT_ID_LENGTH), texts: drawn.map(({ id }) => id), content };
-  return {
-    brand: withUpload(brand, { name, upload, uploads: all }, time),
-    texts: [...drawn, { id: upload.id, text: JSON.stringify(own.variants) }],
-  };
+  const contentOf = (name: string, { candidates }: TakenDrawing): string =>
+    candidates.find((candidate) => candidate.name === name)?.etag ?? '';
+  const changed = [...drawings].filter(([name, one]) => before.uploads[name]?.content !== contentOf(name, one));
+  if (changed.length === 0) return { brand: before, texts: [] };
+  const uploads = new Map<string, UploadedVariants>(await readUploads(parts, accountId, before));
+  const texts: OwnBrandText[] = [];
+  let brand = before;
+  for (const [name, drawing] of changed.sort(([a], [b]) => Number(b === 'default') - Number(a === 'default'))) {
+    const own = uploadedVariants(name, drawing.candidates, randomBytes(16).toString('hex'));
+    if (!own) throw rejectedDrawing(undefined);
+    uploads.set(name, own.variants);
+    const drawn = [...own.ids].flatMap(([etag, id]) => {
+      const text = drawing.texts.get(etag);
+      return text === undefined ? [] : [{ id, text }];
+    });
+    const id = randomBase62(TEXT_ID_LENGTH);
+    const upload: Upload = { id, texts: drawn.map((text) => text.id), content: contentOf(name, drawing) };
+    texts.push(...drawn, { id, text: JSON.stringify(own.variants) });
+    brand = withUpload(brand, { name, upload, uploads }, time);
+  }
+  return { brand, texts };
 }
 
 async function readUploads(
@@ -240,7 +322,7 @@ async function readUploads(
   );
 }
 
-async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
+export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
   const rules = [
     { limit: CHANGES_A_MINUTE, windowMs: MINUTE_MS },
     { limit: CHANGES_A_DAY, windowMs: DAY_MS },

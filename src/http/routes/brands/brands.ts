@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import type { OwnBrand } from '../../../domain/own-brands/own-brand.js';
 import { decodeText } from '../../../domain/text/decode.js';
-import { integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
+import { enumParameter, integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { invalidField, type ErrorCode } from '../../../errors.js';
 import type { BrandOwner } from '../../../services/own-brands/change-brands.js';
+import { MAX_ARCHIVE_BYTES } from '../../../services/own-brands/archive-edits.js';
 import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/own-brands.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import { etag as etagHeader } from '../../openapi/headers.js';
@@ -65,6 +66,22 @@ const brandList = z.object({
   nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
 });
 
+const archiveResults = z.object({
+  applied: z.boolean().meta({ description: 'False: nothing was changed, since a file was not taken.', example: true }),
+  results: z
+    .array(
+      z.object({
+        file: z.string().meta({ example: 'intranet.svg' }),
+        slug: z.string().nullable().meta({ example: 'intranet' }),
+        status: z
+          .union([z.literal(200), z.literal(201), z.literal(422)])
+          .meta({ description: 'New, put, or not taken.', example: 201 }),
+        message: z.string().optional(),
+      }),
+    )
+    .meta({ description: 'By file.' }),
+});
+
 const patchBody = z.strictObject({
   title: factFields.title.optional(),
   hex: factFields.hex.optional(),
@@ -102,6 +119,25 @@ export const brandRoutes: readonly Route[] = [
       const shown = page.map((brand) => presentBrand(brand, origin));
       return json(200, { brands: shown, total: brands.length, limit, nextCursor }, OWN_CACHE);
     },
+  }),
+  route('PUT /v1/brands', {
+    auth: 'account',
+    summary: 'Put many own brands, from an archive',
+    description:
+      'A ZIP archive of SVG files: `name.svg`, `name--variant.svg`, and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
+      'from a folder; a folder is a category. At most 1000 files, of 1 MiB each and 128 MiB together. What one file cannot is in its result; ' +
+      'with `atomic=1` nothing is changed then. It is one change.',
+    query: querySchema({ atomic: enumParameter([0, 1], { absent: 0, description: 'All or none.', example: 1 }) }, []),
+    binary: {
+      media: 'application/zip',
+      maxBytes: MAX_ARCHIVE_BYTES,
+      otherMedia: 'Send a ZIP archive, as application/zip.',
+      description: 'The archive, at most 32 MiB.',
+    },
+    responses: { 200: { description: 'A result for each file', schema: archiveResults } },
+    errors: ['brand_limit', ...CHANGE_ERRORS],
+    handle: async ({ query: { atomic }, bytes, ...call }, { ownBrands }) =>
+      json(200, await ownBrands.putArchive(ownerOf(call), bytes, atomic === 1), OWN_CACHE),
   }),
   route('GET /v1/brands/{slug}', {
     auth: 'account',

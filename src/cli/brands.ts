@@ -1,0 +1,92 @@
+// Commands about own brands (`blazon brands`): push a folder of SVG files to a service.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { Option } from 'commander';
+import { zipSync, type Zippable } from 'fflate';
+import { messageOf } from '../errors.js';
+import { fail, setExitCode, show, tableOf, type Subcommand } from './command.js';
+
+const MAX_FILES = 1000;
+const TIMEOUT_MS = 300_000;
+const PUSHED = /\.(?:svg|json)$/i;
+
+interface PushFlags {
+  readonly url: string;
+  readonly key: string;
+  readonly atomic?: true;
+}
+
+interface Pushed {
+  readonly applied: boolean;
+  readonly results: readonly {
+    readonly file: string;
+    readonly slug: string | null;
+    readonly status: number;
+    readonly message?: string;
+  }[];
+}
+
+export default [
+  {
+    name: 'push <folder>',
+    help: 'Put the SVG files of a folder, with their sidecars, as own brands of the account; those that are not in it stay.',
+    options: [
+      new Option('--url <address>', 'the service').makeOptionMandatory(),
+      new Option('--key <key>', 'API key of the account').makeOptionMandatory(),
+      new Option('--atomic', 'change nothing when a file cannot be taken'),
+    ],
+    run: push,
+  },
+] satisfies readonly Subcommand[];
+
+async function push(folder: string, { url, key, atomic }: PushFlags): Promise<void> {
+  const address = URL.canParse(url)
+    ? new URL(`/v1/brands${atomic ? '?atomic=1' : ''}`, url)
+    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`);
+  const answer = await fetch(address, {
+    method: 'PUT',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/zip' },
+    body: zipSync(filesIn(folder)),
+    // The key is for this address only.
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => fail(`${url} cannot be reached: ${messageOf(error)}`));
+  const text = await answer.text();
+  if (!answer.ok) fail(errorIn(text) ?? `${url} answers ${answer.status}.`);
+  const { applied, results } = JSON.parse(text) as Pushed;
+  const rows = results.map(({ file, slug, status, message }) => [
+    ...[file, slug ?? '-', status === 422 ? 'not taken' : status === 201 ? 'new' : 'put'],
+    message ?? '',
+  ]);
+  show({ applied, results }, [
+    ...tableOf(['FILE', 'SLUG', 'RESULT', ''], rows),
+    ...(applied ? [] : ['Nothing was changed.']),
+  ]);
+  if (results.some(({ status }) => status === 422)) setExitCode(1);
+}
+
+function errorIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { readonly message?: string }).message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of links are not followed. */
+function filesIn(folder: string): Zippable {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) fail(`${folder} is not a folder.`);
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && PUSHED.test(entry.name),
+  );
+  if (found.length === 0) fail(`There are no SVG files in ${folder}.`);
+  if (found.length > MAX_FILES)
+    fail(`There are ${found.length} files in ${folder}; at most ${MAX_FILES} are put at once.`);
+  return Object.fromEntries(
+    found.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const inside = path.slice(join(folder, sep).length);
+      return [inside.split(sep).join('/'), new Uint8Array(readFileSync(path))];
+    }),
+  );
+}

@@ -1,0 +1,179 @@
+// Own brands from a ZIP archive: SVG files with the sidecars of a folder import, all in one change.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unzipSync } from 'fflate';
+import { brandHex } from '../../domain/catalog/drawing.js';
+import { SLUG_PATTERN, type Slug } from '../../domain/catalog/entry.js';
+import { categoryOf, titleOfKey } from '../../domain/catalog/names.js';
+import {
+  ownSidecarSchema,
+  readFileName,
+  sidecarProblem,
+  slugOfFile,
+  type Sidecar,
+} from '../../domain/catalog/svg-files.js';
+import { withFacts } from '../../domain/own-brands/edit-brand.js';
+import type { OwnBrand, OwnBrandFacts } from '../../domain/own-brands/own-brand.js';
+import { decodeText } from '../../domain/text/decode.js';
+import { parseAnyHost } from '../../domain/web/host-name.js';
+import { AppError, invalidField, messageOf } from '../../errors.js';
+import type { SanitizedDrawing } from './drawing-uploads.js';
+
+export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
+const MAX_FILES = 1000;
+const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
+const MAX_FILE_BYTES = 2 ** 20;
+/** Unpacked in one turn. */
+const FILES_AT_ONCE = 4;
+
+export interface FileResult {
+  readonly file: string;
+  readonly slug: string | null;
+  /** 201 new, 200 put or equal, 422 not taken. */
+  readonly status: 200 | 201 | 422;
+  readonly message?: string;
+}
+
+export interface ArchivedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Throws AppError `invalid_request` for what is no ZIP archive, and `payload_too_large`. */
+export async function unpacked(archive: Uint8Array): Promise<readonly (ArchivedFile | FileResult)[]> {
+  const found: { readonly name: string; readonly size: number }[] = [];
+  const list = (names?: ReadonlySet<string>) => {
+    try {
+      return unzipSync(archive, {
+        filter({ name, originalSize }) {
+          if (names) return names.has(name);
+          found.push({ name, size: originalSize });
+          return false;
+        },
+      });
+    } catch (error) {
+      throw invalidField('body', `is no ZIP archive that can be read: ${messageOf(error)}`, 'a ZIP archive');
+    }
+  };
+  list();
+  const files = found.filter(({ name }) => !name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name));
+  if (files.length > MAX_FILES)
+    throw new AppError('payload_too_large', `The archive has more than ${MAX_FILES} files.`);
+  if (files.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES)
+    throw new AppError('payload_too_large', `The archive unpacks to more than ${MAX_UNPACKED_BYTES / 2 ** 20} MiB.`);
+  const large = files.filter(({ size }) => size > MAX_FILE_BYTES);
+  const small = files.filter(({ size }) => size <= MAX_FILE_BYTES);
+  const results: (ArchivedFile | FileResult)[] = large.map(({ name }) => failed(name, null, 'it is larger than 1 MiB'));
+  for (let at = 0; at < small.length; at += FILES_AT_ONCE) {
+    const contents = list(new Set(small.slice(at, at + FILES_AT_ONCE).map(({ name }) => name)));
+    for (const [path, bytes] of Object.entries(contents)) results.push({ path, bytes: Buffer.from(bytes) });
+    await nextTurn();
+  }
+  return results;
+}
+
+export const failed = (file: string, slug: string | null, message: string): FileResult => ({
+  ...{ file, slug, status: 422, message },
+});
+
+/** A brand as the archive has it. */
+export interface ArchivedBrand {
+  readonly slug: Slug;
+  readonly facts: Sidecar;
+  readonly folders: readonly string[];
+  /** By variant. */
+  readonly drawings: Map<
+    string,
+    { readonly file: string; readonly svg: string; sanitized?: SanitizedDrawing | undefined }
+  >;
+}
+
+/** Brands by their files, and results of files that find no place. */
+export function archivedBrands(files: readonly ArchivedFile[]) {
+  const brands = new Map<string, ArchivedBrand>();
+  const problems: FileResult[] = [];
+  const sidecars = new Map<string, { readonly file: string; readonly facts: Sidecar }>();
+  const brandOf = (slug: string, folders: readonly string[]): ArchivedBrand => {
+    const known = brands.get(slug) ?? { slug: slug as Slug, facts: {}, folders, drawings: new Map() };
+    brands.set(slug, known);
+    return known;
+  };
+  const takeFacts = (file: string, slug: string, value: unknown): void => {
+    const parsed = ownSidecarSchema.safeParse(value);
+    if (parsed.success) sidecars.set(slug, { file, facts: parsed.data });
+    else problems.push(failed(file, slug, sidecarProblem(parsed.error)));
+  };
+  for (const { path, bytes } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const folders = path.split('/');
+    const named = readFileName(folders.pop() ?? '');
+    if (named === undefined) problems.push(failed(path, null, 'it is neither an SVG nor a sidecar'));
+    else if ('problem' in named) problems.push(failed(path, null, named.problem));
+    else if (named.kind !== 'drawing') {
+      const json = jsonOf(bytes);
+      if (json === undefined) problems.push(failed(path, null, 'it is no JSON object'));
+      else if (named.kind === 'sidecar') takeFacts(path, named.slug, json);
+      else for (const [key, one] of Object.entries(json)) takeFacts(path, slugOfFile(key), one);
+    } else if (!SLUG_PATTERN.test(named.slug))
+      problems.push(failed(path, null, 'its name is longer than 100 characters'));
+    else {
+      const { drawings } = brandOf(named.slug, folders);
+      const twin = drawings.get(named.variant);
+      if (twin) problems.push(failed(path, named.slug, `${twin.file} is this drawing already`));
+      else drawings.set(named.variant, { file: path, svg: decodeText(bytes) });
+    }
+  }
+  const texts = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  for (const [slug, { file, facts }] of sidecars) {
+    const folder = file.split('/').slice(0, -1);
+    for (const [variant, name] of Object.entries(facts.variants ?? {})) {
+      const path = [...folder, name].join('/');
+      const bytes = texts.get(path);
+      if (bytes === undefined) problems.push(failed(file, slug, `there is no picture ${name}`));
+      else brandOf(slug, folder).drawings.set(variant, { file: path, svg: decodeText(bytes) });
+    }
+    const brand = brands.get(slug);
+    if (brand) brands.set(slug, { ...brand, facts });
+    else problems.push(failed(file, slug, `there is no picture ${slug}.svg`));
+  }
+  return { brands: [...brands.values()], problems };
+}
+
+function jsonOf(bytes: Buffer): object | undefined {
+  try {
+    const value: unknown = JSON.parse(decodeText(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of the archive; what it does not say stays as it was. */
+export function factsOfArchive({ slug, facts, folders }: ArchivedBrand, before: OwnBrand | undefined): OwnBrandFacts {
+  const { title, hex, domains, aliases, categories } = facts;
+  const stated = [...folders, ...(categories ?? [])].map(categoryOf).filter(Boolean);
+  return {
+    title: title ?? before?.title ?? titleOfKey(slug),
+    hex: hex === undefined ? (before?.hex ?? null) : (brandHex(hex) ?? null),
+    domains: domains
+      ? [...new Set(domains.flatMap((text) => parseAnyHost(text) ?? []))].slice(0, 50)
+      : (before?.domains ?? []),
+    aliases: aliases ? [...new Set(aliases)].slice(0, 20) : (before?.aliases ?? []),
+    categories: stated.length > 0 ? [...new Set(stated)].sort().slice(0, 5) : (before?.categories ?? []),
+    guidelines: before?.guidelines ?? null,
+    links: before?.links ?? {},
+  };
+}
+
+export interface ArchiveOutcome {
+  /** False: `atomic`, and some file was not taken. */
+  readonly applied: boolean;
+  readonly results: readonly FileResult[];
+}
+
+/** A brand of the archive, with its facts, before its drawings are put. */
+export function archiveBase(
+  archived: ArchivedBrand,
+  before: OwnBrand | undefined,
+  time: { readonly version: number; readonly at: string },
+): OwnBrand {
+  return withFacts(before, { slug: archived.slug, facts: factsOfArchive(archived, before) }, time);
+}

@@ -1,0 +1,38 @@
+// `blazon brands push`: a folder of SVG files becomes own brands.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runCli } from '../support/cli.js';
+import { suiteServer } from '../support/server.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8z"/></svg>';
+
+describe('blazon brands push', () => {
+  const server = suiteServer();
+
+  it('puts a folder, and ends with 1 when a file cannot be taken', async () => {
+    const { path, remove } = temporaryDir();
+    const { apiKey } = await server.customer('pro');
+    mkdirSync(join(path, 'tools'));
+    writeFileSync(join(path, 'acme.svg'), SVG);
+    writeFileSync(join(path, 'acme.json'), '{"title":"Acme Corp"}');
+    writeFileSync(join(path, 'tools', 'bolt.svg'), SVG);
+    const push = (...more: string[]) =>
+      runCli('brands', ['push', path, '--url', server.base, '--key', apiKey, ...more], {});
+    const first = await push('--json');
+    expect(first.status, first.stderr).to.equal(0);
+    const { results } = JSON.parse(first.stdout) as { results: { slug: string; status: number }[] };
+    expect(results.map(({ slug, status }) => [slug, status])).to.have.deep.members([
+      ['acme', 201],
+      ['bolt', 201],
+    ]);
+    const entry = await fetch(`${server.base}/v1/catalog/acme`, { headers: { 'X-API-Key': apiKey } });
+    expect(((await entry.json()) as { title: string }).title).to.equal('Acme Corp');
+    writeFileSync(join(path, 'broken.svg'), '<svg');
+    const second = await push('--atomic');
+    expect(second.status).to.equal(1);
+    expect(second.stdout).to.contain('Nothing was changed.');
+    remove();
+  });
+});
