@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClient, type Document } from 'mongodb';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { migrate } from '../../src/adapters/embedded/schema.js';
+import { CATALOG_STEP } from '../../src/adapters/embedded/catalog-schema.js';
 import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
 import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
@@ -93,9 +93,7 @@ describe('a catalog in SQLite', () => {
     insert('catalog_candidate', 1, SOURCE.id, CANDIDATE.key, JSON.stringify(CANDIDATE));
     insert('catalog_asset', 1, ETAG, SVG);
     insert('catalog_asset_use', ETAG, 1, SOURCE.id);
-    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
-    db.exec(`PRAGMA user_version = ${version - 1}`);
-    migrate(db);
+    db.exec(CATALOG_STEP);
     await expectMigrated(store);
   });
 

@@ -121,7 +121,10 @@ function operation(route: Route): ZodOpenApiOperationObject {
       requestBody: {
         // Routes with the session cookie require JSON, even without fields.
         required: route.auth === 'cookie' || Object.keys(route.body.shape).length > 0,
-        content: { 'application/json': { schema: route.body } },
+        content: {
+          'application/json': { schema: route.body },
+          ...(route.method === 'PATCH' && { 'application/merge-patch+json': { schema: route.body } }),
+        },
       },
     }),
     responses: responsesOf(route),

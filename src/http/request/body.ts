@@ -10,6 +10,8 @@ import { duplicateKeys, hasMoreValues } from './json-text.js';
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
 const MAX_JSON_VALUES = 1000;
+/** RFC 7396: what `PATCH` takes, which clients may name. */
+const MERGE_PATCH = 'application/merge-patch+json';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Without `fatal`, bytes that are no UTF-8 would become U+FFFD, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,7 +24,7 @@ const readerUpTo = (maxBytes: number) => ({
   maxBytes,
   read: koaBody({
     text: true,
-    textTypes: ['application/json'],
+    textTypes: ['application/json', MERGE_PATCH],
     textLimit: maxBytes,
     encoding: 'latin1',
     json: false,
@@ -104,7 +106,8 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
 
 /** By its media type, in any case and with parameters (RFC 9110, section 8.3.1). */
 export function isJson({ request }: Pick<Context, 'request'>): boolean {
-  return request.type.trim().toLowerCase() === 'application/json';
+  const type = request.type.trim().toLowerCase();
+  return type === 'application/json' || (type === MERGE_PATCH && request.method === 'PATCH');
 }
 
 function rejectOtherMedia(context: RouterContext): void {
