@@ -139,6 +139,38 @@ describe('strip of logos over HTTP', () => {
     expect((await ask('icons=github,docker')).status).to.equal(200);
   });
 
+  it("has the account's own brands, measured like the others, before public ones", async () => {
+    const { apiKey } = await server.customer('pro');
+    const put = (path: string, type: string, body: string) =>
+      fetch(`${server.base}/v1/brands/${path}`, {
+        method: 'PUT',
+        headers: { 'X-API-Key': apiKey, 'Content-Type': type },
+        body,
+      });
+    const square =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path fill="#0a64c8" fill-rule="evenodd" d="M0 0h10v10H0zm4 4v2h2V4z"/></svg>';
+    for (const [slug, title] of [
+      ['acme-works', 'Acme Works'],
+      ['docker', 'Our Docker'],
+    ] as const) {
+      expect((await put(slug, 'application/json', JSON.stringify({ title }))).status).to.equal(201);
+      expect((await put(`${slug}/variants/default`, 'image/svg+xml', square)).status).to.equal(201);
+    }
+    const strip = await server.get('/v1/strip?icons=acme-works,docker,figma&titles=1&size=100&theme=light', apiKey);
+    const svg = await strip.text();
+    expect(strip.status, svg).to.equal(200);
+    expect([...svg.matchAll(/<title>([^<]*)</g)].map(([, title]) => title)).to.deep.equal([
+      'Acme Works',
+      'Our Docker',
+      'Figma',
+    ]);
+    // Nearly a full square, so that half of the cell is ink.
+    expect(Number(/<svg x="[\d.]*" y="[\d.]*" width="([\d.]*)"/.exec(svg)?.[1])).to.be.within(70, 75);
+    const icon = await server.get('/v1/favicon/acme-works/favicon.ico', apiKey);
+    expect([icon.status, icon.headers.get('x-blazon-slug')]).to.deep.equal([200, 'acme-works']);
+    await expectError(await get('icons=acme-works,figma'), 404, 'not_found');
+  });
+
   it('opens with a publishable key, for all caches', async () => {
     const { raw } = await pageKey(server, { dailyLimit: 3 });
     const response = await server.get(`/v1/strip?icons=github,docker&key=${raw}`);
