@@ -227,7 +227,7 @@ describe('own brands', () => {
     expect(ownBrands, text).to.have.length(1);
     expect(ownBrands[0]).to.deep.include({ slug: 'intranet', domains: ['nas.local'] });
     expect(Object.keys(ownBrands[0]!.drawings)).to.deep.equal(['default', 'wordmark']);
-    expect(ownBrands[0]!.drawings.default).to.contain('#ff0000');
+    expect(ownBrands[0]?.drawings.default).to.contain('#ff0000');
     expect(activity.map(({ message }) => message)).to.include('The own brand “intranet” was made.');
   });
 
@@ -319,13 +319,12 @@ describe('own brands', () => {
     expect(JSON.parse(await textOf('/v1/catalog/bolt'))).to.deep.include({ categories: ['tools'] });
     const again = await putZip(zipSync({ 'acme.svg': files['acme.svg'] }), '?atomic=1');
     expect(again.body.results).to.deep.equal([{ file: 'acme.svg', slug: 'acme', status: 200 }]);
-    expect((await putZip(strToU8('no archive') as Uint8Array<ArrayBuffer>)).status).to.equal(400);
+    expect((await putZip(strToU8('no archive'))).status).to.equal(400);
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}.svg`, strToU8('')]));
     expect((await putZip(zipSync(many, { level: 0 }))).status).to.equal(413);
-    const bomb = Object.fromEntries(
-      Array.from({ length: 130 }, (_, at) => [`f${at}.svg`, new Uint8Array(2 ** 20 + 1)] as const),
-    );
-    expect((await putZip(zipSync(bomb, { level: 9 }))).status).to.equal(413);
+    const megabyte = new Uint8Array(2 ** 20 + 1);
+    const bomb = Object.fromEntries(Array.from({ length: 128 }, (_, at) => [`f${at}.svg`, megabyte] as const));
+    expect((await putZip(zipSync(bomb, { level: 1 }))).status).to.equal(413);
   });
 
   it('are listed by page', async () => {

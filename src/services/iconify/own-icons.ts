@@ -128,7 +128,10 @@ function merged(others: Json, own: Json): Json {
 
 function mergedValue(other: unknown, own: unknown): unknown {
   if (own === undefined || other === undefined) return own ?? other;
-  if (Array.isArray(own) && Array.isArray(other)) return [...new Set<unknown>([...other, ...own])].sort();
+  if (Array.isArray(own) && Array.isArray(other)) {
+    const both: readonly unknown[][] = [other, own];
+    return [...new Set(both.flat())].sort();
+  }
   if (typeof own === 'object' && typeof other === 'object' && own && other) return { ...other, ...own };
   return other;
 }

@@ -121,20 +121,34 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
       else drawings.set(named.variant, { file: path, svg: decodeText(bytes) });
     }
   }
-  const texts = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  for (const [slug, { file, facts }] of sidecars) {
-    const folder = file.split('/').slice(0, -1);
-    for (const [variant, name] of Object.entries(facts.variants ?? {})) {
-      const path = [...folder, name].join('/');
-      const bytes = texts.get(path);
-      if (bytes === undefined) problems.push(failed(file, slug, `there is no picture ${name}`));
-      else brandOf(slug, folder).drawings.set(variant, { file: path, svg: decodeText(bytes) });
-    }
-    const brand = brands.get(slug);
-    if (brand) brands.set(slug, { ...brand, facts });
-    else problems.push(failed(file, slug, `there is no picture ${slug}.svg`));
-  }
+  for (const [slug, { file, facts }] of sidecars) problems.push(...placeSidecar({ slug, file, facts }, files, brands));
   return { brands: [...brands.values()], problems };
+}
+
+interface PlacedSidecar {
+  readonly slug: string;
+  readonly file: string;
+  readonly facts: Sidecar;
+}
+
+/** Adds its facts, and the drawings that it names, to the brand. */
+function placeSidecar(
+  { slug, file, facts }: PlacedSidecar,
+  files: readonly ArchivedFile[],
+  brands: Map<string, ArchivedBrand>,
+): readonly FileResult[] {
+  const folders = file.split('/').slice(0, -1);
+  const brand = brands.get(slug) ?? { slug: slug as Slug, facts, folders, drawings: new Map() };
+  const problems: FileResult[] = [];
+  for (const [variant, name] of Object.entries(facts.variants ?? {})) {
+    const path = [...folders, name].join('/');
+    const found = files.find((one) => one.path === path);
+    if (found) brand.drawings.set(variant, { file: path, svg: decodeText(found.bytes) });
+    else problems.push(failed(file, slug, `there is no picture ${name}`));
+  }
+  if (brand.drawings.size === 0) return [...problems, failed(file, slug, `there is no picture ${slug}.svg`)];
+  brands.set(slug, { ...brand, facts });
+  return problems;
 }
 
 function jsonOf(bytes: Buffer): object | undefined {
@@ -146,20 +160,36 @@ function jsonOf(bytes: Buffer): object | undefined {
   }
 }
 
+const NO_FACTS: OwnBrandFacts = {
+  title: '',
+  hex: null,
+  domains: [],
+  aliases: [],
+  categories: [],
+  guidelines: null,
+  links: {},
+};
+
+const unique = (names: readonly string[], max: number): string[] => [...new Set(names)].slice(0, max);
+
 /** Those of the archive; what it does not say stays as it was. */
 export function factsOfArchive({ slug, facts, folders }: ArchivedBrand, before: OwnBrand | undefined): OwnBrandFacts {
-  const { title, hex, domains, aliases, categories } = facts;
-  const stated = [...folders, ...(categories ?? [])].map(categoryOf).filter(Boolean);
+  const { title, hex, domains, aliases, categories = [] } = facts;
+  const stated = unique([...folders, ...categories].map(categoryOf).filter(Boolean), 5).sort();
+  const was = before ?? { ...NO_FACTS, title: titleOfKey(slug) };
   return {
-    title: title ?? before?.title ?? titleOfKey(slug),
-    hex: hex === undefined ? (before?.hex ?? null) : (brandHex(hex) ?? null),
+    title: title ?? was.title,
+    hex: hex === undefined ? was.hex : (brandHex(hex) ?? null),
     domains: domains
-      ? [...new Set(domains.flatMap((text) => parseAnyHost(text) ?? []))].slice(0, 50)
-      : (before?.domains ?? []),
-    aliases: aliases ? [...new Set(aliases)].slice(0, 20) : (before?.aliases ?? []),
-    categories: stated.length > 0 ? [...new Set(stated)].sort().slice(0, 5) : (before?.categories ?? []),
-    guidelines: before?.guidelines ?? null,
-    links: before?.links ?? {},
+      ? unique(
+          domains.flatMap((text) => parseAnyHost(text) ?? []),
+          50,
+        )
+      : was.domains,
+    aliases: aliases ? unique(aliases, 20) : was.aliases,
+    categories: stated.length > 0 ? stated : was.categories,
+    guidelines: was.guidelines,
+    links: was.links,
   };
 }
 
