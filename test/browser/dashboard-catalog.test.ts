@@ -351,7 +351,7 @@ describe('the catalog browser with GALLERY=off', () => {
       const page = await visitor.open('/');
       await page.getByRole('heading', { name: 'Plans' }).waitFor();
       expect(await page.getByRole('link', { name: /catalog/i }).count()).to.equal(0);
-      expect(await page.getByRole('searchbox').count()).to.equal(0);
+      expect(await searchBox(page).count()).to.equal(0);
       for (const path of ['/catalog/github', '/catalog']) {
         await page.goto(server.base + path);
         await page.getByText('Sign in to browse the catalog').waitFor();
