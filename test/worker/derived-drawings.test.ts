@@ -113,7 +113,7 @@ describe('derived drawings', () => {
   });
 
   it('change only the paint of what is lost', () => {
-    const twoParts = '<path fill="#003087" d="M0 0h26v48H0z"/><path fill="#009cde" d="M26 0h22v48H26z"/>';
+    const twoParts = '<path fill="#003087" d="M0 0h20v48H0z"/><path fill="#009cde" d="M28 0h20v48H28z"/>';
     const { dark, light } = clean(twoParts).derived;
     expect(light).to.equal(undefined);
     expect(dark?.colors).to.include('#009cde').and.to.not.include('#003087');

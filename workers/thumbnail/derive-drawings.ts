@@ -2,14 +2,14 @@
 // where its thumbnail still shows what the original shows.
 import { hash } from 'node:crypto';
 import { converter, wcagContrast } from 'culori';
-import { LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
+import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
 import type { DerivedDrawing } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { keptDetail } from './kept-detail.js';
 import { drawSample, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { byArea } from './measure-look.js';
-import { visibilityOn, visibleOn } from './visibility.js';
+import { BACKGROUNDS, visibleOn } from './visibility.js';
 
 export interface Original {
   readonly svg: string;
@@ -67,6 +67,7 @@ export function drawingForBackground(
     () => true,
   ];
   const tried = new Set<string>();
+  let thin: DerivedDrawing | undefined;
   for (const isMoved of ways)
     for (const contrast of CONTRASTS) {
       const paintOf = (hex: string): string => (isMoved(hex) ? nearestSeen(hex, { on: background, contrast }) : hex);
@@ -75,11 +76,16 @@ export function drawingForBackground(
       tried.add(paints.join());
       const text = repainted(svg, paintOf, background === 'light' ? 'l' : 'd');
       const sample = drawSample(text, thumbnail.ink);
-      if (sample === undefined || !visibilityOn(sample, background).visible) continue;
-      if (keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL) continue;
-      return { svg: text, colors: [...new Set(paints)], on: visibleOn(sample) };
+      if (sample === undefined || keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL)
+        continue;
+      const drawing = { svg: text, colors: [...new Set(paints)] };
+      const on = visibleOn(sample);
+      if (on.includes(background)) return { ...drawing, on };
+      // Lines and letters thinner than a pixel of the thumbnail: their paints are all that can be changed.
+      if (lost.every((hex) => isSeen(paintOf(hex), { on: background })))
+        thin ??= { ...drawing, on: BACKGROUNDS.filter((page) => page === background || on.includes(page)) };
     }
-  return undefined;
+  return thin;
 }
 
 /** Colors of what cannot be seen, but for those of single pixels. */

@@ -1,5 +1,4 @@
 // Tiles: drawings on a filled oval or rectangle of their own, which is their background on any page.
-import { LEAST_CONTRAST } from '../../src/domain/catalog/page-colors.js';
 import { luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { contrast } from './visibility.js';
@@ -8,8 +7,9 @@ import { contrast } from './visibility.js';
 const LEAST_FILL = 0.97;
 /** Pixels of the rim: those nearest to the border of the oval, or outside of it. */
 const RIM = 0.9;
-/** Share of the ink that must stand out from the rim, for something to be read on it. */
+/** Share of the ink that must stand out from the rim, for something to be read on it, and how much: the brand's own choice. */
 const LEAST_CONTENT = 0.03;
+const CONTENT_CONTRAST = 2;
 
 export function isTile(sample: Sample): boolean {
   const { width, height } = sample;
@@ -28,7 +28,7 @@ export function isTile(sample: Sample): boolean {
       }
     }
   if (rimPixels === 0 || inside.length / places < LEAST_FILL) return false;
-  const content = inside.filter((light) => contrast(light, rim / rimPixels) >= LEAST_CONTRAST).length;
+  const content = inside.filter((light) => contrast(light, rim / rimPixels) >= CONTENT_CONTRAST).length;
   return content / inside.length >= LEAST_CONTENT;
 }
 

@@ -31,7 +31,7 @@ export interface Variant {
   readonly colors: readonly string[];
   /** One paint only, so that `color` may replace it. Its text then has `currentColor` in that place. */
   readonly recolorable: boolean;
-  /** Backgrounds on which most of its ink has a contrast of at least 3:1, and no part of it is lost. */
+  /** Backgrounds on which it is recognized: most of its outline stands out, and no part is lost. A tile is on both. */
   readonly on: readonly Background[];
   /** Where its ink lies, from the corner of the viewBox; without it, everywhere. */
   readonly ink?: InkBox;

@@ -53,7 +53,9 @@ export const overridesSchema = z.strictObject({
   /** Icons that share a name with another brand: the slug and title that they have instead. */
   separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
   /** By slug: what is shown on a page of this kind, where the rule of contrast finds something else than the brand's guidelines. */
-  pages: z.record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() })),
+  pages: z
+    .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
+    .default({}),
   /** By slug: the brand's color, where the sources have another. */
   colors: z.record(
     slugText,

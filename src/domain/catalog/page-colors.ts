@@ -11,7 +11,7 @@ export const LEAST_CONTRAST = 3;
  * The same for strong colors on white: the ratio is of luminance alone and misses what yellow, green and orange have of color. The
  * golden arches have 1.6. WCAG exempts logotypes.
  */
-const LEAST_VIVID_CONTRAST = 1.3;
+const LEAST_VIVID_CONTRAST = 1.2;
 /** Difference of the strongest and the weakest channel of a gray and of a strong color, 0..255. */
 const GRAY = 40;
 const VIVID = 120;

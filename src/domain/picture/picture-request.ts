@@ -37,8 +37,8 @@ const COMMON = {
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
     description:
-      'Background of the page: selects the variant, or a contrasting color, that is visible on it. With `variant`, the ' +
-      'same for that variant.',
+      'Background of the page. The default stays as it is where it can be seen there; else the variant for that page, or ' +
+      'the same with what is lost in another lightness. With `variant`, the same for that variant.',
     example: 'dark',
   }),
   color: colorParameter(['brand'], { description: COLOR_DESCRIPTION, example: '1d9bf0' }),

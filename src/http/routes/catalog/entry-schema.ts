@@ -26,7 +26,7 @@ export const variantSchema = z
       .array(z.enum(['light', 'dark']))
       .max(2)
       .meta({
-        description: 'Backgrounds on which most of its ink has a contrast of at least 3:1, and no part is lost.',
+        description: 'Backgrounds on which it is recognized: most of its outline stands out, and no part is lost.',
       }),
     ink: z
       .array(z.number())
