@@ -9,6 +9,7 @@ import { readLicenseTexts } from '../../config/licenses.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mailer.js';
 import { waitAtMost } from '../domain/concurrency/deadline.js';
+import type { Fence } from '../adapters/workers/fence.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics.js';
 import { createMetricsServer } from '../http/connections/metrics-server.js';
@@ -110,12 +111,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
   });
   const compression = createCompression();
-  const sanitizer = openSanitizer({
-    processes: UPLOAD_PROCESSES,
-    fence,
-    drawingTimeoutMs: UPLOAD_TIMEOUT_MS,
-    idleMs: UPLOAD_IDLE_MS,
-  });
+  const sanitizer = openUploadSanitizer(fence);
   const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
   const services = routeServices(base, {
     ...{ account, indexed, pictures, compression, health, facts, missing },
@@ -148,6 +144,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await stores.close();
     },
   };
+}
+
+function openUploadSanitizer(fence: Fence) {
+  const limits = { drawingTimeoutMs: UPLOAD_TIMEOUT_MS, idleMs: UPLOAD_IDLE_MS };
+  return openSanitizer({ processes: UPLOAD_PROCESSES, fence, ...limits });
 }
 
 function composeHealth(stores: Stores, { catalog, index }: IndexedCatalog): Health {

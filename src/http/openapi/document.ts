@@ -116,7 +116,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.auth === 'signature' && { header: signatureHeader(route) }),
     },
     ...(route.auth === 'signature' && { requestBody: SIGNED_BODY }),
-    ...('binary' in route && route.binary && { requestBody: binaryBody(route.binary) }),
+    ...('binary' in route && { requestBody: binaryBody(route.binary) }),
     ...(route.body && {
       requestBody: {
         // Routes with the session cookie require JSON, even without fields.
