@@ -65,7 +65,7 @@ describe('the page of own brands', () => {
 
   it('names what the service rejects beside the draft, which stays', () =>
     withVisitor(async (visitor, { account }) => {
-      const page = await signedInPage(visitor, await account(), '/brands');
+      const page = await signedInPage(visitor, await account(), '/brands?title=Bad+Company');
       const bad = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><script>1</script></svg>';
       await page
         .locator('input[type=file]')
@@ -74,7 +74,8 @@ describe('the page of own brands', () => {
       const draft = page.getByRole('region', { name: 'bad.svg' });
       await draft.getByRole('button', { name: 'Add brand' }).click();
       await draft.getByRole('alert').waitFor();
-      expect(await draft.getByLabel('Slug').inputValue()).to.equal('bad');
+      expect(await draft.getByLabel('Name', { exact: true }).inputValue()).to.equal('Bad Company');
+      expect(await draft.getByLabel('Slug').inputValue()).to.equal('bad-company');
     }));
 
   for (const options of [{ width: 390 }, { colorScheme: 'dark' }] as const)

@@ -31,16 +31,16 @@ export const ownBrands = infiniteQueryOptions({
 
 let lastId = 0;
 
-/** Rejects with an Error whose message is for people. */
-export async function draftOf(file: File): Promise<Draft> {
+/** `named`: undefined takes the name of the file. Rejects with an Error whose message is for people. */
+export async function draftOf(file: File, named?: string): Promise<Draft> {
   if (!/\.svg$/i.test(file.name)) throw new Error('Not an SVG. Export the logo as SVG: a bitmap cannot be scaled.');
   if (file.size > MAX_BYTES) throw new Error('Larger than 1 MB.');
   const svg = await file.text();
   if (!svg.includes('<svg')) throw new Error('There is no <svg> in this file.');
-  const name = file.name.replace(/\.svg$/i, '');
+  const name = named ?? file.name.replace(/\.svg$/i, '');
   const colors = colorsIn(svg);
   const words = name.split(/[\s_-]+/).filter((word) => word !== '');
-  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  const title = named ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
   lastId += 1;
   return {
     ...{ id: lastId, fileName: file.name, svg, colors },

@@ -26,7 +26,10 @@ export default function OwnBrands() {
   async function take(files: readonly File[]): Promise<void> {
     const read = await Promise.all(
       files.map((file) =>
-        draftOf(file).catch((error: unknown): FileError => ({ name: file.name, text: (error as Error).message })),
+        draftOf(file, askedTitle(files)).catch((error: unknown): FileError => ({
+          name: file.name,
+          text: (error as Error).message,
+        })),
       ),
     );
     setErrors(read.filter((one) => 'text' in one));
@@ -79,6 +82,11 @@ export default function OwnBrands() {
 
 function countText(total: number): string {
   return `${formatNumber(total)} ${total === 1 ? 'brand' : 'brands'}`;
+}
+
+/** The name that was searched for in vain, on the way to this page; undefined for several files. */
+function askedTitle(files: readonly File[]): string | undefined {
+  return files.length === 1 ? (new URLSearchParams(location.search).get('title') ?? undefined) : undefined;
 }
 
 function DraftCard({ draft, onDone }: { readonly draft: Draft; readonly onDone: () => void }) {
