@@ -1,7 +1,6 @@
 // What stands in the place of results when nothing matches: other ways to a logo. And the note above guesses.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ACCOUNT_PAGES } from '../../account-pages.js';
 import { send } from '../../api/transport.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
@@ -11,7 +10,6 @@ import type { SearchFilters } from '../../data/queries.js';
 
 /** Where own drawings are added. */
 const OWN_BRANDS = '/brands';
-const HAS_OWN_BRANDS = ACCOUNT_PAGES.some(([path]: readonly [string, ...unknown[]]) => path === OWN_BRANDS);
 
 interface Props {
   readonly filters: SearchFilters;
@@ -35,15 +33,13 @@ export function NothingFound({ filters: { q = '', ...others }, onReset }: Props)
   return (
     <Empty icon="no-match" iconSize={36} title={`Nothing matches “${q}”`}>
       <p>
-        Try fewer letters, or the domain of the brand. If it is missing, you can{' '}
-        {HAS_OWN_BRANDS && 'add a drawing of your own, and '}tell the operator of this service.
+        Try fewer letters, or the domain of the brand. If it is missing, you can add a drawing of your own, or tell the
+        operator of this service.
       </p>
       <MissingReport key={q} name={q}>
-        {HAS_OWN_BRANDS && (
-          <a className="button primary" href={`${OWN_BRANDS}?title=${encodeURIComponent(q)}`}>
-            <Icon name="add" size={17} /> Add your own drawing
-          </a>
-        )}
+        <a className="button primary" href={`${OWN_BRANDS}?title=${encodeURIComponent(q)}`}>
+          <Icon name="add" size={17} /> Add your own drawing
+        </a>
         {reset}
       </MissingReport>
     </Empty>
