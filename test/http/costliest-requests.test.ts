@@ -126,6 +126,17 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
     cost: 1,
     turns: 0,
   },
+  'GET /r/registry.json': { path: `/r/registry.json?q=${LETTERS}&offset=10000`, cost: 24, turns: 15 },
+  'GET /r/{name}.json': { path: '/r/github.json', cost: 1, turns: 0 },
+  'POST /mcp': {
+    path: '/mcp',
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'search_icons', arguments: { query: `yy ${LETTERS.slice(6).replaceAll('+', ' ')}`, limit: 50 } },
+    },
+    cost: 5,
+    turns: 15,
+  },
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 

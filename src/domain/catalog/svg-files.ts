@@ -44,7 +44,7 @@ export interface NamedFile {
 
 /** The meaning of a file's name; a reason for one without; undefined for other files. */
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
-  const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/.exec(base.toLowerCase()) ?? [];
+  const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
   if (extension !== 'svg' && extension !== 'json') return undefined;
   const [key = '', ...rest] = stem.trim().split('--');

@@ -21,7 +21,8 @@ export const mcpRoute = route('POST /mcp', {
   auth: 'key',
   isBearerKey: true,
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
-  cost: 2,
+  // Finding and explaining fifty results.
+  cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
   summary: 'Call tools by the Model Context Protocol',
   description:
     'Streamable HTTP without sessions: one JSON-RPC message a request, answered as JSON. Each call of a tool counts as the route that it ' +

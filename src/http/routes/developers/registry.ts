@@ -29,8 +29,8 @@ const SCHEMAS = 'https://ui.shadcn.com/schema';
 const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
-/** As in search: explaining so many results is as much work as a picture. */
-const RESULTS_PER_TOKEN = 20;
+/** All of them are found before those of the offset are left out; a name and a title of each are little work. */
+const RESULTS_PER_TOKEN = 500;
 /** Names of variants have at most so many dashes. */
 const MAX_VARIANT_PARTS = 4;
 
@@ -84,7 +84,8 @@ export const registryRoutes: readonly Route[] = [
   route('GET /r/registry.json', {
     ...KEYED,
     bucket: 'search',
-    cost: ({ query: { limit = MAX_LIMIT, offset = 0 } }) => 2 + Math.ceil((limit + offset) / RESULTS_PER_TOKEN / 10),
+    cost: ({ query: { limit = MAX_LIMIT, offset = 0 } }) =>
+      2 + Math.ceil(limit / RESULTS_PER_TOKEN) + Math.ceil(offset / RESULTS_PER_TOKEN),
     summary: 'List the components of the registry',
     description: 'For `shadcn search @blazon`, which looks through what is listed.',
     query: registryQuery,
