@@ -8,7 +8,7 @@ import { nameOf, ROUTES } from './route-bench.js';
 interface Costliest {
   /** `KEY`: a publishable key. */
   readonly path: string;
-  readonly body?: { readonly slugs: readonly string[] };
+  readonly body?: object;
   /** Tokens of the burst. */
   readonly cost: number;
   /** Slices in which it is made, at least; everything else is answered between two. */

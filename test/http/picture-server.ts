@@ -6,6 +6,7 @@ import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/account
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { pictureRoutes } from '../../src/http/routes/catalog/pictures.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
+import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
 import { createMetering } from '../../src/services/metering.js';
 import { someAccount } from '../support/accounts.js';
 import { openPictures } from '../support/pictures.js';
@@ -28,11 +29,12 @@ export interface PictureServer {
 export async function openPictureServer(rasterizer: Rasterizer): Promise<PictureServer> {
   const pictures = await openPictures(rasterizer);
   const { db, close: closeDatabase } = temporaryDatabase();
+  const shared = publicCatalog(pictures.catalog);
   const plans = readPlans();
   const counting = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
   const { base, port, close } = await startRoutes({
     routes: pictureRoutes,
-    services: { ...pictures, metering: counting },
+    services: { ...pictures, metering: counting, accountCatalogs: { known: () => shared } },
   });
 
   return {
