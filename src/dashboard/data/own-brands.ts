@@ -56,7 +56,7 @@ export function slugOf(name: string): string {
     .replace(/^[-._]+|[-._]+$/g, '');
 }
 
-export function colorsIn(svg: string): readonly string[] {
+function colorsIn(svg: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const [color] of svg.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi)) {
     const [, ...digits] = color.toUpperCase();

@@ -112,8 +112,3 @@ export function uploadedVariants(
   const others = candidates.filter((candidate) => candidate !== given);
   return { variants: [salted(given), ...others.map(salted)], ids };
 }
-
-/** Ids of all texts of an upload, that of its variants left out. */
-export function textsOf(variants: UploadedVariants): readonly string[] {
-  return [...new Set(variants.flatMap(({ etag, painted }) => (painted === undefined ? [etag] : [etag, painted])))];
-}

@@ -173,7 +173,7 @@ const NO_FACTS: OwnBrandFacts = {
 const unique = (names: readonly string[], max: number): string[] => [...new Set(names)].slice(0, max);
 
 /** Those of the archive; what it does not say stays as it was. */
-export function factsOfArchive({ slug, facts, folders }: ArchivedBrand, before: OwnBrand | undefined): OwnBrandFacts {
+function factsOfArchive({ slug, facts, folders }: ArchivedBrand, before: OwnBrand | undefined): OwnBrandFacts {
   const { title, hex, domains, aliases, categories = [] } = facts;
   const stated = unique([...folders, ...categories].map(categoryOf).filter(Boolean), 5).sort();
   const was = before ?? { ...NO_FACTS, title: titleOfKey(slug) };

@@ -274,7 +274,7 @@ interface Drawn {
 }
 
 /** The brand with these drawings, and the texts to be stored; the same brand when it has equal ones. */
-export async function withDrawings(
+async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,
   accountId: AccountId,
   { brand: before, drawings, time }: Drawn,
@@ -322,7 +322,7 @@ async function readUploads(
   );
 }
 
-export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
+async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
   const rules = [
     { limit: CHANGES_A_MINUTE, windowMs: MINUTE_MS },
     { limit: CHANGES_A_DAY, windowMs: DAY_MS },

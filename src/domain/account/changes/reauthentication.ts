@@ -6,7 +6,7 @@ import { isLive, type Session, type SessionId } from '../session.js';
 import type { Change } from './change.js';
 
 /** Time for which a typed password is enough on the pages of billing. */
-export const CONFIRMED_MS = 5 * MINUTE_MS;
+const CONFIRMED_MS = 5 * MINUTE_MS;
 
 /** The password was checked before; another one may have been set meanwhile. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
