@@ -125,7 +125,7 @@ export function openBundle(folder: string) {
     /** Of these hashes, or all. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
-      for (const [etag, svg] of read<readonly [string, string]>('drawings')) 
+      for (const [etag, svg] of read<readonly [string, string]>('drawings'))
         if (etags?.has(etag) ?? true) found.set(etag, svg);
       return found;
     },
