@@ -118,7 +118,6 @@ export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   return parameter<Color>({
     ...text,
     allowed: ['hex with 3 or 6 digits', 'a CSS color name'],
-    textSchema: colorText,
     read: (given) => {
       const value = parseColor(given);
       if (value === undefined) return { ok: false, reason: 'not a color' };
