@@ -10,6 +10,8 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
+  /** Its answers are lost from now on, whatever the mode is. */
+  hangs: boolean;
   /** Pieces of answers that are delayed, in their order. */
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
@@ -20,6 +22,7 @@ export async function startTcpProxy(target: number) {
   let mode: Mode = 'open';
   let delayMs = 0;
   let held: (() => void)[] = [];
+  let hanging = { to: '', count: 0 };
 
   function destroy(pair: Pair): void {
     pairs.delete(pair);
@@ -30,7 +33,7 @@ export async function startTcpProxy(target: number) {
     if (!to.destroyed) to.write(chunk);
   };
   function answer(pair: Pair, chunk: Buffer): void {
-    if (mode === 'drop-answers') pair.hasLost = true;
+    if (mode === 'drop-answers' || pair.hangs) pair.hasLost = true;
     else if (mode === 'hold') held.push(() => pass(pair.client, chunk));
     else if (delayMs > 0 || pair.late.length > 0) answerLater(pair, { chunk, dueMs: performance.now() + delayMs });
     else pass(pair.client, chunk);
@@ -56,9 +59,13 @@ export async function startTcpProxy(target: number) {
 
   const listener = createServer({ noDelay: true }, (client) => {
     const server = connect({ port: target, host: '127.0.0.1', noDelay: true });
-    const pair: Pair = { client, server, hasLost: false, late: [] };
+    const pair: Pair = { client, server, hasLost: false, hangs: false, late: [] };
     pairs.add(pair);
     client.on('data', (chunk) => {
+      if (hanging.count > 0 && !pair.hangs && chunk.includes(hanging.to)) {
+        hanging.count -= 1;
+        pair.hangs = true;
+      }
       if (mode === 'hold') held.push(() => pass(server, chunk));
       else pass(server, chunk);
     });
@@ -81,18 +88,21 @@ export async function startTcpProxy(target: number) {
     },
     /** From now on answers are dropped, and requests are still forwarded; `open` does not bring the lost ones back. */
     dropAnswers: (): void => void (mode = 'drop-answers'),
+    /** The next `count` connections that send a request with this text in it get no answer any more; others do. */
+    hangAfter: (to: string, count: number): void => void (hanging = { to, count }),
     /** From now on nothing is forwarded, in either direction; new connections are accepted, and hang. */
     hold: (): void => void (mode = 'hold'),
     /** From now on each piece of an answer arrives this much later. */
     delayAnswers: (ms: number): void => void (delayMs = ms),
-    /** Forwards everything again, what was held first. A connection that lost an answer is broken, or hangs if `lost` says so. */
-    open({ lost = 'break' }: { readonly lost?: 'break' | 'hang' } = {}): void {
+    /** Forwards everything again, what was held first. A connection that lost an answer is broken. */
+    open(): void {
       mode = 'open';
       delayMs = 0;
+      hanging.count = 0;
       const flushed = held;
       held = [];
       for (const forward of flushed) forward();
-      for (const pair of pairs) if (pair.hasLost && lost === 'break') destroy(pair);
+      for (const pair of pairs) if (pair.hasLost) destroy(pair);
     },
     async close(): Promise<void> {
       for (const pair of pairs) destroy(pair);
