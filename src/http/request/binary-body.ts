@@ -7,10 +7,36 @@ export interface BinaryBody {
   /** Media type: `image/svg+xml`. */
   readonly media: string;
   readonly maxBytes: number;
+  /** Those that are in memory, from before they are read until they are answered. */
+  readonly places: BodyPlaces;
   /** For 415: a sentence that says what to send. */
   readonly otherMedia: string;
   readonly description: string;
   readonly example?: string;
+}
+
+/** Bounds how many bodies of a route this process holds, and how many of them are one account's. */
+export class BodyPlaces {
+  private readonly takenBy = new Map<string, number>();
+  private taken = 0;
+
+  constructor(private readonly max: { readonly all: number; readonly ofOne: number }) {}
+
+  /** The function that gives the place back. Throws AppError `busy`. */
+  take(owner: string): () => void {
+    const own = this.takenBy.get(owner) ?? 0;
+    if (own >= this.max.ofOne) throw new AppError('busy', 'Other uploads of this account are under way.');
+    if (this.taken >= this.max.all) throw new AppError('busy', 'Too many uploads are under way.');
+    this.add(owner, 1);
+    return () => this.add(owner, -1);
+  }
+
+  private add(owner: string, count: 1 | -1): void {
+    this.taken += count;
+    const own = (this.takenBy.get(owner) ?? 0) + count;
+    if (own === 0) this.takenBy.delete(owner);
+    else this.takenBy.set(owner, own);
+  }
 }
 
 /** Throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`. */

@@ -12,6 +12,7 @@ import {
   rejectPublishableKey,
   type Authentication,
 } from '../auth/authentication.js';
+import type { CallerKind, Callers } from '../auth/callers.js';
 import { readBinary } from '../request/binary-body.js';
 import { hasBody, readRawBody } from '../request/body.js';
 import { preconditionOf } from '../request/precondition.js';
@@ -77,22 +78,39 @@ interface Handled {
   readonly caller?: Caller | undefined;
 }
 
-async function handleOpen(
-  route: OpenRoute,
+async function handleOpen(route: OpenRoute, served: ServedRoute, context: RouterContext): Promise<Handled> {
+  const { identify } = served;
+  const client = identify.client(context);
+  const identified = await identify.callers[route.auth](context, route);
+  // Before the body is read, so that those that are on their way are counted, too.
+  const { owner } = identified as Partial<Callers['account']>;
+  const giveBack = route.binary?.places.take(owner?.accountId ?? client.fairnessKey);
+  try {
+    return await handleIdentified({ route, client, identified }, served, context);
+  } finally {
+    giveBack?.();
+  }
+}
+
+interface Identified {
+  readonly route: OpenRoute;
+  readonly client: Client;
+  readonly identified: Callers[CallerKind];
+}
+
+async function handleIdentified(
+  { route, client, identified }: Identified,
   { identify, services, urls }: ServedRoute,
   context: RouterContext,
 ): Promise<Handled> {
   const { method, req } = context;
-  const identifyCaller = identify.callers[route.auth];
-  const client = identify.client(context);
-  const identified = await identifyCaller(context, route);
   const { url = '/' } = req;
   const { params, query } = urls.read(context, url);
   const bytes = route.binary ? await readBinary(context, route.binary) : NO_BYTES;
   const body = route.binary ? {} : await urls.readFields(context);
   // A session may have ended while the body was on its way.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
-  const who = isRepeated ? await identifyCaller(context, route) : identified;
+  const who = isRepeated ? await identify.callers[route.auth](context, route) : identified;
   const format = preferredFormat(route, context);
   if (format === undefined) return { answer: notAcceptable(route), client };
   const precondition = preconditionOf(req.headers);

@@ -12,6 +12,7 @@ import type { Client } from '../../../services/accounts/client-info.js';
 import { etag as etagHeader } from '../../openapi/headers.js';
 import { count } from '../../openapi/times-and-counts.js';
 import type { AccountOwner } from '../../auth/callers.js';
+import { BodyPlaces } from '../../request/binary-body.js';
 import type { AssertPrecondition } from '../../request/precondition.js';
 import { parse } from '../../request/validation.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -131,6 +132,8 @@ export const brandRoutes: readonly Route[] = [
     binary: {
       media: 'application/zip',
       maxBytes: MAX_ARCHIVE_BYTES,
+      // Unpacked, each may take four times as much.
+      places: new BodyPlaces({ all: 2, ofOne: 1 }),
       otherMedia: 'Send a ZIP archive, as application/zip.',
       description: 'The archive, at most 32 MiB.',
     },
@@ -208,6 +211,7 @@ export const brandRoutes: readonly Route[] = [
     binary: {
       media: 'image/svg+xml',
       maxBytes: MAX_DRAWING_BYTES,
+      places: new BodyPlaces({ all: 100, ofOne: 10 }),
       otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
       description: 'The SVG, at most 1 MiB.',
       example: SVG_EXAMPLE,
