@@ -6,7 +6,11 @@ import { readRegularFile } from './regular-file.js';
 import { reasonOf } from './unreadable-source.js';
 
 const MAX_SIDECAR_BYTES = 4_000_000;
-const sidecarSchema = sidecarSchemaOf((text) => parseHost(text).kind === 'host');
+const sidecarSchema = sidecarSchemaOf((text) => parseHost(text).kind === 'host', {
+  domains: 100,
+  aliases: 100,
+  categories: 100,
+});
 
 export type { Sidecar };
 

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { brandHex } from './drawing.js';
 import { variantNameOf } from './names.js';
-import { parseAnyHost } from '../web/host-name.js';
-
-const MAX_NAMES = 100;
 
 const name = z.string().trim().min(1).max(200);
 
-/** Facts of one brand. `parseDomain`: undefined for what is none. */
-export const sidecarSchemaOf = (isDomain: (text: string) => boolean) =>
+/** Facts of one brand, with at most so many names of each kind. */
+export const sidecarSchemaOf = (
+  isDomain: (text: string) => boolean,
+  { domains, aliases, categories }: Readonly<Record<'domains' | 'aliases' | 'categories', number>>,
+) =>
   z.strictObject({
     title: name.optional(),
     hex: z
@@ -18,10 +18,16 @@ export const sidecarSchemaOf = (isDomain: (text: string) => boolean) =>
       .optional(),
     domains: z
       .array(z.string().refine(isDomain, { error: 'not a domain' }))
-      .max(MAX_NAMES)
+      .max(domains, { error: `more than ${domains}` })
       .optional(),
-    aliases: z.array(name).max(MAX_NAMES).optional(),
-    categories: z.array(name).max(MAX_NAMES).optional(),
+    aliases: z
+      .array(name)
+      .max(aliases, { error: `more than ${aliases}` })
+      .optional(),
+    categories: z
+      .array(name)
+      .max(categories, { error: `more than ${categories}` })
+      .optional(),
     /** File names in the folder, by variant. */
     variants: z
       .record(
@@ -32,9 +38,6 @@ export const sidecarSchemaOf = (isDomain: (text: string) => boolean) =>
   });
 
 export type Sidecar = z.output<ReturnType<typeof sidecarSchemaOf>>;
-
-/** For own brands, whose hosts may be those of a private network. */
-export const ownSidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined);
 
 export interface NamedFile {
   readonly kind: 'drawing' | 'sidecar' | 'sidecars';

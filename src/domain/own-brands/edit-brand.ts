@@ -2,7 +2,14 @@
 import { AppError } from '../../errors.js';
 import type { AuditFact } from '../account/audit-event.js';
 import type { Slug } from '../catalog/entry.js';
-import { ownVariants, type OwnBrand, type OwnBrandFacts, type Upload, type UploadedVariants } from './own-brand.js';
+import {
+  NO_FACTS,
+  ownVariants,
+  type OwnBrand,
+  type OwnBrandFacts,
+  type Upload,
+  type UploadedVariants,
+} from './own-brand.js';
 
 /** When a brand is changed, and by the account's how manieth change. */
 export interface EditTime {
@@ -11,15 +18,6 @@ export interface EditTime {
   readonly at: string;
 }
 
-const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
-  hex: null,
-  domains: [],
-  aliases: [],
-  categories: [],
-  guidelines: null,
-  links: {},
-};
-
 /** A brand with these facts; the same object when it has them already. */
 export function withFacts(
   before: OwnBrand | undefined,
@@ -27,6 +25,7 @@ export function withFacts(
   { version, at }: EditTime,
 ): OwnBrand {
   const { title, ...others } = facts;
+  // Their names are in one order, so that equal facts have equal texts.
   const next = { ...NO_FACTS, ...others, title };
   const unchanged = { ...before, ...next };
   if (before && JSON.stringify(unchanged) === JSON.stringify(before)) return before;

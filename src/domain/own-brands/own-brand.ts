@@ -6,6 +6,11 @@ import { chooseVariants, entryVariant } from '../catalog/choose-variants.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { Offer } from '../catalog/score-offers.js';
 
+/** Names that a brand may have. */
+export const MAX_DOMAINS = 50;
+export const MAX_ALIASES = 20;
+export const MAX_CATEGORIES = 5;
+
 export interface OwnBrandFacts {
   readonly title: string;
   /** `#RRGGBB` upper case; null: that of the drawing. */
@@ -19,6 +24,16 @@ export interface OwnBrandFacts {
   /** URLs by what they lead to; `website` and `source` are those of a catalog entry. */
   readonly links: Readonly<Record<string, string>>;
 }
+
+/** Facts of a brand of which only the title is known. */
+export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
+  hex: null,
+  domains: [],
+  aliases: [],
+  categories: [],
+  guidelines: null,
+  links: {},
+};
 
 export interface Upload {
   /** Id of the text with its variants (`UploadedVariants`). */

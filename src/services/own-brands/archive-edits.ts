@@ -5,14 +5,21 @@ import { brandHex } from '../../domain/catalog/drawing.js';
 import { SLUG_PATTERN, type Slug } from '../../domain/catalog/entry.js';
 import { categoryOf, titleOfKey } from '../../domain/catalog/names.js';
 import {
-  ownSidecarSchema,
   readFileName,
   sidecarProblem,
+  sidecarSchemaOf,
   slugOfFile,
   type Sidecar,
 } from '../../domain/catalog/svg-files.js';
 import { withFacts } from '../../domain/own-brands/edit-brand.js';
-import type { OwnBrand, OwnBrandFacts } from '../../domain/own-brands/own-brand.js';
+import {
+  MAX_ALIASES,
+  MAX_CATEGORIES,
+  MAX_DOMAINS,
+  NO_FACTS,
+  type OwnBrand,
+  type OwnBrandFacts,
+} from '../../domain/own-brands/own-brand.js';
 import { decodeText } from '../../domain/text/decode.js';
 import { parseAnyHost } from '../../domain/web/host-name.js';
 import { AppError, invalidField, messageOf } from '../../errors.js';
@@ -24,6 +31,11 @@ const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_FILE_BYTES = 2 ** 20;
 /** Unpacked in one turn. */
 const FILES_AT_ONCE = 4;
+
+/** The hosts may be those of a private network. */
+const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
+  ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES },
+});
 
 export interface FileResult {
   readonly file: string;
@@ -98,7 +110,7 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
     return known;
   };
   const takeFacts = (file: string, slug: string, value: unknown): void => {
-    const parsed = ownSidecarSchema.safeParse(value);
+    const parsed = sidecarSchema.safeParse(value);
     if (parsed.success) sidecars.set(slug, { file, facts: parsed.data });
     else problems.push(failed(file, slug, sidecarProblem(parsed.error)));
   };
@@ -160,34 +172,19 @@ function jsonOf(bytes: Buffer): object | undefined {
   }
 }
 
-const NO_FACTS: OwnBrandFacts = {
-  title: '',
-  hex: null,
-  domains: [],
-  aliases: [],
-  categories: [],
-  guidelines: null,
-  links: {},
-};
+const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-const unique = (names: readonly string[], max: number): string[] => [...new Set(names)].slice(0, max);
-
-/** Those of the archive; what it does not say stays as it was. */
+/** Those of the archive; what it does not say stays as it was. Folders fill what room its own categories leave. */
 function factsOfArchive({ slug, facts, folders }: ArchivedBrand, before: OwnBrand | undefined): OwnBrandFacts {
   const { title, hex, domains, aliases, categories = [] } = facts;
-  const stated = unique([...folders, ...categories].map(categoryOf).filter(Boolean), 5).sort();
+  const stated = unique([...categories, ...folders].map(categoryOf).filter(Boolean)).slice(0, MAX_CATEGORIES);
   const was = before ?? { ...NO_FACTS, title: titleOfKey(slug) };
   return {
     title: title ?? was.title,
     hex: hex === undefined ? was.hex : (brandHex(hex) ?? null),
-    domains: domains
-      ? unique(
-          domains.flatMap((text) => parseAnyHost(text) ?? []),
-          50,
-        )
-      : was.domains,
-    aliases: aliases ? unique(aliases, 20) : was.aliases,
-    categories: stated.length > 0 ? stated : was.categories,
+    domains: domains ? unique(domains.flatMap((text) => parseAnyHost(text) ?? [])) : was.domains,
+    aliases: aliases ? unique(aliases) : was.aliases,
+    categories: stated.length > 0 ? stated.sort() : was.categories,
     guidelines: was.guidelines,
     links: was.links,
   };

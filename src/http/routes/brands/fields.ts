@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { brandHex } from '../../../domain/catalog/drawing.js';
 import { categoryOf, variantNameOf } from '../../../domain/catalog/names.js';
-import { entryOfBrand, type OwnBrand, type OwnBrandFacts } from '../../../domain/own-brands/own-brand.js';
+import {
+  entryOfBrand,
+  MAX_ALIASES,
+  MAX_CATEGORIES,
+  MAX_DOMAINS,
+  type OwnBrand,
+  type OwnBrandFacts,
+} from '../../../domain/own-brands/own-brand.js';
 import { parseAnyHost } from '../../../domain/web/host-name.js';
 import { text } from '../accounts/fields.js';
 import { entrySchema, presentEntry, variantSchema } from '../catalog/entry-schema.js';
@@ -10,9 +17,6 @@ import { moment, type Presented } from '../../openapi/times-and-counts.js';
 
 const MAX_NAME = 200;
 const MAX_URL = 2048;
-const MAX_DOMAINS = 50;
-const MAX_ALIASES = 20;
-const MAX_CATEGORIES = 5;
 const MAX_LINKS = 10;
 
 const name = text
@@ -63,7 +67,7 @@ export const factFields = {
     }),
     MAX_DOMAINS,
   ).meta({
-    description: 'Hosts of the brand, the main one first: any that a host can have, in a private network, too.',
+    description: 'Hosts of the brand, the main one first: whatever a host can be called, in a private network, too.',
     allowed: `up to ${MAX_DOMAINS} hosts`,
     example: ['intranet.corp', 'jira', '10.0.0.7'],
   }),
