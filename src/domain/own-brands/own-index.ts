@@ -1,5 +1,6 @@
 // Index of an account's own brands: by slug and alias, by host, and for search; what is not asked for is not built.
 import type { Entry, Lookup, Slug } from '../catalog/entry.js';
+import { finish } from '../concurrency/steps.js';
 import { redirectsOf } from '../catalog/redirects.js';
 import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
@@ -104,8 +105,5 @@ function hostsOf(entries: readonly Entry[]): ReadonlyMap<string, Slug> {
 function searchIndexOf(entries: readonly Entry[]): SearchIndex {
   const documents = collectDocuments([]);
   for (const entry of entries) documents.add(entry);
-  const steps = documents.finish();
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return createSearchIndex(step.value, 0);
+  return createSearchIndex(finish(documents.finish()), 0);
 }

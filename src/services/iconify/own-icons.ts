@@ -3,7 +3,7 @@ import { createBrandSets } from '../../domain/iconify/brand-sets.js';
 import { buildIconSet, type IconSet } from '../../domain/iconify/icon-set.js';
 import { buildKeywordIndex, type KeywordIndex } from '../../domain/iconify/keyword-index.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
-import type { Steps } from '../../domain/concurrency/steps.js';
+import { finish } from '../../domain/concurrency/steps.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Turns } from '../turns.js';
 import { IconAnswers, type AnswerForm } from './iconify.js';
@@ -30,21 +30,15 @@ function ownSets(own: OwnIndex, pages: string): IconSets {
   const brands = createBrandSets();
   for (const entry of own.entries()) brands.add(entry);
   const newest = own.entries().map(({ updatedAt }) => Date.parse(updatedAt) / 1000);
-  const materials = finished(brands.finish(Math.max(0, ...newest)));
+  const materials = finish(brands.finish(Math.max(0, ...newest)));
   const sets = new Map<string, IconSet>(
-    materials.map((material) => [material.prefix, finished(buildIconSet(material))] as const),
+    materials.map((material) => [material.prefix, finish(buildIconSet(material))] as const),
   );
   let keywords: Promise<KeywordIndex> | undefined;
   return {
     ...{ generation: 1, version: pages, sets },
-    keywords: () => (keywords ??= Promise.resolve(finished(buildKeywordIndex(sets.values())))),
+    keywords: () => (keywords ??= Promise.resolve(finish(buildKeywordIndex(sets.values())))),
   };
-}
-
-function finished<Result>(steps: Steps<Result>): Result {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }
 
 type Json = Readonly<Record<string, unknown>>;
