@@ -29,6 +29,11 @@ const ACCOUNTS = 450;
 const TODAY = utcDay(Date.now());
 const COUNTER = 'front' as CounterName;
 const VISITOR = 'a'.repeat(32);
+/** A page of own brands, and a drawing. */
+const OWN_TEXTS = [
+  { id: 'page0', text: '[]' },
+  { id: 'drawing0', text: `<svg>${'x'.repeat(100_000)}</svg>` },
+];
 const options = { now: Date.now, onError: () => undefined };
 
 describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
@@ -64,6 +69,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     for (const day of [TODAY, addDays(TODAY, -1)]) await stores.responses.add({ id: `batch ${day}`, day, accounts });
     const names = [{ kind: 'domain', name: 'example.com', accounts: 1, requests: 2 }] as const;
     await stores.missingNames.put('first', { day: TODAY, names });
+    await stores.ownBrandTexts.add(account.id, OWN_TEXTS);
     await stores.visitorCounters.seed(COUNTER, 41);
     await stores.visitorCounters.hit(COUNTER, VISITOR);
     await stores.catalog.withdraw('bolt' as Slug, 'asked for', new Date());
@@ -95,6 +101,9 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect(await cluster.catalog.state()).to.include({ entries: 2 });
     expect((await cluster.catalog.find('bolt' as Slug)).kind).to.equal('withdrawn');
     expect(await cluster.paymentEvents.unfinished()).to.equal(1);
+    const ids = OWN_TEXTS.map(({ id }) => id);
+    const texts = await cluster.ownBrandTexts.get(credential.accountId, ids);
+    expect([...texts]).to.have.deep.members(OWN_TEXTS.map(({ id, text }) => [id, text]));
     expect(await cluster.missingNames.range(ALL_DAYS)).to.deep.equal(await old.missingNames.range(ALL_DAYS));
     await Promise.all([old.close(), cluster.close()]);
 
@@ -103,6 +112,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const counted = await back.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
     expect(counted).to.have.nested.property('quota.used', 9);
     expect(await everyAccount(back)).to.have.length(ACCOUNTS);
+    expect(await back.ownBrandTexts.ids(credential.accountId)).to.have.members(['page0', 'drawing0']);
     expect((await back.catalog.find('acme' as Slug)).kind).to.equal('entry');
     await back.close();
     expect(readdirSync(folder('new')).filter((name) => name.startsWith('.incoming'))).to.deep.equal([]);
