@@ -17,7 +17,7 @@ import type { MissingNames } from '../ports/missing-names.js';
 const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
-/** Different names that are counted of an account on a day, so that nobody pushes out what others ask for. */
+/** Different names that are counted for an account on a day: one account cannot displace the names of others. */
 export const MAX_NAMES_OF_ASKER = 100;
 /** Accounts that are remembered, so that each counts once for a name. Beyond, the one that asked last longest ago may count again. */
 const MAX_ASKERS = 500;

@@ -1,4 +1,4 @@
-// How long the pages of billing need no password in this tab. The service decides; this only spares people a field.
+// Time for which the pages of billing need no password in this tab. The service decides; this only spares people a field.
 
 const ITEM = 'blazon-confirmed-until';
 /** Less than the service's five minutes, so that few are asked after all. */

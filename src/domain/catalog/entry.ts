@@ -83,7 +83,7 @@ export interface Entry {
   readonly provenance: readonly Provenance[];
   /** Its packages have dropped it: it stays available under its slug, and is found no more. */
   readonly retired?: true;
-  /** An account's own brand, which nobody else has. */
+  /** An own brand of the account, private to it. */
   readonly own?: true;
   /** Facts of the Iconify set, where the entry is an icon of one. */
   readonly setIcon?: SetIcon;

@@ -52,7 +52,7 @@ interface OwnCatalog extends AccountCatalog {
 
 export type AccountCatalogs = ReturnType<typeof createAccountCatalogs>;
 
-/** The catalog of whoever has no own brands. */
+/** The catalog of an account without own brands. */
 export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   const read: ReadDrawing = (etag) => catalog.drawing(etag);
   return {
@@ -124,7 +124,7 @@ export function createAccountCatalogs({ catalog, texts }: Options) {
     /** That of an account with these pages. Rejects with OwnBrandsChangedError when it has others by now. */
     at,
 
-    /** That of an account that was just read; undefined: of nobody. */
+    /** The catalog of an account that was just read; undefined: the public one. */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
       account ? at(account.id, account.ownBrands?.pages ?? '') : shared,
   };

@@ -1,4 +1,4 @@
-// What was asked for and is still in no catalog, as the operator reads it.
+// List of the names that were asked for and are still in no catalog, for the operator.
 import type { BrandFacts } from '../../domain/brand/brand-index.js';
 import { parseSlug } from '../../domain/catalog/entry.js';
 import {

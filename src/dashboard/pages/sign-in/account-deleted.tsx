@@ -4,7 +4,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { settings } from '../../settings.js';
 import { FormPage } from './form-page.js';
 
-/** In the history entry of the page, which nobody else can make. */
+/** State of the page's history entry: only a deletion on this site sets it. */
 export interface DeletedAccount {
   readonly deletedEmail: string;
 }
