@@ -290,7 +290,9 @@ describe('own brands', () => {
     };
     // Before the first request: packing takes seconds, after which the server closes a connection that is kept alive.
     const packed = (count: number, bytes: Uint8Array) =>
-      zipSync(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.svg`, bytes] as const)), { level: 1 });
+      zipSync(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.svg`, bytes] as const)), {
+        level: 1,
+      });
     const many = packed(1001, new Uint8Array());
     const bomb = packed(128, new Uint8Array(2 ** 20 + 1));
     const putZip = async (bytes: Uint8Array<ArrayBuffer>, query = '') => {
