@@ -121,8 +121,7 @@ export function openBundle(folder: string) {
     /** By slug. */
     entries: (): Iterable<Entry> => read<Entry>('entries'),
     redirects: (): Iterable<readonly [from: Slug, to: Slug]> => read('redirects'),
-    /** Drawings by etag, those that there are. */
-    /** Of these hashes, or all. */
+    /** Drawings by etag: those that there are of these, or all. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
       for (const [etag, svg] of read<readonly [string, string]>('drawings'))

@@ -215,7 +215,7 @@ async function openDefault({ package: packages, bundled }: ImportFlags): Promise
 async function updateSources(store: CatalogTools['store']): Promise<Sources | undefined> {
   const bundle = bundledCatalog();
   const update = bundle && bundleUpdate(bundle.facts, await store.sources());
-  return update && [...update.removed.map((removed) => ({ removed })), bundle.prepared(update.put)];
+  return update && [...update.retired.map((retired) => ({ retired })), bundle.prepared(update.put)];
 }
 
 async function list({ listing }: CatalogTools, text: string | undefined, flags: ListFlags): Promise<void> {

@@ -50,6 +50,12 @@ export interface RemovedSource {
   readonly removed: string;
 }
 
+/** In the place of a bundled source that the newer bundled catalog does not have. */
+export interface RetiredSource {
+  /** Its id. */
+  readonly retired: string;
+}
+
 export type OfferedSource = IconSource | UnreadableSource;
 
-export type ImportedSource = OfferedSource | PreparedSources | RemovedSource;
+export type ImportedSource = OfferedSource | PreparedSources | RemovedSource | RetiredSource;

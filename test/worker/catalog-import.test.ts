@@ -175,6 +175,16 @@ describe('an import', () => {
       ]);
     });
 
+    it('keeps what came with a package that a newer bundled catalog does not have', async () => {
+      await take(FIRST);
+      const id = (await tools.store.sources())[0]!.id;
+      const retire = (options = {}) => tools.importSources(() => undefined, [{ retired: id }], options);
+      expect((await retire()).retired).to.deep.equal(['acme', 'bolt', 'coil']);
+      expect((await entry('bolt'))?.provenance).to.deep.equal([{ package: 'logos', version: '1.0.0' }]);
+      expect((await retire()).changes).to.deep.include({ changed: [], removed: [] });
+      expect((await retire({ prune: true })).changes.removed).to.deep.equal(['acme', 'bolt', 'coil']);
+    });
+
     it('removes it with --prune, and what has come under a license that is not allowed', async () => {
       await take(FIRST);
       const unlicensed = await take(release('2.0.0', { acme: '#f00', bolt: '#0f0', coil: '#00f' }, 'Proprietary'));

@@ -6,8 +6,8 @@ export interface BundleUpdate {
   readonly from: string;
   /** Ids of sources to put. */
   readonly put: readonly string[];
-  /** Ids of sources that came with an older bundled catalog, and are not in this one. */
-  readonly removed: readonly string[];
+  /** Ids of sources that came with an older bundled catalog, and are not in this one: their entries stay, as `retired`. */
+  readonly retired: readonly string[];
 }
 
 /**
@@ -27,6 +27,6 @@ export function bundleUpdate(
   return {
     from: newest.version,
     put: bundle.sources.filter((id) => current.has(id) || !(present.has(id) || newest.sources.includes(id))),
-    removed: [...current].filter((id) => !bundle.sources.includes(id)),
+    retired: [...current].filter((id) => !bundle.sources.includes(id)),
   };
 }

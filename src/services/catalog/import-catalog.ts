@@ -98,6 +98,7 @@ async function readSources(
       const { unreadable: path, message } = source;
       run.skipped.push({ source: path, key: path, reason: 'unreadable', message });
     } else if ('removed' in source) await dropSource(run.session, source.removed);
+    else if ('retired' in source) await retireSource(source.retired, run);
     else {
       const { size } = source;
       const isPrepared = 'prepared' in source;
@@ -121,6 +122,17 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
     'invalid_request',
     `There is no source "${id}" in the catalog; there ${ids.length === 1 ? 'is' : 'are'}: ${ids.join(', ') || 'none'}.`,
   );
+}
+
+/** Its entries stay under their slugs, as those of a package that has dropped them. */
+async function retireSource(id: string, { session, prune }: Run): Promise<void> {
+  const source = (await session.sources()).find((one) => one.id === id);
+  if (prune || source === undefined) return dropSource(session, id);
+  const kept: Candidate[] = [];
+  for await (const candidate of session.candidates(id))
+    kept.push(candidate.hidden ? candidate : { ...candidate, retired: candidate.retired ?? source.version });
+  await session.putSource(source);
+  await session.putCandidates(id, kept);
 }
 
 /** The number of icons; those that the operator's policy does not allow any more are left out. */
