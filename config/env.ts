@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { similarNames } from './similar-names.js';
 import { isBareUrl, isPrivateUrl, isRedisUrl, isSmtpUrl } from './urls.js';
-import { integer, list } from './variable-schemas.js';
+import { integer, list } from './shared-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
 

@@ -8,8 +8,8 @@ export interface Credential {
   /** SHA-256 of the presented key, hex. */
   readonly keyHash: string;
   /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
-  readonly page?: readonly string[] | undefined;
-  /** Beside `page`: client address, or network, that has a share of the burst. */
+  readonly allowingOrigins?: readonly string[] | undefined;
+  /** Beside `allowingOrigins`: client address, or network, that has a share of the burst. */
   readonly visitor?: string | undefined;
 }
 

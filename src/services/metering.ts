@@ -52,7 +52,7 @@ export function publishableCredentialOf(raw: string, field: string): Credential 
     const details = [{ field, reason, allowed: `a publishable key, ${PUBLISHABLE_KEY_PREFIX}…` }];
     throw new AppError('invalid_api_key', `${field}: ${reason}.`, { details });
   }
-  return { accountId: parsed.accountId, keyHash: parsed.hash, page: [] };
+  return { accountId: parsed.accountId, keyHash: parsed.hash, allowingOrigins: [] };
 }
 
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }) {
@@ -120,8 +120,8 @@ export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Pla
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 
 /** A page is not told the number, which would tell its visitors the plan of the account. */
-function burstError({ perSecond, retryAfterSeconds }: BurstRejection, { page }: Credential): AppError {
-  const message = page
+function burstError({ perSecond, retryAfterSeconds }: BurstRejection, { allowingOrigins }: Credential): AppError {
+  const message = allowingOrigins
     ? 'The burst of this publishable key is used up, or the share of it that one visitor has. Slow down a little.'
     : `The burst is used up: ${perSecond} a second, of which each request takes what its work costs. Slow down a little.`;
   return new AppError('rate_limited', message, { retryAfterSeconds });

@@ -23,10 +23,14 @@ const LIMIT = 20;
 export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
   'QuotaAdmissions of publishable keys',
   (under) => {
-    const credentialOf = (account: Account, key: PublishableKey, page: readonly string[] = []): Credential => ({
+    const credentialOf = (
+      account: Account,
+      key: PublishableKey,
+      allowingOrigins: readonly string[] = [],
+    ): Credential => ({
       accountId: account.id,
       keyHash: publishableKeyRule(key).keyHash,
-      page,
+      allowingOrigins,
     });
     /** A customer with such a key, and a way to change the account. */
     async function customer(
@@ -74,7 +78,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       const { page, own } = await customer();
       const { page: stranger } = await customer();
       expect(await count({ accountId: page.accountId, keyHash: page.keyHash })).to.deep.equal({ rejected: 'key' });
-      expect(await count({ ...own, page: [] })).to.deep.equal({ rejected: 'key' });
+      expect(await count({ ...own, allowingOrigins: [] })).to.deep.equal({ rejected: 'key' });
       expect(await count({ ...page, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
     });
 

@@ -34,10 +34,12 @@ export type OpenAdmissions = Open<AdmissionsUnderTest>;
 
 /** From the account, where the store keeps it. */
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
-  return async ({ accountId, keyHash, page }) => {
+  return async ({ accountId, keyHash, allowingOrigins }) => {
     const account = await accounts.find(accountId);
     const id = keyId(keyHash);
-    return page ? account?.publishableKeys.find((key) => key.id === id)?.lastUsedAt : account?.key?.lastUsedAt;
+    return allowingOrigins
+      ? account?.publishableKeys.find((key) => key.id === id)?.lastUsedAt
+      : account?.key?.lastUsedAt;
   };
 }
 

@@ -237,7 +237,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await redis.send('hget', name, 'shape')).to.equal('3');
         await redis.send('hset', name, 'shape', '2');
         const { keyHash } = publishableKeyRule(key);
-        const credential = { accountId: account.id, keyHash, page: [] };
+        const credential = { accountId: account.id, keyHash, allowingOrigins: [] };
         expect(await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })).to.include({
           rejected: null,
         });

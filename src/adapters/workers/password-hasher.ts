@@ -1,7 +1,7 @@
 // argon2id password hasher: a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
-import type { HashingOptions, HashReply, HashTask } from '../../../workers/hashing-process-entry.js';
+import type { HashingOptions, HashReply, HashTask } from '../../../workers/hash/process-entry.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { within } from '../../domain/concurrency/deadline.js';
@@ -100,7 +100,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
   function start() {
     return startWorkerProcess<HashReply>({
       name: 'the hashing process',
-      entry: 'hashing-process-entry.js',
+      entry: 'hash/process-entry.js',
       options,
       env: { UV_THREADPOOL_SIZE: String(threads) },
       onMessage: ({ id, answer }) => settle(id, answer),

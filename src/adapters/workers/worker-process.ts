@@ -8,7 +8,7 @@ import { NO_FENCE, type Fence } from './fence.js';
 interface WorkerProcessOptions<Message> {
   /** Subject of the reasons: "the hashing process". */
   readonly name: string;
-  /** Below `workers/`: `hashing-process-entry.js`. */
+  /** Below `workers/`: `hash/process-entry.js`. */
   readonly entry: string;
   /** The process's only argument, as JSON. */
   readonly options?: unknown;

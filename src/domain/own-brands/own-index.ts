@@ -1,7 +1,7 @@
 // Index of an account's own brands: by slug and alias, by host, and for search; what is not asked for is not built.
 import type { Entry, Lookup, Slug } from '../catalog/entry.js';
 import { finish } from '../concurrency/steps.js';
-import { redirectsOf } from '../catalog/redirects.js';
+import { assignRedirects } from '../catalog/assign-redirects.js';
 import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
@@ -66,7 +66,7 @@ export class OwnIndex {
 
   /** The brand that this alias leads to. */
   redirect(alias: Slug): Slug | undefined {
-    this.aliases ??= redirectsOf(
+    this.aliases ??= assignRedirects(
       this.entries().map(({ slug, title, aliases }) => ({ slug, stated: aliases, keys: [], names: [title] })),
       (slug) => this.lookups.has(slug as Slug),
     );

@@ -1,5 +1,5 @@
 // Construction of the inverted index, in steps of about a millisecond.
-import { letterMask } from './edit-distance.js';
+import { letterMask } from './typing-errors.js';
 import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms } from './inverted-index.js';
 import { sorted } from '../concurrency/steps.js';
 import { at, createIntegerList, increment, sumUp, type IntegerList } from './typed-arrays.js';

@@ -16,7 +16,7 @@ import {
 } from './query.js';
 import type { Steps } from '../concurrency/steps.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
-import { partsOf, withoutNoise } from './forgiving.js';
+import { partsOf, withoutNoise } from './relaxed-query.js';
 import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, TIER } from './ranking.js';
 import { tokenize, type TokenizedText } from '../text/tokenize.js';
 

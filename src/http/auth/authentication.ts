@@ -30,7 +30,7 @@ const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessK
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
 /** The origins that allow a page, by its own. */
-const allowingOrigins = new LRUCache<string, readonly string[]>({
+const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
 });
@@ -168,7 +168,7 @@ function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Co
   return {
     accountId,
     keyHash,
-    page: page === undefined ? NO_PAGE : allowingOrigins.memo(page),
+    allowingOrigins: page === undefined ? NO_PAGE : allowingPage.memo(page),
     visitor: clientKeys.memo(ip).fairnessKey,
   };
 }

@@ -109,7 +109,7 @@ async function serveOnce(
   const { services } = counting;
   const bucket = bucketOf(route, call);
   const { credential } = call;
-  const { accountId, keyHash, page, visitor } = credential;
+  const { accountId, keyHash, allowingOrigins, visitor } = credential;
   const { pages } = call.catalog;
   const cost = costOf(route, call);
   const preparing = prepare(route, call, services);
@@ -129,7 +129,7 @@ async function serveOnce(
   const { units = 1 } = prepared;
   const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
   if (held) {
-    const request = { accountId, keyHash, page, bucket, charge: 'verify', units } as const;
+    const request = { accountId, keyHash, allowingOrigins, bucket, charge: 'verify', units } as const;
     const { quota, ownBrands } = await admit(metering, limit, request);
     if (ownBrands !== pages) return { changedTo: ownBrands };
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
@@ -137,7 +137,7 @@ async function serveOnce(
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
   const { quota, admitted, ownBrands } = await admit(metering, limit, {
-    ...{ accountId, keyHash, page, visitor },
+    ...{ accountId, keyHash, allowingOrigins, visitor },
     ...{ bucket, charge, units, cost },
   });
   if (ownBrands !== pages) {
@@ -166,10 +166,10 @@ function admit(metering: Metering, limit: Deadline, request: AdmissionRequest): 
 /** Header fields of the answer and of a 304. */
 function fieldsOf(
   { headers, publicHeaders }: ConditionalReply,
-  { page }: Credential,
+  { allowingOrigins }: Credential,
   { req }: RouterContext,
 ): HeaderFields {
-  if (page === undefined || !publicHeaders) return headers;
+  if (allowingOrigins === undefined || !publicHeaders) return headers;
   // Sent in the header, the key is no part of the address that a shared cache goes by.
   if (req.headers['x-api-key'] === undefined) return publicHeaders;
   const { Vary } = publicHeaders;

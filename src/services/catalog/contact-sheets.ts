@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Background, Entry } from '../../domain/catalog/entry.js';
 import { PAGE_COLORS } from '../../domain/catalog/page-colors.js';
 import { composeSvg } from '../../domain/picture/compose-svg.js';
-import { GLYPH, letteringSvg } from '../../domain/picture/lettering.js';
+import { GLYPH, letteringSvg } from '../../domain/picture/stroke-lettering.js';
 import { pictureSpec } from '../../domain/picture/picture-spec.js';
 import { pictureRequest, type PictureQuery } from '../../domain/picture/picture-request.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';

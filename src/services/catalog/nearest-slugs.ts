@@ -1,6 +1,6 @@
 // Slugs with a name close to a misspelled one.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { maxEdits, editDistance } from '../../domain/search/edit-distance.js';
+import { maxEdits, editDistance } from '../../domain/search/typing-errors.js';
 import { tokenize } from '../../domain/text/tokenize.js';
 import { AppError } from '../../errors.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';

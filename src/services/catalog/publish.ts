@@ -12,7 +12,7 @@ import { placementsOf, type Placement } from '../../domain/catalog/placements.js
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
 import { ownProperty, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
-import { redirectsOf } from '../../domain/catalog/redirects.js';
+import { assignRedirects } from '../../domain/catalog/assign-redirects.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
 import { skipOnError, type SkippedIcon } from './import-skips.js';
@@ -133,7 +133,7 @@ function mergedRedirects(
   policy: CatalogPolicy,
   slugs: ReadonlySet<string>,
 ): Map<Slug, Slug> {
-  const brandRedirects = redirectsOf(
+  const brandRedirects = assignRedirects(
     drawn.map(({ brand, entry }) => ({
       slug: entry.slug,
       stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],

@@ -12,8 +12,8 @@ describe('metering', () => {
     const admit = async () => ({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 50 });
     const service = createMetering({ admissions: { admit } as never, plans: readPlans() });
     const request = { accountId: 'AccountId012' as AccountId, keyHash: '', bucket: 'svg', charge: 'count' } as const;
-    const messageFor = (page?: readonly string[]) =>
-      service.admit({ ...request, page }).catch((error: unknown) => (error as AppError).message);
+    const messageFor = (allowingOrigins?: readonly string[]) =>
+      service.admit({ ...request, allowingOrigins }).catch((error: unknown) => (error as AppError).message);
     expect(await messageFor()).to.match(/50 a second, of which each request takes what its work costs/);
     expect(await messageFor([]))
       .to.match(/this publishable key/)

@@ -14,7 +14,13 @@ import type {
 } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
-import { admitBatch, createAdmissionState, keyRejection, readAccountRow, type AccountRow } from './admission-batch.js';
+import {
+  decideAdmissions,
+  createAdmissionState,
+  keyRejection,
+  readAccountRow,
+  type AccountRow,
+} from './decide-admissions.js';
 import { openLastUses, type LastUses } from './last-uses.js';
 
 interface QueuedRequest {
@@ -49,7 +55,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
     const batch = queue;
     queue = [];
     const nowMs = now();
-    const admit = (): Admission[] => admitBatch(state, batch, nowMs);
+    const admit = (): Admission[] => decideAdmissions(state, batch, nowMs);
     let admissions: Admission[];
     try {
       const writes = batch.some(({ request }) => request.charge === 'count');
@@ -83,8 +89,8 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
       });
     },
 
-    async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
-      const counters = page ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
+    async refund({ accountId, keyHash, allowingOrigins, bucket, day, units = 1 }) {
+      const counters = allowingOrigins ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
       inTransaction(db, () => {
         for (const counter of counters) decrement.run(units, accountId, day, counter);
       });

@@ -154,28 +154,38 @@ function createServerClock(now?: () => number) {
   };
 }
 
-function keysOf({ accountId, page, visitor = '' }: AdmissionCall): readonly string[] {
+function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): readonly string[] {
   const { record, mark, fill, usage, burst, pageBurst, visitorBurst } = accountKeys(accountId);
-  return [record, mark, fill, usage, page ? pageBurst : burst, visitorBurst(visitor)];
+  return [record, mark, fill, usage, allowingOrigins ? pageBurst : burst, visitorBurst(visitor)];
 }
 
 /** Charge of the requests, and whether the visitor has a share. */
-function chargeArguments({ charge, count, units, cost, page, visitor }: AdmissionCall): readonly (string | number)[] {
-  return [charge, count, units, cost, page && visitor !== undefined ? 1 : 0, ADDRESS_REFILL];
+function chargeArguments({
+  charge,
+  count,
+  units,
+  cost,
+  allowingOrigins,
+  visitor,
+}: AdmissionCall): readonly (string | number)[] {
+  return [charge, count, units, cost, allowingOrigins && visitor !== undefined ? 1 : 0, ADDRESS_REFILL];
 }
 
-/** Field of the key, its hash, the page's origins, bucket, and the key's counter. */
-function keyArguments({ keyHash, page, bucket }: AdmissionCall): readonly string[] {
-  return page && keyHash !== null
-    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(keyId(keyHash))]
+/** Field of the key, its hash, the origins that allow its page, bucket, and the key's counter. */
+function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): readonly string[] {
+  return allowingOrigins && keyHash !== null
+    ? [publishableField(keyHash), '', allowingOrigins.join(' '), bucket, keyCounter(keyId(keyHash))]
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 
 /** Tier, suspended, the value of the key's field, and the pages of own brands. */
-function readingArguments({ keyHash, page }: AdmissionCall, record: AdmissionRecord | undefined): readonly string[] {
+function readingArguments(
+  { keyHash, allowingOrigins }: AdmissionCall,
+  record: AdmissionRecord | undefined,
+): readonly string[] {
   if (!record) return ['', '0', '', ''];
-  const publishable = page && record.publishableKeys.find((key) => key.keyHash === keyHash);
-  const apiKey = page ? '' : (record.keyHash ?? '');
+  const publishable = allowingOrigins && record.publishableKeys.find((key) => key.keyHash === keyHash);
+  const apiKey = allowingOrigins ? '' : (record.keyHash ?? '');
   const key = publishable ? publishableValue(publishable) : apiKey;
   return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands];
 }

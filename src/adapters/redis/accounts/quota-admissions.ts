@@ -84,9 +84,9 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
 
   return {
     admit: (request) => gather(groupOf(request), request),
-    async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
+    async refund({ accountId, keyHash, allowingOrigins, bucket, day, units = 1 }) {
       writer.note(accountId);
-      const names = page ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
+      const names = allowingOrigins ? [bucket, keyCounter(keyId(keyHash))] : [bucket];
       await counters.refund({ accountId, day, names, units });
     },
     usage: ({ accountId, keyHash }) => readUsage({ accountId, keyHash }),
@@ -99,10 +99,10 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
 }
 
 /** Equal for requests that are decided alike. */
-function groupOf({ page, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
+function groupOf({ allowingOrigins, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
   const { accountId, keyHash, bucket, charge } = request;
   const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units} ${cost}`;
-  return page ? `${name} ${visitor} ${page.join(' ')}` : name;
+  return allowingOrigins ? `${name} ${visitor} ${allowingOrigins.join(' ')}` : name;
 }
 
 /** Admission of the request with this index among those of the call. */

@@ -18,7 +18,7 @@ import { parse } from '../../request/validation.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { json, noContent, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import { route, type ResponseDoc, type Route } from '../../route.js';
-import { slugParameter, SLUG_RULE } from '../catalog/lookup.js';
+import { slugParameter, SLUG_RULE } from '../catalog/lookup-replies.js';
 import { SVG_EXAMPLE } from '../catalog/pictures.js';
 import { brandSchema, factFields, factsBody, factsOf, linkName, presentBrand, variantParameter } from './fields.js';
 

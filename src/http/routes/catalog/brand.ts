@@ -13,7 +13,7 @@ import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import type { Presented } from '../../openapi/times-and-counts.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
-import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup-replies.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 

@@ -23,7 +23,7 @@ import {
   SLUG_RULE,
   slugParameter,
   withdrawn,
-} from './lookup.js';
+} from './lookup-replies.js';
 
 const MAX_BATCH = 100;
 /** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */

@@ -16,7 +16,7 @@ import { negotiated } from '../../response/content-coding.js';
 import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
-import { LOOKUP_HEADERS, NOT_MODIFIED, redirectDoc, SLUG_RULE, withdrawn } from './lookup.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, redirectDoc, SLUG_RULE, withdrawn } from './lookup-replies.js';
 import { pictureFields, pictureReply } from './pictures.js';
 
 const ICO = 'image/x-icon';

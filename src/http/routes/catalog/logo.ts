@@ -22,7 +22,7 @@ import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.js';
-import { NOT_MODIFIED, redirectDoc } from './lookup.js';
+import { NOT_MODIFIED, redirectDoc } from './lookup-replies.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 

@@ -26,7 +26,15 @@ import {
 } from '../../response/reply.js';
 import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
 import { route } from '../../route.js';
-import { LOOKUP_HEADERS, missing, movedTo, NOT_MODIFIED, redirectDoc, slugParameter, withdrawn } from './lookup.js';
+import {
+  LOOKUP_HEADERS,
+  missing,
+  movedTo,
+  NOT_MODIFIED,
+  redirectDoc,
+  slugParameter,
+  withdrawn,
+} from './lookup-replies.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
 /** Stored, and asked for again each time, which costs nothing. */

@@ -12,7 +12,7 @@ import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../respo
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
-import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup-replies.js';
 import { count } from '../../openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;

@@ -14,7 +14,7 @@ import type { AppError } from '../../../errors.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import { contentEncoding, lastModified } from '../../openapi/headers.js';
 import { route } from '../../route.js';
-import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from './lookup.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from './lookup-replies.js';
 import { pictureAnswer, SVG_EXAMPLE } from './pictures.js';
 
 const MAX_ICONS = 100;

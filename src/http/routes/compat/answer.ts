@@ -13,7 +13,7 @@ import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../../
 import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
 import { planOfDomain, type DomainParameter } from '../catalog/logo.js';
-import { NOT_MODIFIED } from '../catalog/lookup.js';
+import { NOT_MODIFIED } from '../catalog/lookup-replies.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../catalog/pictures.js';
 import type { Site } from './parameters.js';
 

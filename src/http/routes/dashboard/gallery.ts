@@ -28,7 +28,7 @@ import { entryAnswer } from '../catalog/catalog.js';
 import { domainParameter, pictureByDomain } from '../catalog/logo.js';
 import { pictureBySlug } from '../catalog/pictures.js';
 import { browseQuery, searchAnswer } from '../catalog/search.js';
-import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup.js';
+import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup-replies.js';
 
 interface Visit {
   readonly caller: Caller | undefined;

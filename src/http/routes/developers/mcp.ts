@@ -10,7 +10,7 @@ import type { PictureClient } from '../../../services/pictures/rasterize-request
 import { json, NO_STORE } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
-import { missing, SLUG_RULE, withdrawn } from '../catalog/lookup.js';
+import { missing, SLUG_RULE, withdrawn } from '../catalog/lookup-replies.js';
 
 const responseSchema = z.looseObject({ jsonrpc: z.literal('2.0') }).meta({
   id: 'McpResponse',

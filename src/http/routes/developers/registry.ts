@@ -20,7 +20,7 @@ import {
   redirectDoc,
   SLUG_RULE,
   withdrawn,
-} from '../catalog/lookup.js';
+} from '../catalog/lookup-replies.js';
 
 const FRAMEWORKS = ['react', 'vue', 'svelte'] as const;
 type Framework = (typeof FRAMEWORKS)[number];

@@ -7,7 +7,7 @@ import { brandHex, repaint, variantOfDrawing } from '../../../../src/domain/cata
 import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
 import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/catalog/names.js';
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
-import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
+import { assignRedirects } from '../../../../src/domain/catalog/assign-redirects.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
@@ -216,7 +216,7 @@ describe('brandEntry', () => {
   });
 });
 
-describe('redirectsOf', () => {
+describe('assignRedirects', () => {
   const of = (slug: string, names: Partial<{ stated: string[]; keys: string[]; names: string[] }>) => ({
     slug: slug as Slug,
     stated: [],
@@ -226,7 +226,7 @@ describe('redirectsOf', () => {
   });
   const redirects = (...entries: ReturnType<typeof of>[]) => {
     const slugs = new Set<string>(entries.map(({ slug }) => slug));
-    return Object.fromEntries(redirectsOf(entries, (slug) => slugs.has(slug)));
+    return Object.fromEntries(assignRedirects(entries, (slug) => slugs.has(slug)));
   };
 
   it('redirects every other name to the entry, also a title as it is written', () => {

@@ -17,7 +17,7 @@ interface OtherNames {
  * An entry's own slug never redirects. A name that two entries claim with equal right redirects
  * to neither, because a guess that is wrong half of the time is worse than 404.
  */
-export function redirectsOf(
+export function assignRedirects(
   entries: readonly OtherNames[],
   isTaken: (slug: string) => boolean,
 ): ReadonlyMap<Slug, Slug> {

@@ -99,7 +99,7 @@ function prepareStatements(db: Database) {
 }
 
 /** Decides in order, then writes the counters. In the caller's transaction, where any request is counted. */
-export function admitBatch(
+export function decideAdmissions(
   state: AdmissionState,
   requests: readonly { readonly request: AdmissionRequest }[],
   nowMs: number,
@@ -121,8 +121,10 @@ export function admitBatch(
 function decide(state: AdmissionState, batch: AdmissionBatch, request: AdmissionRequest): Admission {
   const row = batchAccount(state, batch, request.accountId);
   if (!row) return { rejected: 'key' };
-  const key = request.page && publishableKey(batch, row, request);
-  const rejection = request.page ? pageRejection(row, key, request.page) : keyRejection(row, request);
+  const key = request.allowingOrigins && publishableKey(batch, row, request);
+  const rejection = request.allowingOrigins
+    ? pageRejection(row, key, request.allowingOrigins)
+    : keyRejection(row, request);
   if (rejection) return rejection;
   state.uses.note(request, batch.nowMs);
   const plan = state.plans[row.tier];
@@ -184,23 +186,23 @@ function publishableKey(
 function pageRejection(
   row: AccountRow,
   key: PublishableKey | undefined,
-  page: readonly string[],
+  allowingOrigins: readonly string[],
 ): KeyRejection | OriginRejection | undefined {
   if (!key) return { rejected: 'key' };
   if (row.suspended === 1) return { rejected: 'suspended' };
-  return allowsPage(key.origins, page) ? undefined : { rejected: 'origin' };
+  return allowsPage(key.origins, allowingOrigins) ? undefined : { rejected: 'origin' };
 }
 
 /** Undefined when its cost was taken, or the plan has no burst limit. */
 function takeFromBurst(
   { bursts, visitors }: AdmissionState,
   { burstPerSecond: perSecond }: Plan,
-  { accountId, page, visitor, cost = 1 }: AdmissionRequest,
+  { accountId, allowingOrigins, visitor, cost = 1 }: AdmissionRequest,
   nowMs: number,
 ): Admission | undefined {
   if (perSecond === null) return undefined;
-  const name = page ? `${accountId}:pages` : accountId;
-  const ownName = page && visitor !== undefined ? `${name}:${visitor}` : undefined;
+  const name = allowingOrigins ? `${accountId}:pages` : accountId;
+  const ownName = allowingOrigins && visitor !== undefined ? `${name}:${visitor}` : undefined;
   const tokensOf = (bucket = fullBucket(perSecond, nowMs), refill = perSecond): number =>
     refilledTokens(bucket, { perSecond: refill, burst: perSecond }, nowMs);
   const tokens = {

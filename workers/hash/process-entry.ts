@@ -1,7 +1,7 @@
 // Process entry: argon2id. Outside of the service, whose cores and thread pool a flood of sign-ins would take.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
-import { serveParent } from './serve-parent.js';
+import { serveParent } from '../serve-parent.js';
 
 /** The process's only argument, as JSON. */
 export interface HashingOptions {
