@@ -56,6 +56,31 @@ function withoutExample(node: unknown, where: string): string[] {
   ];
 }
 
+interface Described {
+  readonly description?: string;
+  readonly schema?: Described;
+  readonly const?: unknown;
+  readonly $ref?: string;
+}
+
+/** Places of fields and headers that are described by a word or none; the description of what they refer to counts. */
+function undescribed(node: unknown, where: string, referred: (reference: string) => Described): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const isPoor = ({ description, schema, const: only, $ref }: Described): boolean =>
+    only === undefined &&
+    !/\S\s+\S/.test(
+      description ?? schema?.description ?? ($ref === undefined ? '' : (referred($ref).description ?? '')),
+    );
+  return Object.entries(node).flatMap(([name, part]: [string, unknown]) => {
+    if (name === 'example' || name === 'examples') return [];
+    const named = name === 'properties' || name === 'headers' ? Object.entries(part as Record<string, Described>) : [];
+    return [
+      ...named.filter(([, one]) => isPoor(one)).map(([field]) => `${where} ${field}`),
+      ...undescribed(part, name === 'schema' || name === 'content' ? where : `${where} ${name}`, referred),
+    ];
+  });
+}
+
 describe('derived documents', () => {
   for (const [name, text] of Object.entries(derivedDocuments())) {
     it(`docs/${name} is what \`npm run docs\` writes`, () => {
@@ -107,6 +132,16 @@ describe('derived documents', () => {
           expect(content, `${path} ${status}`).to.be.an('object');
       }
     }
+  });
+
+  it('describes every operation, field and header in more than a word, so that an agent needs nothing else', () => {
+    const referred = (reference: string): Described =>
+      reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document) as Described;
+    expect(operations.filter(({ operation }) => !operation.description).map(({ path }) => path)).to.deep.equal([]);
+    expect(undescribed({ paths: document.paths, components: document.components }, '', referred)).to.deep.equal([]);
   });
 
   it('documents the minimum length of passwords of the deployment', () => {

@@ -8,10 +8,12 @@ import { isMetered, type ResponseDoc, type Route } from '../route.js';
 import { allow, authenticate, rateLimit, rateLimitPolicy, requestId, retryAfter } from './headers.js';
 import { routeErrors } from './route-errors.js';
 
+const CODE_TEXT = 'Code of the error, for programs.';
+
 const errorDetail = z
   .strictObject({
     field: z.string().meta({ description: 'Name of the parameter or field, or `body`.' }),
-    reason: z.string(),
+    reason: z.string().meta({ description: 'What is wrong with its value.' }),
     allowed: z
       .union([z.string(), z.array(z.string())])
       .optional()
@@ -21,8 +23,8 @@ const errorDetail = z
 
 export const errorSchema = z
   .strictObject({
-    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ description: 'For programs.' }),
-    message: z.string().meta({ description: 'For people.' }),
+    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ description: CODE_TEXT }),
+    message: z.string().meta({ description: 'What went wrong, for people; may change.' }),
     details: z
       .array(errorDetail)
       .min(1)
@@ -100,7 +102,11 @@ function failure(status: number, codes: readonly ErrorCode[], route: Route): obj
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'string', enum: codes } }, required: ['error'] },
+            {
+              type: 'object',
+              properties: { error: { type: 'string', enum: codes, description: CODE_TEXT } },
+              required: ['error'],
+            },
           ],
         },
         examples: Object.fromEntries(codes.map((code) => [code, { value: failureExample(code) }])),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 export const moment = z.iso.datetime().meta({ example: '2026-11-21T16:48:03.120Z' });
 export const day = z.iso.date().meta({ example: '2026-11-21' });
+export const utcDay = day.meta({ description: 'A UTC day.' });
 export const count = z.int().min(0).meta({ example: 42 });
 
 /** An object with the same schema under each name. */

@@ -24,10 +24,13 @@ export function documentRoute(document: () => object): Route {
   return route('GET /openapi.json', {
     auth: 'none',
     summary: 'This document',
+    description: 'OpenAPI 3.1, made of the routes themselves: what it says is what is checked.',
     responses: {
       200: {
         description: 'OpenAPI 3.1',
-        schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }),
+        schema: z
+          .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+          .meta({ example: { openapi: '3.1.0' } }),
         headers: CODED_HEADERS,
       },
       304: NOT_MODIFIED,
@@ -67,6 +70,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       auth: 'none',
       page: true,
       summary: 'This page',
+      description: 'The reference for people, with a form for each route to try it.',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
       errors: ['unavailable'],
       handle: () => (page ??= staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY))),

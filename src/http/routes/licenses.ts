@@ -14,6 +14,7 @@ export function licensesRoute(): Route {
     auth: 'none',
     page: true,
     summary: 'Authors and licenses of the drawings',
+    description: 'The notice that the licenses of the sources ask for, as plain text.',
     responses: {
       200: { description: 'The notice', media: 'text/plain', example: EXAMPLE, headers: CODED_HEADERS },
       304: NOT_MODIFIED,

@@ -8,7 +8,9 @@ import { route, type Route } from '../route.js';
 
 const readiness = z
   .object({
-    status: z.enum(['ready', 'draining', 'unavailable']),
+    status: z
+      .enum(['ready', 'draining', 'unavailable'])
+      .meta({ description: '`draining`: the service is shutting down.' }),
     checks: z.record(z.string(), z.string()).meta({
       description: 'By part of the service: `ok`, or what is wrong.',
       example: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' },
@@ -27,6 +29,7 @@ export const systemRoutes: readonly Route[] = [
   route('GET /healthz', {
     auth: 'none',
     summary: 'Liveness check',
+    description: 'Answers as long as the process runs; checks nothing else.',
     responses: { 200: { description: 'The process is alive', schema: z.object({ status: z.literal('alive') }) } },
     handle: () => json(200, { status: 'alive' }, NO_STORE),
   }),

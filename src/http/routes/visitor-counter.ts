@@ -28,7 +28,7 @@ const params = z.strictObject({ name: counterName });
 
 const countsSchema = z
   .object({
-    name: z.string().meta({ example: 'example' }),
+    name: z.string().meta({ description: 'Name of the counter.', example: 'example' }),
     total: count.meta({ description: 'All visits, and the seed that is configured.', example: 4711 }),
     today: count.meta({ description: 'Visits of this UTC day.', example: 42 }),
     uniqueToday: count.meta({
@@ -41,11 +41,11 @@ const countsSchema = z
 const endpointBadgeSchema = z
   .object({
     schemaVersion: z.literal(1),
-    label: z.string().meta({ example: 'visitors' }),
-    message: z.string().meta({ example: '4,711' }),
-    color: z.string().meta({ example: '#1d9bf0' }),
-    labelColor: z.string().optional().meta({ example: '#333333' }),
-    style: z.enum(['flat', 'flat-square']).meta({ example: 'flat' }),
+    label: z.string().meta({ description: 'Text on the left.', example: 'visitors' }),
+    message: z.string().meta({ description: 'Number on the right.', example: '4,711' }),
+    color: z.string().meta({ description: 'Color of the right part.', example: '#1d9bf0' }),
+    labelColor: z.string().optional().meta({ description: 'Color of the left part.', example: '#333333' }),
+    style: z.enum(['flat', 'flat-square']).meta({ description: 'Shape of the badge.', example: 'flat' }),
   })
   .meta({ id: 'EndpointBadge' });
 

@@ -25,11 +25,19 @@ export const messageSchema = z.strictObject({
   method: z
     .string({ error: 'must be text' })
     .regex(/^[\w/-]{1,100}$/, { error: `must be ${METHOD_RULE}` })
-    .meta({ allowed: METHOD_RULE, example: 'tools/call' }),
+    .meta({
+      description: '`initialize`, `ping`, `tools/list`, `tools/call`, or a notification.',
+      allowed: METHOD_RULE,
+      example: 'tools/call',
+    }),
   params: z
     .looseObject({}, { error: 'must be a JSON object' })
     .optional()
-    .meta({ allowed: 'a JSON object', example: { name: 'search_icons', arguments: { query: 'git', limit: 5 } } }),
+    .meta({
+      description: 'For `tools/call`: `name` of the tool, and its `arguments` as `tools/list` describes them.',
+      allowed: 'a JSON object',
+      example: { name: 'search_icons', arguments: { query: 'git', limit: 5 } },
+    }),
 });
 export type Message = z.output<typeof messageSchema>;
 

@@ -28,7 +28,7 @@ import {
 import { responseCounts, slugRequests } from '../usage/analytics.js';
 import { entrySchema } from '../catalog/entry-schema.js';
 import { confirmation } from './fields.js';
-import { count, day, moment, type Presented } from '../../openapi/times-and-counts.js';
+import { count, moment, utcDay, type Presented } from '../../openapi/times-and-counts.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -43,13 +43,18 @@ const activityQuery = z.strictObject({
 const exportSchema = z
   .object({
     account: accountSchema,
-    publishableKeys: z.array(publishableKeySchema).max(MAX_PUBLISHABLE_KEYS),
-    sessions: z.array(sessionSchema),
+    publishableKeys: z
+      .array(publishableKeySchema)
+      .max(MAX_PUBLISHABLE_KEYS)
+      .meta({ description: 'All publishable keys.' }),
+    sessions: z.array(sessionSchema).meta({ description: 'All live sessions.' }),
     links: z
       .array(
         z.object({
-          purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]),
-          expiresAt: moment,
+          purpose: z
+            .enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]])
+            .meta({ description: 'What the link does.' }),
+          expiresAt: moment.meta({ description: 'Until when it works.' }),
           newEmail: z.email().optional().meta({ description: 'The new address of a pending change.' }),
         }),
       )
@@ -57,33 +62,34 @@ const exportSchema = z
     mails: z
       .array(
         z.object({
-          kind: z.enum(MAIL_KINDS),
+          kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of the mail.' }),
           to: z.email().optional().meta({ description: 'Where it is not the address of the account.' }),
-          at: moment,
+          at: moment.meta({ description: 'When it was written.' }),
         }),
       )
       .meta({ description: 'Not sent yet.' }),
     billing: z
       .object({
-        customerId: z.string().meta({ description: 'At Stripe.', example: 'cus_a1b2c3' }),
+        customerId: z.string().meta({ description: 'Id of the customer at Stripe.', example: 'cus_a1b2c3' }),
         subscription: z
           .object({
-            id: z.string().meta({ example: 'sub_a1b2c3' }),
-            plan: z.enum(PAID_PLANS),
-            interval: z.enum(BILLING_INTERVALS),
-            status: z.enum(SUBSCRIPTION_STATUSES),
-            currentPeriodEnd: moment,
-            endsAt: moment.nullable(),
-            pastDueSince: moment.nullable(),
+            id: z.string().meta({ description: 'Id of the subscription at Stripe.', example: 'sub_a1b2c3' }),
+            plan: z.enum(PAID_PLANS).meta({ description: 'The plan that was bought.' }),
+            interval: z.enum(BILLING_INTERVALS).meta({ description: 'How often it is paid.' }),
+            status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'As Stripe has it.' }),
+            currentPeriodEnd: moment.meta({ description: 'Until when it is paid.' }),
+            endsAt: moment.nullable().meta({ description: 'When it ends; null: it goes on.' }),
+            pastDueSince: moment.nullable().meta({ description: 'When a payment failed; null: none has.' }),
           })
-          .nullable(),
+          .nullable()
+          .meta({ description: 'Null: there is no subscription.' }),
         events: z
           .array(
             z.object({
-              id: z.string().meta({ example: 'evt_a1b2c3' }),
-              type: z.string().meta({ example: 'invoice.paid' }),
-              createdAt: moment,
-              receivedAt: moment,
+              id: z.string().meta({ description: 'Id of the event at Stripe.', example: 'evt_a1b2c3' }),
+              type: z.string().meta({ description: 'Kind of the event.', example: 'invoice.paid' }),
+              createdAt: moment.meta({ description: 'When it happened.' }),
+              receivedAt: moment.meta({ description: 'When it arrived here.' }),
             }),
           )
           .meta({ description: 'Events of Stripe, newest first.' }),
@@ -97,21 +103,36 @@ const exportSchema = z
           ...entrySchema.pick({ slug: true, title: true, hex: true, domains: true, aliases: true, categories: true })
             .shape,
           guidelines: entrySchema.shape.guidelines,
-          links: z.record(z.string(), z.string()).meta({ example: { website: 'https://intranet.example.com' } }),
+          links: z.record(z.string(), z.string()).meta({
+            description: 'Web addresses by what they lead to.',
+            example: { website: 'https://intranet.example.com' },
+          }),
           drawings: z.record(z.string(), z.string()).meta({
             description: 'SVGs that were put, by variant.',
             example: { default: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">…</svg>' },
           }),
-          createdAt: moment,
-          updatedAt: moment,
+          createdAt: moment.meta({ description: 'When it was made.' }),
+          updatedAt: moment.meta({ description: 'When it last changed.' }),
         }),
       )
-      .meta({ description: 'By page of the store.' }),
+      .meta({ description: 'Own brands, with their drawings.' }),
     usage: z
-      .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
+      .array(
+        z.object({
+          date: utcDay,
+          bucket: z.enum(BUCKETS).meta({ description: 'What was counted.' }),
+          used: count.meta({ description: 'Requests of the day that counted.' }),
+        }),
+      )
       .meta({ description: 'Per day and bucket, oldest first.' }),
     responses: z
-      .array(z.object({ date: day, responses: responseCounts, slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS) }))
+      .array(
+        z.object({
+          date: utcDay,
+          responses: responseCounts,
+          slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS).meta({ description: 'The most requested slugs.' }),
+        }),
+      )
       .meta({ description: 'Per day, oldest first, with the most requested slugs.' }),
   })
   .meta({ id: 'Export' });
@@ -121,6 +142,7 @@ export const ownAccountRoutes: readonly Route[] = [
   route('GET /auth/me', {
     auth: 'bearer',
     summary: 'Get the account',
+    description: 'The account of the access token: address, tier and key.',
     responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
     handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
   }),
@@ -133,7 +155,7 @@ export const ownAccountRoutes: readonly Route[] = [
       200: {
         description: 'A result page of events',
         schema: z.object({
-          events: z.array(eventSchema),
+          events: z.array(eventSchema).meta({ description: 'Events of this page, newest first.' }),
           nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
         }),
       },

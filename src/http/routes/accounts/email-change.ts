@@ -16,7 +16,13 @@ export const emailChangeRoutes: readonly Route[] = [
       'the new address; its owner gets a mail without a link. A newer request replaces the link; a change or reset of the ' +
       'password cancels it. At most five requests in half an hour of one account, and to one address.',
     body: confirmation.extend({ newEmail: email }),
-    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: MESSAGE } } },
+    responses: {
+      202: {
+        description: 'Accepted; a mail follows where there is something to send',
+        schema: messageSchema,
+        example: { message: MESSAGE },
+      },
+    },
     errors: PASSWORD_ERRORS,
     handle: async ({ body: { currentPassword, newEmail }, caller, client }, { emailChange }) => {
       await emailChange.request({ currentPassword, caller, client }, newEmail);

@@ -58,7 +58,13 @@ export const forgotPasswordRoute = route('POST /auth/forgot-password', {
     'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
     'one address; a recent link stays valid when another mail is requested.',
   body: z.strictObject({ email }),
-  responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: RESET_MESSAGE } } },
+  responses: {
+    202: {
+      description: 'Accepted; a mail follows where there is something to send',
+      schema: messageSchema,
+      example: { message: RESET_MESSAGE },
+    },
+  },
   errors: ['busy'],
   handle: async ({ body, client }, { links }) => {
     await links.forgotPassword(body.email, client);
@@ -84,7 +90,13 @@ export const verificationRoutes: readonly Route[] = [
     summary: 'Request another link to verify the e-mail address',
     description: 'At most five mails in half an hour to one address.',
     body: nothing,
-    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } } },
+    responses: {
+      202: {
+        description: 'Accepted; a mail follows where there is something to send',
+        schema: messageSchema,
+        example: { message: VERIFICATION_MESSAGE },
+      },
+    },
     errors: ['rate_limited', ...CHANGE_ERRORS],
     handle: async ({ caller, client }, { links }) => {
       await links.resendVerification(caller, client);

@@ -18,7 +18,11 @@ export const text = z
 
 const password = text.max(1024, { error: 'too long' });
 
-export const email = asEmail(text).meta({ allowed: EMAIL_RULE, example: 'ada@example.com' });
+export const email = asEmail(text).meta({
+  description: 'E-mail address, in any case.',
+  allowed: EMAIL_RULE,
+  example: 'ada@example.com',
+});
 
 /** Documents the policy, which the service applies. */
 export function newPasswordField(minCharacters: number) {

@@ -89,7 +89,7 @@ const keyId = text.max(64, { error: 'too long' }).meta({
 
 const keySchema = publishableKeySchema
   .extend({ usedToday: count.meta({ description: 'Counted requests of the current UTC day.' }) })
-  .meta({ id: 'PublishableKey' });
+  .meta({ id: 'PublishableKey', description: 'A key that opens pictures, for pages.' });
 const oneKey = z.object({ publishableKey: keySchema });
 
 export const publishableKeyRoutes: readonly Route[] = [
@@ -100,7 +100,9 @@ export const publishableKeyRoutes: readonly Route[] = [
     responses: {
       200: {
         description: 'All publishable keys of the account',
-        schema: z.object({ publishableKeys: z.array(keySchema).max(MAX_PUBLISHABLE_KEYS) }),
+        schema: z.object({
+          publishableKeys: z.array(keySchema).max(MAX_PUBLISHABLE_KEYS).meta({ description: 'All of the account.' }),
+        }),
       },
     },
     handle: async ({ caller }, { publishableKeys }) =>

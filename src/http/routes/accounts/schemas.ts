@@ -48,22 +48,33 @@ export const keyHint = z
   .regex(/^[0-9A-Za-z]{4}$/)
   .meta({ description: 'The last four characters.', example: '9fK2' });
 
-export const keySchema = z.object({ hint: keyHint, createdAt: moment });
+export const keySchema = z
+  .object({ hint: keyHint, createdAt: moment.meta({ description: 'When the key was made.' }) })
+  .meta({ description: 'What is known of the API key.' });
 
 export const publishableKeySchema = z.object({
-  id: z.string().regex(PUBLISHABLE_KEY_ID_PATTERN).meta({ example: '9f86d081884c7d65' }),
+  id: z
+    .string()
+    .regex(PUBLISHABLE_KEY_ID_PATTERN)
+    .meta({ description: 'For the addresses that change the key.', example: '9f86d081884c7d65' }),
   key: z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
     description: 'Public: it may stand in pages, and can be read again.',
     example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
   }),
-  name: z.string().meta({ example: 'Website' }),
+  name: z.string().meta({ description: 'For people, to tell keys apart.', example: 'Website' }),
   origins: z
     .array(z.string())
     .max(MAX_ORIGINS)
-    .meta({ example: ['example.com', '*.example.com'] }),
-  dailyLimit: z.int().nullable().meta({ example: 10_000 }),
-  createdAt: moment,
-  lastUsedAt: moment.nullable().meta({ description: 'To the minute.' }),
+    .meta({
+      description: 'Hosts of the pages that may use it; empty: all.',
+      example: ['example.com', '*.example.com'],
+    }),
+  dailyLimit: z
+    .int()
+    .nullable()
+    .meta({ description: 'Requests per UTC day; null: no limit of its own.', example: 10_000 }),
+  createdAt: moment.meta({ description: 'When the key was made.' }),
+  lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }),
 });
 
 export const accountSchema = z
@@ -71,29 +82,32 @@ export const accountSchema = z
     id: z
       .string()
       .regex(new RegExp(`^[0-9A-Za-z]{${ACCOUNT_ID_LENGTH}}$`))
-      .meta({ example: '7hGk2LmNp4Qr' }),
-    email: z.email().meta({ example: 'ada@example.com' }),
-    emailVerified: z.boolean().meta({ example: true }),
-    tier: z.enum(TIERS),
-    createdAt: moment,
+      .meta({ description: 'Id of the account; it never changes.', example: '7hGk2LmNp4Qr' }),
+    email: z.email().meta({ description: 'Where mails go, and the name to sign in with.', example: 'ada@example.com' }),
+    emailVerified: z.boolean().meta({ description: 'A link that was mailed there was opened.', example: true }),
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.' }),
+    createdAt: moment.meta({ description: 'When it was registered.' }),
     key: keySchema
-      .extend({ lastUsedAt: moment.nullable() })
+      .extend({ lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }) })
       .nullable()
       .meta({ description: 'Null after the operator revoked it.' }),
   })
-  .meta({ id: 'Account' });
+  .meta({ id: 'Account', description: 'An account, without secrets.' });
 
 export const sessionSchema = z
   .object({
-    id: z.string().regex(SESSION_ID_PATTERN).meta({ example: 'p3VnX0wQ7sLk2RtY' }),
-    current: z.boolean().meta({ description: 'The session of this request.' }),
-    createdAt: moment,
-    lastUsedAt: moment.meta({ description: 'To the minute.' }),
-    expiresAt: moment.meta({ description: 'Moves on with every use, to 30 days after sign-in at most.' }),
-    userAgent: z
+    id: z
       .string()
-      .nullable()
-      .meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }),
+      .regex(SESSION_ID_PATTERN)
+      .meta({ description: 'For the address that ends it.', example: 'p3VnX0wQ7sLk2RtY' }),
+    current: z.boolean().meta({ description: 'The session of this request.' }),
+    createdAt: moment.meta({ description: 'When it was signed in.' }),
+    lastUsedAt: moment.meta({ description: 'Last use, to the minute.' }),
+    expiresAt: moment.meta({ description: 'Moves on with every use, to 30 days after sign-in at most.' }),
+    userAgent: z.string().nullable().meta({
+      description: '`User-Agent` of the sign-in.',
+      example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    }),
     address,
   })
   .meta({ id: 'Session' });
@@ -105,20 +119,24 @@ export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z
   .object({
-    id: eventId.meta({ example: '0mhzk3p7w00000302fQx9Z' }),
-    at: moment,
-    type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: EVENT.type }),
-    message: z.string().meta({ example: auditText(EVENT) }),
+    id: eventId.meta({ description: 'Id of the event; later ones sort behind.', example: '0mhzk3p7w00000302fQx9Z' }),
+    at: moment.meta({ description: 'When it happened.' }),
+    type: z
+      .enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]])
+      .meta({ description: 'Kind of the event.', example: EVENT.type }),
+    message: z.string().meta({ description: 'The event in words.', example: auditText(EVENT) }),
     by: z.enum(['customer', 'operator', 'system']).meta({ description: 'The one who caused it.' }),
     address,
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ example: EVENT.detail }),
+      .meta({ description: 'Facts of the event, by name.', example: EVENT.detail }),
   })
   .meta({ id: 'Event' });
 
 /** A response for people. */
-export const messageSchema = z.object({ message: z.string() }).meta({ id: 'Message' });
+export const messageSchema = z
+  .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
+  .meta({ id: 'Message' });
 
 export function presentKey({ hint, createdAt }: AccountKey): Presented<typeof keySchema> {
   return { hint, createdAt };

@@ -26,7 +26,9 @@ export const sessionRoutes: readonly Route[] = [
     responses: {
       200: {
         description: 'All live sessions',
-        schema: z.object({ sessions: z.array(sessionSchema).max(MAX_SESSIONS) }),
+        schema: z.object({
+          sessions: z.array(sessionSchema).max(MAX_SESSIONS).meta({ description: 'Live sessions, this one included.' }),
+        }),
       },
     },
     handle: ({ caller }, { sessions }) => json(200, { sessions: sessions.list(caller).map(presentSession) }, NO_STORE),
@@ -58,7 +60,13 @@ export const sessionRoutes: readonly Route[] = [
     responses: {
       200: {
         description: 'Number of ended sessions',
-        schema: z.object({ endedSessions: z.int().min(0).max(MAX_SESSIONS).meta({ example: 3 }) }),
+        schema: z.object({
+          endedSessions: z
+            .int()
+            .min(0)
+            .max(MAX_SESSIONS)
+            .meta({ description: 'Number of the sessions that were ended.', example: 3 }),
+        }),
         headers: { 'Set-Cookie': setCookie('Deletes the session cookie.') },
       },
     },

@@ -14,10 +14,12 @@ const password = currentPassword
 const oneOf = (values: readonly string[]) => ({ allowed: [...values] });
 
 export const offerFields = {
-  plan: z.enum(PAID_PLANS, { error: 'not a plan that is sold' }).meta({ ...oneOf(PAID_PLANS), example: 'pro' }),
+  plan: z
+    .enum(PAID_PLANS, { error: 'not a plan that is sold' })
+    .meta({ description: 'The plan to buy.', ...oneOf(PAID_PLANS), example: 'pro' }),
   interval: z
     .enum(BILLING_INTERVALS, { error: 'not an interval of billing' })
-    .meta({ ...oneOf(BILLING_INTERVALS), example: 'month' }),
+    .meta({ description: 'How often it is paid.', ...oneOf(BILLING_INTERVALS), example: 'month' }),
 };
 const checkoutBody = z.strictObject({ ...offerFields, currentPassword: password });
 const portalBody = z.strictObject({ currentPassword: password });
@@ -39,7 +41,12 @@ export const billingRoutes: readonly Route[] = [
     responses: {
       200: {
         description: 'The page to pay on',
-        schema: z.object({ id: z.string().meta({ example: 'cs_test_a1b2c3' }), url }).meta({ id: 'Checkout' }),
+        schema: z
+          .object({
+            id: z.string().meta({ description: 'Id of the checkout at Stripe.', example: 'cs_test_a1b2c3' }),
+            url,
+          })
+          .meta({ id: 'Checkout' }),
       },
     },
     errors: [...ERRORS, 'already_subscribed'],

@@ -22,13 +22,13 @@ const subscriptionSchema = z
   .object({
     tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
     plan: z.enum(PAID_PLANS).nullable().meta({ description: 'The plan that was bought; null: none.', example: 'pro' }),
-    interval: z.enum(BILLING_INTERVALS).nullable().meta({ example: 'month' }),
+    interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.', example: 'month' }),
     status: z.enum(SUBSCRIPTION_STATUSES).nullable().meta({
       description:
         'As Stripe has it. `trialing` and `active` give the plan, `past_due` for seven days more, the others do not.',
       example: 'active',
     }),
-    currentPeriodEnd: moment.nullable(),
+    currentPeriodEnd: moment.nullable().meta({ description: 'Until when it is paid.' }),
     cancelAtPeriodEnd: z.boolean().meta({ description: 'It ends with its period, or on a date before.' }),
     source: z.enum(SOURCES).meta({
       description: 'The one who decides the tier: the subscription (`stripe`), the operator, or none.',
@@ -37,7 +37,7 @@ const subscriptionSchema = z
   })
   .meta({ id: 'Subscription' });
 
-const limits = objectOf(BUCKETS, count.nullable()).meta({
+const limits = objectOf(BUCKETS, count.nullable().meta({ description: 'Requests a day; null: no limit.' })).meta({
   description: 'Requests per UTC day and bucket; null: no limit.',
 });
 const price = z
@@ -52,18 +52,20 @@ const price = z
   .meta({ description: 'Null: not sold, or not known right now.' });
 const plansSchema = z
   .object({
-    plans: z.array(
-      z.object({
-        tier: z.enum(TIERS),
-        limits,
-        burstPerSecond: count.nullable().meta({
-          description:
-            'Tokens that requests may take each second, by the cost of their work: most take 1; null: no limit.',
-          example: 500,
+    plans: z
+      .array(
+        z.object({
+          tier: z.enum(TIERS).meta({ description: 'Name of the tier.' }),
+          limits,
+          burstPerSecond: count.nullable().meta({
+            description:
+              'Tokens that requests may take each second, by the cost of their work: most take 1; null: no limit.',
+            example: 500,
+          }),
+          prices: objectOf(BILLING_INTERVALS, price).meta({ description: 'Prices by how often they are paid.' }),
         }),
-        prices: z.object({ month: price, year: price }),
-      }),
-    ),
+      )
+      .meta({ description: 'All tiers that an account can have.' }),
   })
   .meta({ id: 'Plans' });
 

@@ -61,9 +61,9 @@ const listQuery = querySchema(
 );
 
 const brandList = z.object({
-  brands: z.array(brandSchema).max(MAX_LIMIT),
-  total: count,
-  limit: z.int().min(1).max(MAX_LIMIT).meta({ example: DEFAULT_LIMIT }),
+  brands: z.array(brandSchema).max(MAX_LIMIT).meta({ description: 'Brands of this page, by slug.' }),
+  total: count.meta({ description: 'All own brands of the account.' }),
+  limit: z.int().min(1).max(MAX_LIMIT).meta({ description: 'Brands per page, as asked for.', example: DEFAULT_LIMIT }),
   nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
 });
 
@@ -72,12 +72,15 @@ const archiveResults = z.object({
   results: z
     .array(
       z.object({
-        file: z.string().meta({ example: 'intranet.svg' }),
-        slug: z.string().nullable().meta({ example: 'intranet' }),
+        file: z.string().meta({ description: 'Its name in the archive.', example: 'intranet.svg' }),
+        slug: z
+          .string()
+          .nullable()
+          .meta({ description: 'Slug of the brand; null: none could be made of the name.', example: 'intranet' }),
         status: z
           .union([z.literal(200), z.literal(201), z.literal(422)])
           .meta({ description: 'New, put, or not taken.', example: 201 }),
-        message: z.string().optional(),
+        message: z.string().optional().meta({ description: 'Why the file was not taken.' }),
       }),
     )
     .meta({ description: 'By file.' }),
@@ -86,9 +89,12 @@ const archiveResults = z.object({
 const patchBody = z.strictObject({
   title: factFields.title.optional(),
   hex: factFields.hex.optional(),
-  domains: factFields.domains.nullable().optional(),
-  aliases: factFields.aliases.nullable().optional(),
-  categories: factFields.categories.nullable().optional(),
+  domains: factFields.domains
+    .nullable()
+    .optional()
+    .meta({ description: 'Hosts of the brand, all of them; null: none.' }),
+  aliases: factFields.aliases.nullable().optional().meta({ description: 'Other names, all of them; null: none.' }),
+  categories: factFields.categories.nullable().optional().meta({ description: 'Categories, all of them; null: none.' }),
   guidelines: factFields.guidelines.optional(),
   links: z
     .record(linkName, z.string({ error: 'must be web addresses, or null, by name' }).nullable(), {

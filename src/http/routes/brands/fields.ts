@@ -136,7 +136,10 @@ export const brandSchema = entrySchema
     own: z.literal(true),
     hex: entrySchema.shape.hex.meta({ description: 'As it was put; null: the first color of the drawing.' }),
     variants: z.array(variantSchema).meta({ description: 'The first is `default`. Empty until a drawing is put.' }),
-    links: z.record(z.string(), z.string()).meta({ example: { website: 'https://intranet.example.com' } }),
+    links: z.record(z.string(), z.string()).meta({
+      description: 'Web addresses by what they lead to.',
+      example: { website: 'https://intranet.example.com' },
+    }),
     revision: entrySchema.shape.revision
       .nullable()
       .meta({ description: 'For the parameter `v`; changes with the drawings. Null without a drawing.' }),
@@ -144,7 +147,7 @@ export const brandSchema = entrySchema
     updatedAt: moment.meta({ description: 'When it last changed.' }),
     version: z.int().min(1).meta({ description: 'Rises with each change.', example: 3 }),
   })
-  .meta({ id: 'OwnBrand' });
+  .meta({ id: 'OwnBrand', description: 'A brand of the account, which nobody else sees.' });
 
 export type PresentedBrand = Presented<typeof brandSchema>;
 

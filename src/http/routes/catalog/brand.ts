@@ -52,7 +52,7 @@ const brandAnswer = z
     match: z
       .enum(['domain', 'subdomain', 'name', 'alias'])
       .meta({ description: 'The kind of name that the query matched.' }),
-    brand: entrySchema,
+    brand: entrySchema.meta({ description: 'Entry of the brand.' }),
     alternatives: z
       .array(entrySchema)
       .max(5)

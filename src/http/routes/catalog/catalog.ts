@@ -60,9 +60,13 @@ const batchError = <Status extends 404 | 410, Code extends 'not_found' | 'gone'>
   z.object({
     slug: requestedSlug,
     status: z.literal(status),
-    error: z.object({ error: z.literal(code), message: z.string() }),
+    error: z
+      .object({ error: z.literal(code), message: z.string().meta({ description: 'What is wrong, for people.' }) })
+      .meta({ description: 'Why there is no entry.' }),
   });
-const partialEntry = entrySchema.partial().meta({ id: 'PartialEntry' });
+const partialEntry = entrySchema
+  .partial()
+  .meta({ id: 'PartialEntry', description: 'The fields of the entry that were asked for.' });
 const batchResult = z
   .union([
     z.object({ slug: requestedSlug, status: z.literal(200), entry: partialEntry }),
@@ -101,7 +105,13 @@ export const catalogRoutes: readonly Route[] = [
     responses: {
       200: {
         description: 'One result per slug, in their order',
-        schema: z.object({ results: z.array(batchResult).min(1).max(MAX_BATCH) }),
+        schema: z.object({
+          results: z
+            .array(batchResult)
+            .min(1)
+            .max(MAX_BATCH)
+            .meta({ description: 'One for each slug, in the order of the request.' }),
+        }),
         headers: CODED_HEADERS,
       },
     },

@@ -1,9 +1,13 @@
 // Schema and presenter of an entry: the catalog's data and the URLs of the pictures.
 import { z } from 'zod';
 import { SLUG_PATTERN, type Entry } from '../../../domain/catalog/entry.js';
-import { moment, type Presented } from '../../openapi/times-and-counts.js';
+import { PICTURE_FORMATS } from '../../../domain/picture/picture-request.js';
+import { moment, objectOf, type Presented } from '../../openapi/times-and-counts.js';
 
-export const slugField = z.string().regex(SLUG_PATTERN).meta({ example: 'github' });
+export const slugField = z
+  .string()
+  .regex(SLUG_PATTERN)
+  .meta({ description: 'Slug of the entry: its name in addresses.', example: 'github' });
 export const brandColor = z
   .string()
   .regex(/^#[0-9A-F]{6}$/)
@@ -42,16 +46,25 @@ export const variantSchema = z
       .string()
       .regex(/^[0-9a-f]{16}$/)
       .meta({ description: 'Content hash of the drawing.', example: '0123456789abcdef' }),
-    urls: z
-      .object({ svg: z.url(), png: z.url(), webp: z.url() })
-      .meta({ example: { svg: urlExample('svg'), png: urlExample('png'), webp: urlExample('webp') } }),
+    urls: objectOf(
+      PICTURE_FORMATS,
+      z.url().meta({ description: 'Address of the picture with `v`, which is cached for a year. Needs a key.' }),
+    ).meta({
+      description: 'Addresses of its pictures, by format.',
+      example: { svg: urlExample('svg'), png: urlExample('png'), webp: urlExample('webp') },
+    }),
   })
   .meta({ id: 'Variant' });
+
+const sourcePackage = z.object({
+  package: z.string().meta({ description: 'Name of the package.' }),
+  version: z.string().meta({ description: 'Version that was imported.' }),
+});
 
 export const entrySchema = z
   .object({
     slug: slugField,
-    title: z.string().meta({ example: 'GitHub' }),
+    title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
     aliases: z.array(z.string()).meta({ description: 'Other names, as people write them.', example: ['GH'] }),
     categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
     hex: brandColor,
@@ -59,7 +72,7 @@ export const entrySchema = z
     domains: z
       .array(z.string())
       .meta({ description: 'All domains of the brand, the main one first.', example: ['github.com', 'github.io'] }),
-    website: z.string().nullable().meta({ example: 'https://github.com' }),
+    website: z.string().nullable().meta({ description: 'Web site of the brand.', example: 'https://github.com' }),
     source: z.string().nullable().meta({
       description: 'Where the drawing was taken from, usually a URL.',
       example: 'https://github.com/logos',
@@ -68,13 +81,18 @@ export const entrySchema = z
       .string()
       .nullable()
       .meta({ description: 'Brand guidelines, usually a URL.', example: 'https://brand.github.com' }),
-    license: z.object({
-      type: z.string().meta({ description: "SPDX identifier, or the source's own words.", example: 'CC0-1.0' }),
-      url: z.string().nullable().meta({ example: 'https://creativecommons.org/publicdomain/zero/1.0/' }),
-      redistributable: z.boolean(),
-    }),
+    license: z
+      .object({
+        type: z.string().meta({ description: "SPDX identifier, or the source's own words.", example: 'CC0-1.0' }),
+        url: z
+          .string()
+          .nullable()
+          .meta({ description: 'Text of the license.', example: 'https://creativecommons.org/publicdomain/zero/1.0/' }),
+        redistributable: z.boolean().meta({ description: 'The license lets everyone pass the drawing on.' }),
+      })
+      .meta({ description: 'License of the drawing, not of the trademark.' }),
     variants: z.array(variantSchema).min(1).meta({ description: 'The first is `default`.' }),
-    provenance: z.array(z.object({ package: z.string(), version: z.string() })).meta({
+    provenance: z.array(sourcePackage).meta({
       description: 'Packages that the entry was made of.',
       example: [{ package: 'simple-icons', version: '16.37.0' }],
     }),

@@ -52,16 +52,26 @@ const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 
 /** Without any of them: every entry, the best known first. */
 export const browseQuery = querySchema(FIELDS, []);
 
-const facet = (example: string) =>
-  z.array(z.object({ value: z.string().meta({ example }), count })).max(MAX_FACET_VALUES);
+const facet = (description: string, example: string) =>
+  z
+    .array(
+      z.object({
+        value: z.string().meta({ description: 'For the parameter of this name.', example }),
+        count: count.meta({ description: 'Matches that have it.' }),
+      }),
+    )
+    .max(MAX_FACET_VALUES)
+    .meta({ description });
 const searchResult = z
   .object({
     slug: slugField,
-    title: z.string().meta({ example: 'GitHub' }),
+    title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
     hex: brandColor,
-    categories: z.array(z.string()).meta({ example: ['software', 'hosting'] }),
-    domain: z.string().nullable().meta({ example: 'github.com' }),
-    variants: z.array(z.string()).meta({ example: ['default', 'mono', 'wordmark'] }),
+    categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
+    domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
+    variants: z
+      .array(z.string())
+      .meta({ description: 'Names of its variants, `default` first.', example: ['default', 'mono', 'wordmark'] }),
     own: z.literal(true).optional().meta({ description: "One of the account's own brands." }),
     score: z
       .number()
@@ -73,7 +83,7 @@ const searchResult = z
         field: z
           .enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color', 'typo'])
           .meta({ description: '`typo`: nothing has `q`; `value` is a name like it.' }),
-        value: z.string(),
+        value: z.string().meta({ description: 'Value of that field.' }),
         ranges: z
           .array(z.array(z.int().min(0)).length(2))
           .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
@@ -82,16 +92,22 @@ const searchResult = z
           .optional()
           .meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
       })
-      .meta({ example: { field: 'title', value: 'GitHub', ranges: [[0, 6]] } }),
+      .meta({
+        description: 'The field by which it was found.',
+        example: { field: 'title', value: 'GitHub', ranges: [[0, 6]] },
+      }),
   })
   .meta({ id: 'SearchResult' });
 const searchPageSchema = z
   .object({
     query: z.string().nullable().meta({ description: '`q` without spaces around it.', example: 'github' }),
     total: count.meta({ description: 'Number of all matches.' }),
-    results: z.array(searchResult).max(MAX_LIMIT),
+    results: z.array(searchResult).max(MAX_LIMIT).meta({ description: 'Matches of this page, best first.' }),
     facets: z
-      .object({ category: facet('software'), license: facet('CC0-1.0') })
+      .object({
+        category: facet('Categories of the matches.', 'software'),
+        license: facet('Licenses of the matches.', 'CC0-1.0'),
+      })
       .meta({ description: 'Values of all matches, most frequent first.' }),
     nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
   })

@@ -93,8 +93,8 @@ function wantedOf(identifier: string): Wanted {
 const found = z
   .object({
     icon: z.string().meta({ description: 'Address of its icon here.' }),
-    name: z.string().meta({ example: 'Nike' }),
-    domain: z.string().meta({ example: 'nike.com' }),
+    name: z.string().meta({ description: 'Name of the brand.', example: 'Nike' }),
+    domain: z.string().meta({ description: 'Main domain of the brand.', example: 'nike.com' }),
     claimed: z.boolean().meta({ description: 'Always false.' }),
     brandId: z.string().meta({ description: 'Slug of the entry.', example: 'nike' }),
   })

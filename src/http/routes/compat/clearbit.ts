@@ -17,8 +17,8 @@ const SUGGESTIONS = 5;
 
 const company = z
   .object({
-    name: z.string().meta({ example: 'Stripe' }),
-    domain: z.string().meta({ example: 'stripe.com' }),
+    name: z.string().meta({ description: 'Name of the brand.', example: 'Stripe' }),
+    domain: z.string().meta({ description: 'Main domain of the brand.', example: 'stripe.com' }),
     logo: z.string().meta({ description: 'Address of its logo here.' }),
   })
   .meta({ id: 'ClearbitCompany' });
@@ -30,6 +30,7 @@ export const clearbitRoutes = [
     bucket: ({ format = 'png' }) => bucketOfFormat(format),
     cost: 1,
     summary: 'Get a logo at the address of logo.clearbit.com',
+    description: 'A square PNG, or a JPEG on white. An unknown domain is a 404.',
     params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
     query: querySchema(
       {

@@ -70,6 +70,7 @@ export const logodevRoutes = [
     bucket,
     cost: BY_NAME_COST,
     summary: 'Get a logo by the name of its brand, at the address of img.logo.dev',
+    description: 'As by domain; of several brands with the name, the best known one.',
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
     query,
     responses: ANSWERS,

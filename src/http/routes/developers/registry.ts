@@ -13,6 +13,7 @@ import type { AccountCatalog } from '../../../services/catalog/account-catalogs.
 import { jsonText, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
+import { slugField } from '../catalog/entry-schema.js';
 import {
   CODED_LOOKUP_HEADERS,
   lookupReply,
@@ -37,25 +38,44 @@ const MAX_VARIANT_PARTS = 4;
 const itemFields = {
   name: z.string().meta({ description: '`{slug}` or `{slug}-{variant}`.', example: 'github' }),
   type: z.literal(ITEM_TYPE),
-  title: z.string().meta({ example: 'GitHub' }),
-  categories: z.array(z.string()).meta({ example: ['software'] }),
+  title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
+  categories: z.array(z.string()).meta({ description: 'Categories of the entry.', example: ['software'] }),
 };
 const itemSchema = z
   .object({
     $schema: z.literal(`${SCHEMAS}/registry-item.json`),
     ...itemFields,
-    description: z.string(),
-    files: z.array(z.object({ path: z.string(), type: z.literal(ITEM_TYPE), content: z.string() })).length(1),
-    docs: z.string(),
-    meta: z.object({ slug: z.string(), variant: z.string(), license: z.string(), source: z.string().nullable() }),
+    description: z.string().meta({ description: 'The brand, the variant and the license of the drawing.' }),
+    files: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'Where the file goes in the project.' }),
+          type: z.literal(ITEM_TYPE),
+          content: z.string().meta({ description: 'Source of the component.' }),
+        }),
+      )
+      .length(1)
+      .meta({ description: 'The component, one file.' }),
+    docs: z.string().meta({ description: 'Shown after the command has written the file.' }),
+    meta: z
+      .object({
+        slug: slugField,
+        variant: z.string().meta({ description: 'Name of the variant.' }),
+        license: z.string().meta({ description: 'License of the drawing.' }),
+        source: z.string().nullable().meta({ description: 'Where the drawing was taken from.' }),
+      })
+      .meta({ description: 'The drawing that the component shows.' }),
   })
   .meta({ id: 'RegistryItem' });
 const registrySchema = z
   .object({
     $schema: z.literal(`${SCHEMAS}/registry.json`),
     name: z.literal('blazon'),
-    homepage: z.string(),
-    items: z.array(z.object(itemFields)).max(MAX_LIMIT),
+    homepage: z.string().meta({ description: 'Address of this service.' }),
+    items: z
+      .array(z.object(itemFields))
+      .max(MAX_LIMIT)
+      .meta({ description: 'Components, the best known brands first.' }),
   })
   .meta({ id: 'Registry' });
 

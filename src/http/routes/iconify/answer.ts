@@ -28,15 +28,25 @@ export const ICONIFY = {
 } as const;
 
 export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
-export const namesByName = z.record(z.string(), z.string()).meta({ example: { octocat: 'github' } });
-export const setInfo = z.looseObject({ name: z.string().optional(), total: count }).meta({
-  id: 'IconifyInfo',
-  description: 'As the set describes itself; `total` is the number of its icons here.',
-  example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
+export const namesByName = (description: string) =>
+  z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description, example: { octocat: 'github' } });
+export const setInfo = z
+  .looseObject({
+    name: z.string().optional().meta({ description: 'Name of the set.' }),
+    total: count.meta({ description: 'Number of its icons here.' }),
+  })
+  .meta({
+    id: 'IconifyInfo',
+    description: 'As the set describes itself; `total` is the number of its icons here.',
+    example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
+  });
+export const infoByPrefix = z.record(z.string(), setInfo).meta({
+  description: 'Descriptions of sets, by prefix.',
+  example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } },
 });
-export const infoByPrefix = z
-  .record(z.string(), setInfo)
-  .meta({ example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } } });
 
 /** The credential is a segment of the path, so that components take it as a part of the address. */
 export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({

@@ -36,20 +36,20 @@ const collectionQuery = querySchema(
 
 const collectionSchema = z
   .object({
-    prefix: z.string(),
-    total: count,
-    title: z.string().optional(),
+    prefix: z.string().meta({ description: 'Prefix of the set.' }),
+    total: count.meta({ description: 'Number of its icons.' }),
+    title: z.string().optional().meta({ description: 'Name of the set.' }),
     info: setInfo.optional(),
-    uncategorized: z.array(z.string()).optional(),
+    uncategorized: z.array(z.string()).optional().meta({ description: 'Names of icons without a category.' }),
     categories: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .meta({ example: { software: ['docker', 'github'] } }),
-    hidden: z.array(z.string()).optional(),
-    aliases: namesByName.optional(),
-    chars: namesByName.optional(),
-    prefixes: namesByName.optional(),
-    suffixes: namesByName.optional(),
+      .meta({ description: 'Names of icons by category.', example: { software: ['docker', 'github'] } }),
+    hidden: z.array(z.string()).optional().meta({ description: 'Names that still work and are in no list.' }),
+    aliases: namesByName('Other names, with the name that each stands for.'),
+    chars: namesByName('Names by character of the icon font, in hex.'),
+    prefixes: namesByName('Titles of groups, by the beginning of their names.'),
+    suffixes: namesByName('Titles of groups, by the end of their names.'),
   })
   .meta({
     id: 'IconifyCollection',
@@ -63,7 +63,11 @@ const collectionSchema = z
   });
 
 const lastModifiedSchema = z
-  .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
+  .object({
+    lastModified: z
+      .record(z.string(), seconds)
+      .meta({ description: 'Seconds since 1970, by prefix.', example: { blazon: 1_764_000_000 } }),
+  })
   .meta({ id: 'IconifyLastModified' });
 
 /** Lists hundreds of sets. */

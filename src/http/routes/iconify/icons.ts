@@ -8,28 +8,40 @@ import { docsOf, ICONIFY, iconifyAnswer, keyInPath, noSet, seconds } from './ans
 import * as parameters from './parameters.js';
 
 const iconFields = {
-  left: z.number().optional(),
-  top: z.number().optional(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  rotate: z.number().optional(),
-  hFlip: z.boolean().optional(),
-  vFlip: z.boolean().optional(),
-  hidden: z.boolean().optional(),
+  left: z.number().optional().meta({ description: 'Left side of the viewBox. Default: 0.' }),
+  top: z.number().optional().meta({ description: 'Upper side of the viewBox. Default: 0.' }),
+  width: z.number().optional().meta({ description: 'Width of the viewBox. Default: that of the set, else 16.' }),
+  height: z.number().optional().meta({ description: 'Height of the viewBox. Default: that of the set, else 16.' }),
+  rotate: z.number().optional().meta({ description: 'Quarter turns clockwise.' }),
+  hFlip: z.boolean().optional().meta({ description: 'Mirrored, left and right.' }),
+  vFlip: z.boolean().optional().meta({ description: 'Mirrored, top and bottom.' }),
+  hidden: z.boolean().optional().meta({ description: 'No longer in the lists of the set.' }),
 };
 const { left, top, width, height } = iconFields;
 const iconsSchema = z
   .object({
-    prefix: z.string(),
+    prefix: z.string().meta({ description: 'Prefix of the set.' }),
     lastModified: seconds.optional(),
     icons: z
-      .record(z.string(), z.object({ body: z.string(), ...iconFields }))
-      .meta({ example: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } } }),
+      .record(
+        z.string(),
+        z.object({ body: z.string().meta({ description: 'Content of the <svg> element.' }), ...iconFields }),
+      )
+      .meta({
+        description: 'Icons by name.',
+        example: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } },
+      }),
     aliases: z
-      .record(z.string(), z.object({ parent: z.string(), ...iconFields }))
-      .meta({ example: { octocat: { parent: 'github' } } }),
+      .record(
+        z.string(),
+        z.object({
+          parent: z.string().meta({ description: 'Name of the icon or alias that it stands for.' }),
+          ...iconFields,
+        }),
+      )
+      .meta({ description: 'Other names that were asked for.', example: { octocat: { parent: 'github' } } }),
     ...{ left, top, width, height },
-    not_found: z.array(z.string()).optional(),
+    not_found: z.array(z.string()).optional().meta({ description: 'Names that the set does not have.' }),
   })
   .meta({
     id: 'IconifyIcons',

@@ -67,14 +67,17 @@ const searchQuery = querySchema(
 
 const searchSchema = z
   .object({
-    icons: z
-      .array(z.string())
-      .meta({ description: '`prefix:name`.', example: ['blazon:github', 'blazon-mono:github'] }),
-    total: count,
-    limit: count,
-    start: count,
+    icons: z.array(z.string()).meta({
+      description: 'Names of icons, each with the prefix of its set: `prefix:name`.',
+      example: ['blazon:github', 'blazon-mono:github'],
+    }),
+    total: count.meta({ description: 'Names that were found, `start` not counted.' }),
+    limit: count.meta({ description: 'Most names that are looked for.' }),
+    start: count.meta({ description: 'Names that were left out.' }),
     collections: infoByPrefix,
-    request: z.record(z.string(), z.string()).meta({ example: { query: 'github' } }),
+    request: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Parameters as they were written.', example: { query: 'github' } }),
   })
   .meta({ id: 'IconifySearch' });
 
@@ -90,11 +93,11 @@ const keywordsQuery = querySchema(
 
 const keywordsSchema = z
   .object({
-    prefix: z.string().optional(),
-    keyword: z.string().optional(),
-    invalid: z.boolean().optional(),
-    exists: z.boolean(),
-    matches: z.array(z.string()),
+    prefix: z.string().optional().meta({ description: '`prefix` of the request.' }),
+    keyword: z.string().optional().meta({ description: '`keyword` of the request.' }),
+    invalid: z.boolean().optional().meta({ description: 'The text can be no keyword.' }),
+    exists: z.boolean().meta({ description: 'The text itself is a keyword.' }),
+    matches: z.array(z.string()).meta({ description: 'Keywords, the shortest first.' }),
   })
   .meta({ id: 'IconifyKeywords', example: { prefix: 'git', exists: true, matches: ['git', 'github', 'gitlab'] } });
 

@@ -10,7 +10,7 @@ import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { count, day, objectOf } from '../../openapi/times-and-counts.js';
+import { count, day, objectOf, utcDay } from '../../openapi/times-and-counts.js';
 import { slugField } from '../catalog/entry-schema.js';
 import { requesterUsage } from './usage.js';
 
@@ -36,40 +36,55 @@ const DAYS_TEXT =
   `${USAGE_KEPT_DAYS} days ago at the earliest, since counters are kept for as long; other days are \`invalid_request\`, with the allowed ` +
   'ones. Days without requests are included. Not counted. With an API key or an access token.';
 
-const bucketCounts = objectOf(BUCKETS, count.optional()).meta({
+const bucketCounts = objectOf(BUCKETS, count.optional().meta({ description: 'Requests that counted.' })).meta({
   id: 'BucketCounts',
   description: 'Every bucket, or the one of `bucket`.',
 });
 
 const usageSchema = z
   .object({
-    from: day,
-    to: day,
-    tier: z.enum(TIERS).meta({ example: 'enterprise' }),
+    from: day.meta({ description: 'First day of the report.' }),
+    to: day.meta({ description: 'Last day of the report.' }),
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'enterprise' }),
     totals: bucketCounts,
     days: z
-      .array(z.object({ date: day, total: count, buckets: bucketCounts }))
+      .array(
+        z.object({
+          date: utcDay,
+          total: count.meta({ description: 'Requests of the day that counted.' }),
+          buckets: bucketCounts,
+        }),
+      )
       .min(1)
       .max(MAX_RANGE_DAYS)
       .meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'UsageAnalytics' });
 
-export const responseCounts = objectOf(STATUS_CLASSES, count).meta({
+export const responseCounts = objectOf(
+  STATUS_CLASSES,
+  count.meta({ description: 'Responses with such a status.' }),
+).meta({
   id: 'ResponseCounts',
   description: 'Responses by class of status.',
 });
 
 export const slugRequests = z
-  .object({ slug: slugField, requests: count })
+  .object({ slug: slugField, requests: count.meta({ description: 'Requests of the day.' }) })
   .meta({ id: 'SlugRequests', description: 'How often an entry or its picture was answered.' });
 
 const responsesSchema = z
   .object({
-    from: day,
-    to: day,
+    from: day.meta({ description: 'First day of the report.' }),
+    to: day.meta({ description: 'Last day of the report.' }),
     days: z
-      .array(z.object({ date: day, responses: responseCounts, topSlugs: z.array(slugRequests).max(MAX_TOP_SLUGS) }))
+      .array(
+        z.object({
+          date: utcDay,
+          responses: responseCounts,
+          topSlugs: z.array(slugRequests).max(MAX_TOP_SLUGS).meta({ description: 'The most requested, first.' }),
+        }),
+      )
       .min(1)
       .max(MAX_RANGE_DAYS)
       .meta({ description: 'Oldest first.' }),

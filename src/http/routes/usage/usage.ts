@@ -20,15 +20,15 @@ const EXAMPLE = {
 
 const bucketUsage = z
   .object({
-    used: count,
+    used: count.meta({ description: 'Requests of the day that counted.' }),
     limit: count.nullable().meta({ description: 'Null if the tier has no limit.', example: 1000 }),
   })
-  .meta({ id: 'BucketUsage' });
+  .meta({ id: 'BucketUsage', description: 'Requests of the day, and how many it allows.' });
 
 const usageReport = z
   .object({
-    date: day,
-    tier: z.enum(TIERS).meta({ example: 'enterprise' }),
+    date: day.meta({ description: 'The current UTC day.' }),
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'enterprise' }),
     endpoints: objectOf(BUCKETS, bucketUsage).meta({ description: 'By bucket.', example: EXAMPLE }),
   })
   .meta({ id: 'UsageReport' });
