@@ -60,7 +60,11 @@ async function bundle(entryPoints) {
     write: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: { '.svg': 'file', '.woff2': 'file' },
-    plugins: [virtualModule('picture-parameters', pictureParameters()), virtualModule('icons', icons())],
+    plugins: [
+      virtualModule('picture-parameters', pictureParameters()),
+      virtualModule('moving', moving()),
+      virtualModule('icons', icons()),
+    ],
     logLevel: 'error',
   });
 }
@@ -97,6 +101,28 @@ function pictureParameters() {
     return [format, { parameters, rules }];
   });
   return { contents: JSON.stringify(Object.fromEntries(picked)), loader: 'json' };
+}
+
+/** Addresses of other services, by those of the API's document, and what docs/moving.md says after its own table of them. */
+function moving() {
+  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+  /** @type {Map<string, { address: string, here: string }[]>} */
+  const services = new Map();
+  for (const { get } of Object.values(paths)) {
+    if (!get?.['x-replaces']) continue;
+    const { service, ...replaced } = get['x-replaces'];
+    services.set(service, [...(services.get(service) ?? []), replaced]);
+  }
+  const [, guide = ''] = readFileSync('docs/moving.md', 'utf8').split('<!-- End. -->');
+  const [, ...sections] = guide.split(/^## /m);
+  const contents = {
+    services: [...services].map(([name, addresses]) => ({ name, addresses })),
+    guide: sections.map((section) => {
+      const [, title = '', text = ''] = /^(.*)\n([^]*)$/.exec(section) ?? [];
+      return { title, text };
+    }),
+  };
+  return { contents: JSON.stringify(contents), loader: 'json' };
 }
 
 /**
@@ -168,7 +194,7 @@ function documents({ inputs, outputs }, introduction) {
     const chunks = [module, ...lazy].flatMap((entry) => byEntry.get(entry) ?? []);
     const more = [...new Set(chunks.flatMap(withImports))].filter((each) => !ofAll.has(each));
     const elements = more.map((each) => `<link rel="modulepreload" href="${address(each)}">`).join('\n    ');
-    return [basename(module, '.tsx'), elements];
+    return [basename(module).replace(/\.tsx?$/, ''), elements];
   });
   const icon = Object.keys(outputs).find((path) => /\/blazon-\w+\.svg$/.test(path)) ?? '';
   return [

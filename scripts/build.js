@@ -113,7 +113,11 @@ function toolsHash() {
 
 /** @param {string} tools */
 function pagesHash(tools) {
-  const files = [...filesIn('src/dashboard').filter((path) => !path.endsWith('.d.ts')), 'docs/openapi.json'];
+  const files = [
+    ...filesIn('src/dashboard').filter((path) => !path.endsWith('.d.ts')),
+    'docs/openapi.json',
+    'docs/moving.md',
+  ];
   return hash('sha1', [tools, ...files.flatMap((path) => [path, contentHash(path)])].join());
 }
 

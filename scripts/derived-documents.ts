@@ -1,13 +1,22 @@
 // The documents that are derived from code, as text.
+import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
 import { readPlans } from '../config/plans.js';
 import { ERRORS, type ErrorCode } from '../src/errors.js';
 import { openApiDocument } from '../src/http/openapi/document.js';
 import { routeErrors } from '../src/http/openapi/route-errors.js';
+import type { ReplacedAddress } from '../src/http/route.js';
 import type { Deployment } from '../src/http/route-services.js';
 import { allRoutes } from '../src/http/routes/index.js';
 import { packageVersion } from '../src/package-version.js';
+
+const MOVING = new URL('../../docs/moving.md', import.meta.url); // from dist/scripts/
+const KEY_PLACE = '/compat/{publishableKey}';
+
+interface ReplacingOperation {
+  readonly 'x-replaces'?: ReplacedAddress & { readonly here: string };
+}
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
@@ -28,7 +37,19 @@ export function derivedDocuments(): Record<string, string> {
     'errors.md': errorsDocument(),
     'configuration.md': configurationDocument(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'moving.md': movingDocument(document),
   };
+}
+
+/** Its table alone is derived. */
+function movingDocument(document: object): string {
+  const { paths } = document as { readonly paths: Readonly<Record<string, { readonly get?: ReplacingOperation }>> };
+  const rows = Object.values(paths).flatMap(({ get }) => {
+    const replaced = get?.['x-replaces'];
+    return replaced ? [`| \`${replaced.address}\` | \`${replaced.here.replace(KEY_PLACE, 'BASE')}\` |`] : [];
+  });
+  const [head = '', , tail = ''] = readFileSync(MOVING, 'utf8').split(/(?<=npm run docs`\. -->\n)|(?=<!-- End\. -->)/);
+  return `${head}| From | To |\n|---|---|\n${rows.join('\n')}\n${tail}`;
 }
 
 function errorsDocument(): string {

@@ -22,6 +22,7 @@ import Sessions from './pages/account/sessions.js';
 import { SignedInFrame } from './pages/account/signed-in-frame.js';
 import Usage from './pages/account/usage.js';
 import FrontPage from './pages/front/front-page.js';
+import type * as LogoPages from './pages/logo-pages.js';
 import NotFound from './pages/not-found.js';
 import AccountDeleted from './pages/sign-in/account-deleted.js';
 import ConfirmEmail from './pages/sign-in/confirm-email.js';
@@ -31,6 +32,9 @@ import Register from './pages/sign-in/register.js';
 import ResetPassword from './pages/sign-in/reset-password.js';
 import SignIn from './pages/sign-in/sign-in.js';
 import VerifyEmail from './pages/sign-in/verify-email.js';
+
+const logoPage = (name: keyof typeof LogoPages) =>
+  lazy(async () => ({ default: (await import('./pages/logo-pages.js'))[name] }));
 
 /** Pages for everybody. */
 const OPEN: Readonly<Record<string, ComponentType>> = {
@@ -44,7 +48,8 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/confirm-email': ConfirmEmail,
   '/account-deleted': AccountDeleted,
   '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
-  '/catalog/:slug': lazy(() => import('./pages/catalog/entry.js')),
+  '/catalog/:slug': logoPage('Entry'),
+  '/moving': logoPage('Moving'),
 };
 /** Pages of an account, in its frame. */
 const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentType>> = {
@@ -58,7 +63,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
 };
 
 /** Addresses of other documents. */
-const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|v1|auth|dashboard|assets)(?:\/|$)/;
+const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|licenses|v1|auth|dashboard|assets)(?:\/|$)/;
 
 export function App() {
   const [path, navigate] = useLocation();

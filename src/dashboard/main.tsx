@@ -9,6 +9,7 @@ import './styles/catalog.css';
 import './styles/usage.css';
 import './styles/billing.css';
 import './styles/own-brands.css';
+import './styles/logos-in-use.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

@@ -21,6 +21,16 @@ declare module 'virtual:picture-parameters' {
   export default operations;
 }
 
+declare module 'virtual:moving' {
+  /** Example addresses of other services, and the same here: `/compat/{publishableKey}/…`. */
+  export const services: readonly {
+    readonly name: string;
+    readonly addresses: readonly { readonly address: string; readonly here: string }[];
+  }[];
+  /** Sections of docs/moving.md, in Markdown. */
+  export const guide: readonly { readonly title: string; readonly text: string }[];
+}
+
 declare module 'virtual:icons' {
   import type { ReactNode } from 'react';
   /** Shapes within 24 × 24, by the keys of icons.json. */

@@ -63,6 +63,13 @@ export interface ResponseDoc {
   readonly example?: unknown;
 }
 
+export interface ReplacedAddress {
+  /** Name of the service. */
+  readonly service: string;
+  /** An example of its addresses, as its documentation has it. */
+  readonly address: string;
+}
+
 type Shape = z.ZodObject;
 type Answer = Reply | ConditionalReply | Promise<Reply | ConditionalReply>;
 
@@ -137,6 +144,8 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    * service's credential.
    */
   readonly isForeign?: true;
+  /** An address of another service that a route of its grammar answers in that service's place. */
+  readonly replaces?: ReplacedAddress;
   /** Builds what all its answers are made from, for the first request: the time limit begins after it. Undefined: it is built. */
   build?(services: RouteServices): Promise<unknown> | undefined;
   /** A Reply (a redirect) is not counted. */

@@ -24,6 +24,7 @@ const OPEN_PAGES = {
   'verify-email': ['/verify-email#token=x', (page: Page) => page.getByRole('button', { name: 'Verify address' })],
   'confirm-email': ['/confirm-email#token=x', (page: Page) => page.getByRole('button', { name: 'Confirm address' })],
   'not-found': ['/nothing', (page: Page) => page.getByRole('main').getByRole('link', { name: 'API reference' })],
+  moving: ['/moving', (page: Page) => page.getByRole('heading', { name: 'Vaultwarden' })],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
   'nothing-found': [
     '/catalog?q=Acme%20Rockets',

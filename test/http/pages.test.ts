@@ -6,7 +6,7 @@ import { suiteServer } from '../support/server.js';
 
 const FIRST_VIEW_KB = 150;
 /** Pages that are loaded when they are opened. */
-const CHUNKS: readonly string[] = ['catalog', 'entry'];
+const CHUNKS: readonly string[] = ['catalog', 'logo-pages'];
 /** The reference has a document and a bundle of its own. */
 const PAGES = Object.entries({ ...DASHBOARD_PAGES, '/docs': 'reference' });
 

@@ -1,4 +1,4 @@
-// The Markdown of the OpenAPI document: paragraphs, lists, tables, fenced code; code and links in a line.
+// The Markdown of the OpenAPI document: paragraphs, lists, tables, fenced code; code, links and strong text in a line.
 import { createContext, useContext, type ReactNode } from 'react';
 import { HighlightedCode } from './code.js';
 
@@ -8,7 +8,7 @@ export const SectionLinks = createContext<ReadonlyMap<string, string>>(new Map()
 const FENCE = /^```(\w*)\n([\s\S]*?)\n```$/;
 const BLOCKS = /```[\s\S]*?\n```|(?:[^\n]+\n?)+/g;
 const ITEM = /^(?:\d+\.|[-*]) +/;
-const INLINE = /(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/;
 
 export function Markdown({ text }: { readonly text: string }) {
   return (text.match(BLOCKS) ?? []).map((block, at) => <Block key={at} text={block.trim()} />);
@@ -66,6 +66,7 @@ function inline(text: string): ReactNode {
           {label}
         </a>
       );
+    if (part.startsWith('**')) return <strong key={at}>{part.slice(2, -2)}</strong>;
     return at % 2 === 1 ? <LinkedCode key={at} text={part.slice(1, -1)} /> : part;
   });
 }

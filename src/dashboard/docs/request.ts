@@ -8,6 +8,12 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: none. */
   readonly body: string;
+  /** The same for the typed client: the path as the document has it, and its parameters. */
+  readonly typed: {
+    readonly path: string;
+    readonly params: Readonly<Partial<Record<Parameter['in'], Readonly<Record<string, string | number>>>>>;
+    readonly options: Readonly<Partial<Record<'key' | 'token', string>>>;
+  };
 }
 
 export interface RequestInput {
@@ -84,7 +90,24 @@ export function requestOf(operation: Operation, { values, body, credential }: Re
       ...(body !== '' && { 'Content-Type': 'application/json' }),
     },
     body,
+    typed: typedRequest(operation, sent),
   };
+}
+
+/** A credential is an option of the client, wherever it is sent. */
+function typedRequest({ path, parameters }: Operation, sent: readonly Sent[]): ApiRequest['typed'] {
+  const params: Partial<Record<Parameter['in'], Record<string, string | number>>> = {};
+  const options: { key?: string; token?: string } = {};
+  for (const { place, name, value } of sent) {
+    const parameter = parameters.find((each) => each.in === place && each.name === name);
+    if (!parameter) options[name === 'Authorization' ? 'token' : 'key'] = value.replace(/^Bearer /, '');
+    else (params[place] ??= {})[name] = isNumeric(parameter) ? Number(value) : value;
+  }
+  return { path, params, options };
+}
+
+function isNumeric({ schema: { type, enum: listed } }: Parameter): boolean {
+  return type === 'integer' || typeof listed?.[0] === 'number';
 }
 
 /** Commas and the ellipsis of placeholders stay legible. */

@@ -1,7 +1,7 @@
-// A request as code: curl, JavaScript (fetch) and Python (requests).
+// A request as code: curl, TypeScript (the typed client), JavaScript (fetch) and Python (requests).
 import type { ApiRequest } from './request.js';
 
-export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const;
+export const LANGUAGES = ['curl', 'TypeScript', 'JavaScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 type Reading = 'json' | 'text' | 'bytes' | 'nothing';
@@ -9,7 +9,7 @@ type Reading = 'json' | 'text' | 'bytes' | 'nothing';
 /** `media`: type of the response; undefined: it has no body. */
 export function sampleOf(language: Language, request: ApiRequest, media: string | undefined): string {
   if (language === 'curl') return curl(request, media);
-  return (language === 'Python' ? python : javaScript)(request, readingOf(media));
+  return { TypeScript: typeScript, JavaScript: javaScript, Python: python }[language](request, readingOf(media));
 }
 
 function readingOf(media: string | undefined): Reading {
@@ -38,6 +38,35 @@ function fieldsOf(headers: ApiRequest['headers']): string {
   return Object.entries(headers)
     .map(([name, value]) => `${literal(name)}: ${literal(value)}`)
     .join(', ');
+}
+
+function typeScript({ method, body, typed }: ApiRequest, reading: Reading): string {
+  const json = formattedJson(body, 2);
+  const options = [
+    ...(Object.keys(typed.params).length === 0 ? [] : [`params: ${written(typed.params)}`]),
+    ...(body === '' ? [] : [`body: ${json ?? literal(body)}`]),
+    ...(reading === 'text' || reading === 'bytes' ? [`parseAs: '${reading === 'text' ? 'text' : 'blob'}'`] : []),
+  ];
+  const more = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
+  const call = `blazon.api.${method}(${literal(typed.path)}${more})`;
+  return [
+    `import { Blazon } from 'blazon/client';`,
+    '',
+    `const blazon = new Blazon(${written({ url: location.origin, ...typed.options })});`,
+    ...(reading === 'nothing'
+      ? [`const { response } = await ${call};`, 'console.log(response.status);']
+      : [`const content = await blazon.data(${call});`]),
+  ].join('\n');
+}
+
+/** As TypeScript. */
+export function written(value: unknown): string {
+  if (typeof value === 'string') return literal(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = Object.entries(value).map(
+    ([name, each]) => `${/^\w+$/.test(name) ? name : literal(name)}: ${written(each)}`,
+  );
+  return `{ ${fields.join(', ')} }`;
 }
 
 function javaScript({ method, url, headers, body }: ApiRequest, reading: Reading): string {

@@ -6,7 +6,7 @@ import type { Plans } from '../../domain/metering/plan.js';
 import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../domain/web/query-rules.js';
 import { cookieNames } from '../auth/cookies.js';
-import { isMetered, type Route, type SignedRoute } from '../route.js';
+import { isMetered, type MeteredRoute, type Route, type SignedRoute } from '../route.js';
 import { INTRODUCTION, tagsOf } from './introduction.js';
 import { errorSchema, responsesOf } from './responses.js';
 import { schemesOf } from './route-errors.js';
@@ -129,7 +129,16 @@ function operation(route: Route): ZodOpenApiOperationObject {
     }),
     responses: responsesOf(route),
     ...(rules.length > 0 && { 'x-parameter-rules': rules }),
+    ...(isMetered(route) && route.replaces && { 'x-replaces': { ...route.replaces, here: addressHere(route) } }),
   };
+}
+
+/** The replaced address as this route takes it: without the parameters that it ignores. */
+function addressHere({ path, query, replaces }: MeteredRoute): string {
+  const service = path.split('/', 4).join('/');
+  const [location = '', search = ''] = (replaces?.address.replace(/^https:\/\/[^/]+/, '') ?? '').split(/\?(.*)/);
+  const known = search.split('&').filter((pair) => Object.hasOwn(query?.shape ?? {}, pair.split('=', 1)[0] ?? ''));
+  return service + location + (known.length === 0 ? '' : `?${known.join('&')}`);
 }
 
 function binaryBody({ media, description, example }: BinaryBody) {

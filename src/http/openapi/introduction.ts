@@ -31,6 +31,8 @@ exceeds the time limit for drawing (422), because the work was done.
 Text of 2 KB and more is sent in brotli or gzip, as \`Accept-Encoding\` says, where it carries no secret. Each form has a
 strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the client accepts.
 
+A route that answers in the place of another service's has an example of that address in \`x-replaces\`, and the same here.
+
 Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
 \`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`) or, with this
 \`value\` or any, requires one of another (\`onlyWith\`) or excludes it (\`notWithValue\`).`;

@@ -19,7 +19,8 @@ export function PublishableKeys() {
   const lead = (
     <p>
       They open pictures only, from the hosts you allow, up to a limit of their own. Each logo of the{' '}
-      <a href="/catalog">catalog</a> has the code for your page, with your key in it.
+      <a href="/catalog">catalog</a> has the code for your page, with your key in it. Coming from another service? Put
+      your key into <a href="/moving">the addresses that you have</a>.
     </p>
   );
   const create = (

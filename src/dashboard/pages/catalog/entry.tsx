@@ -74,6 +74,9 @@ function EntryContent({ entry }: Props) {
         <div className="stack">
           <Colors entry={entry} />
           <Facts entry={entry} />
+          <p className="hint">
+            Logos from somewhere else? <a href="/moving">Moving from another service</a>
+          </p>
         </div>
       </div>
     </div>

@@ -77,6 +77,22 @@ export function queryOf(format: Format, chosen: Chosen): Record<string, string> 
   );
 }
 
+/** Values as the typed client takes them. */
+export function typedQuery(
+  format: Format,
+  query: Readonly<Record<string, string | undefined>>,
+): Record<string, string | number> {
+  const numbers = operations[format].parameters.filter(
+    ({ schema }) => schema.type === 'integer' || typeof schema.enum?.[0] === 'number',
+  );
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return [[name, numbers.some((each) => each.name === name) ? Number(value) : value]];
+    }),
+  );
+}
+
 function isGiven(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '';
 }

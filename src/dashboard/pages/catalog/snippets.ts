@@ -1,7 +1,18 @@
 // Code to copy for a picture: to fetch it, and to show it in a page.
 import { queryText } from '../../data/call.js';
+import type { CodeByLanguage } from '../../components/code-tabs.js';
+import { written } from '../../docs/samples.js';
+import {
+  attribute,
+  NO_KEY,
+  pictureHtml,
+  pictureMarkdown,
+  readable,
+  sizeAttributes,
+  type PagePicture,
+} from '../../picture-code.js';
 import { settings } from '../../settings.js';
-import type { Format } from './parameters.js';
+import { typedQuery, type Format } from './parameters.js';
 
 interface Picture {
   readonly slug: string;
@@ -11,25 +22,37 @@ interface Picture {
 
 export interface SnippetOptions extends Picture {
   readonly title: string;
+  /** A domain of the brand. */
+  readonly domain: string | undefined;
   /** Undefined: not there yet. */
   readonly publishableKey: string | undefined;
 }
 
-const NO_KEY = 'blzp_…';
 const SECRET = 'blz_…';
 /** With one of these, a picture is the same whatever page it stands on. */
 const OWN_GROUND = ['on', 'color', 'background'];
 
-/** Language → code. */
-export function snippets(options: SnippetOptions): Readonly<Record<string, string>> {
+/** What one could not see in the code. */
+export const HINTS: Readonly<Record<string, string>> = {
+  Markdown:
+    'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both: use the HTML there.',
+  shadcn: 'BLAZON_API_KEY is your API key: in the environment, or in .env.local.',
+  Client: 'The package is the one of this service. Its types are those of the API: a wrong parameter does not compile.',
+  Element: 'With a bundler, which finds the package. Light and dark by itself, in a box that does not move.',
+};
+
+export function snippets(options: SnippetOptions): CodeByLanguage {
   const { slug, format } = options;
   const plain = addressOf(options, undefined);
   return {
     HTML: html(options),
     React: `export function ${componentName(slug)}() {\n  return (\n${indented(jsx(options), 4)}\n  );\n}`,
     Vue: `<template>\n${indented(html(options), 2)}\n</template>`,
-    Markdown: markdown(options),
+    Markdown: pictureMarkdown(pagePicture(options)),
     Iconify: iconify(options),
+    shadcn: shadcn(options),
+    Client: client(options),
+    Element: element(options),
     curl: `curl '${plain}' \\\n  -H 'X-API-Key: ${SECRET}' \\\n  -o '${slug}.${format}'`,
     fetch: [
       `const response = await fetch(`,
@@ -49,40 +72,22 @@ export function addressOf({ slug, format, query }: Picture, publishableKey: stri
 /** Addresses for pages: one for each ground, or one alone that is for both. */
 function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
   const { query, publishableKey = NO_KEY } = options;
-  // The ellipsis stays readable.
   const address = (on: string | undefined) =>
-    addressOf({ ...options, query: { ...query, on } }, publishableKey).replace('%E2%80%A6', '…');
+    readable(addressOf({ ...options, query: { ...query, on } }, publishableKey));
   if (OWN_GROUND.some((name) => query[name] !== undefined)) return { light: address(query.on), dark: undefined };
   return { light: address('light'), dark: address('dark') };
 }
 
 function html(options: SnippetOptions): string {
-  const { light, dark } = grounds(options);
-  const { title, query } = options;
-  const image = `<img src="${attribute(light)}"${sizeAttributes(query)} alt="${attribute(title)}" />`;
-  if (dark === undefined) return image;
-  return [
-    '<picture>',
-    `  <source media="(prefers-color-scheme: dark)" srcset="${attribute(dark)}" />`,
-    `  ${image}`,
-    '</picture>',
-  ].join('\n');
+  return pictureHtml(pagePicture(options));
 }
 
 function jsx(options: SnippetOptions): string {
   return html(options).replace(' srcset=', ' srcSet=');
 }
 
-/** GitHub shows the one of the two that its page is for. */
-function markdown(options: SnippetOptions): string {
-  const { light, dark } = grounds(options);
-  const picture = (address: string) => `![${options.title.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${address})`;
-  if (dark === undefined) return picture(light);
-  return [picture(`${light}#gh-light-mode-only`), picture(`${dark}#gh-dark-mode-only`)].join('\n');
-}
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+function pagePicture({ query, title, ...options }: SnippetOptions): PagePicture {
+  return { ...grounds({ query, title, ...options }), alt: title, ...sizeOf(query) };
 }
 
 function indented(text: string, spaces: number): string {
@@ -96,9 +101,52 @@ function componentName(slug: string): string {
   return /^\d/.test(name) ? `Logo${name}` : `${name}Logo`;
 }
 
-function sizeAttributes({ size, width = size, height = size }: SnippetOptions['query']): string {
-  const given = Object.entries({ width, height }).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => ` ${name}="${value ?? ''}"`).join('');
+function sizeOf({ size, width = size, height = size }: SnippetOptions['query']) {
+  return { width, height };
+}
+
+function shadcn({ slug, query: { variant = 'default' } }: SnippetOptions) {
+  const registry = { url: `${settings.origin}/r/{name}.json`, headers: { 'X-API-Key': '${BLAZON_API_KEY}' } };
+  return {
+    'components.json': JSON.stringify({ registries: { '@blazon': registry } }, null, 2),
+    command: `npx shadcn@latest add @blazon/${variant === 'default' ? slug : `${slug}-${variant}`}`,
+  };
+}
+
+/** Addresses for pages, and a request of a server. */
+function client({ slug, format, query, domain, publishableKey = NO_KEY }: SnippetOptions): string {
+  const parameters = typedQuery(format, query);
+  const [service, key] = [written(settings.origin), publishableKey];
+  const params = { path: { slug }, ...(Object.keys(parameters).length > 0 && { query: parameters }) };
+  const addresses = [
+    `const address = pictureUrl(${service}, '${format}', '${slug}', ${written({ ...parameters, key })});`,
+    ...(domain === undefined ? [] : [`const same = logoUrl(${service}, '${domain}', ${written({ format, key })});`]),
+  ];
+  return [
+    `import { Blazon, ${domain === undefined ? '' : 'logoUrl, '}pictureUrl } from 'blazon/client';`,
+    '',
+    ...addresses,
+    '',
+    `const blazon = new Blazon({ url: ${service}, key: process.env.BLAZON_API_KEY });`,
+    'const picture = await blazon.data(',
+    `  blazon.api.GET('/v1/${format}/{slug}', {`,
+    `    params: ${written(params)},`,
+    `    parseAs: '${format === 'svg' ? 'text' : 'arrayBuffer'}',`,
+    '  }),',
+    ');',
+  ].join('\n');
+}
+
+function element({ slug, title, query: { size, variant }, publishableKey = NO_KEY }: SnippetOptions): string {
+  const given = Object.entries({ slug, size, variant, alt: title }).filter(([, value]) => value !== undefined);
+  const attributes = given.map(([name, value = '']) => ` ${name}="${attribute(value)}"`).join('');
+  return [
+    '<script type="module">',
+    "  import { defineLogoElement } from 'blazon/client';",
+    `  defineLogoElement(${written({ url: settings.origin, key: publishableKey })});`,
+    '</script>',
+    `<blazon-logo${attributes}></blazon-logo>`,
+  ].join('\n');
 }
 
 /** Sizes as they are chosen; without one, the icon is as large as the text. */
@@ -111,7 +159,7 @@ function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): stri
     '</script>',
     '<!-- From npm: iconify-icon/dist/iconify-icon.min.js, served by you. -->',
     '<script src="/iconify-icon.min.js"></script>',
-    `<iconify-icon icon="${prefix}:${iconName(slug)}"${sizeAttributes(query)}></iconify-icon>`,
+    `<iconify-icon icon="${prefix}:${iconName(slug)}"${sizeAttributes(sizeOf(query))}></iconify-icon>`,
   ].join('\n');
 }
 

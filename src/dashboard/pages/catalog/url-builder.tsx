@@ -1,18 +1,17 @@
 // Every parameter of a picture as a control, the picture live, and the code for it.
-import { useState } from 'react';
 import { useSession } from '../../api/session.js';
 import { Card } from '../../components/card.js';
 import { Chips } from '../../components/chips.js';
+import { CodeTabs } from '../../components/code-tabs.js';
 import { CopyIcon } from '../../components/copy.js';
+import { PublishableKeyChoice, usePublishableKey } from '../../components/publishable-key-choice.js';
 import { queryText } from '../../data/call.js';
 import type { Entry } from '../../data/queries.js';
 import { settings } from '../../settings.js';
 import { LivePicture } from './live-picture.js';
 import { ParameterControl } from './parameter-control.js';
 import { conflictOf, controlsOf, FORMATS, queryOf, type Format } from './parameters.js';
-import { PublishableKeyChoice } from './publishable-key-choice.js';
-import { SnippetTabs } from './snippet-tabs.js';
-import { addressOf } from './snippets.js';
+import { addressOf, HINTS, snippets } from './snippets.js';
 import { useSettings } from './use-settings.js';
 import { visitorQuery } from './visitor-query.js';
 
@@ -59,10 +58,9 @@ interface ResultProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-function Result({ entry: { slug, title, variants }, format, query }: ResultProps) {
-  const [publishableKey, setPublishableKey] = useState<string>();
+function Result({ entry: { slug, title, domains, variants }, format, query }: ResultProps) {
+  const { key, choose } = usePublishableKey();
   const isSignedIn = useSession() === 'signed-in';
-  const key = isSignedIn ? publishableKey : undefined;
   const url = addressOf({ slug, format, query }, key);
   const shown = isSignedIn ? query : visitorQuery(query, variants);
   return (
@@ -89,20 +87,11 @@ function Result({ entry: { slug, title, variants }, format, query }: ResultProps
           )}
         </p>
       </div>
-      {isSignedIn ? (
-        <PublishableKeyChoice chosen={publishableKey} onChosen={setPublishableKey} />
-      ) : (
-        <p className="hint">
-          <a href={`/sign-in?next=${encodeURIComponent(`/catalog/${slug}${location.search}`)}`}>Sign in</a>
-          {settings.registration !== 'closed' && (
-            <>
-              , or <a href="/register">get a free key</a>,
-            </>
-          )}{' '}
-          to have one of your publishable keys in the address and the code.
-        </p>
-      )}
-      <SnippetTabs {...{ slug, title, format, query, publishableKey: key }} />
+      <PublishableKeyChoice chosen={key} onChosen={choose} />
+      <CodeTabs
+        codes={snippets({ slug, title, domain: domains[0], format, query, publishableKey: key })}
+        hints={HINTS}
+      />
     </div>
   );
 }

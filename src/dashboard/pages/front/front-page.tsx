@@ -57,6 +57,7 @@ export default function FrontPage() {
         <div>
           <span>Blazon. Logos belong to their owners.</span>
           <a href="/docs">API reference</a>
+          <a href="/moving">Moving from another service</a>
           <a href="/openapi.json">openapi.json</a>
           <a href="/licenses">Licenses</a>
           {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}
@@ -125,6 +126,10 @@ function Features() {
           <code className="example">GET {example}</code>
         </div>
       ))}
+      <p className="moving-hint quiet">
+        Logos or favicons from another service? Its addresses work here, with another host.{' '}
+        <a href="/moving">See yours, rewritten</a>
+      </p>
     </section>
   );
 }

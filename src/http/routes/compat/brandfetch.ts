@@ -105,6 +105,7 @@ export const brandfetchRoutes = [
     ...COMPAT,
     bucket: 'search',
     cost: SEARCH_COST,
+    replaces: { service: 'Brandfetch', address: 'https://api.brandfetch.io/v2/search/nike?c=…' },
     summary: 'Search brands as api.brandfetch.io does',
     description: `At most ${SUGGESTIONS}. Those without a domain are left out.`,
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
@@ -132,6 +133,10 @@ export const brandfetchRoutes = [
     ...COMPAT,
     bucket: (_, { path }) => bucketOfFormat(formatOf(path)),
     cost: 1,
+    replaces: {
+      service: 'Brandfetch',
+      address: 'https://cdn.brandfetch.io/nike.com/w/400/h/400/theme/dark/icon.png?c=…',
+    },
     summary: 'Get a logo at the address of cdn.brandfetch.io',
     description:
       'A domain, or the `brandId` of a search, and options in any order: `w/{px}`, `h/{px}`, `theme/dark|light`, ' +

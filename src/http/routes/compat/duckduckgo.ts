@@ -23,6 +23,7 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   ...COMPAT,
   bucket: 'png',
   cost: COST,
+  replaces: { service: 'DuckDuckGo', address: 'https://icons.duckduckgo.com/ip3/github.com.ico' },
   summary: 'Get an icon at the address of icons.duckduckgo.com',
   description: 'An ICO file of 16, 32 and 48 px.',
   params: z.strictObject({

@@ -63,6 +63,7 @@ export const faviconRoutes = [
     ...COMPAT,
     bucket: 'png',
     cost: 1,
+    replaces: { service: 'Google', address: 'https://www.google.com/s2/favicons?domain=github.com&sz=64' },
     summary: 'Get an icon at the address of www.google.com/s2/favicons',
     params: keyOnly,
     query: querySchema({ domain: site('Host of the site.'), domain_url: site('URL of the site.'), sz: googleSize }, [
@@ -77,6 +78,11 @@ export const faviconRoutes = [
     ...COMPAT,
     bucket: 'png',
     cost: 1,
+    replaces: {
+      service: 'Google',
+      address:
+        'https://t1.gstatic.com/faviconV2?client=SOCIAL&type=FAVICON&fallback_opts=TYPE,SIZE,URL&url=https://github.com&size=32',
+    },
     summary: 'Get an icon at the address of t1.gstatic.com/faviconV2',
     params: keyOnly,
     query: querySchema({ url: site('URL of the site.'), size: googleSize }, [{ exactlyOneOf: ['url'] }]),
@@ -89,6 +95,7 @@ export const faviconRoutes = [
     ...COMPAT,
     bucket: 'png',
     cost: 1,
+    replaces: { service: 'Bitwarden', address: 'https://icons.bitwarden.net/github.com/icon.png' },
     summary: 'Get an icon at the address of icons.bitwarden.net',
     description: `${BITWARDEN_SIDE} px a side.`,
     params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
@@ -105,6 +112,7 @@ export const faviconRoutes = [
     ...COMPAT,
     bucket: ({ formats = 'png' }) => bucketOfFormat(formats),
     cost: 1,
+    replaces: { service: 'besticon', address: 'https://besticon.example/icon?url=github.com&size=32..64..120' },
     summary: 'Get an icon at the address of a besticon server',
     description: 'An unknown brand gets the first letter of its name, in the place of the redirect there.',
     params: keyOnly,

@@ -62,6 +62,7 @@ const FIELDS = {
 export const simpleiconsRoutes = [
   route('GET /compat/{publishableKey}/simpleicons/{slug}', {
     ...FIELDS,
+    replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github' },
     summary: 'Get an icon at the address of cdn.simpleicons.org',
     description: "In one color: the brand's own.",
     params: z.strictObject({ publishableKey: keyInPath, slug }),
@@ -73,6 +74,7 @@ export const simpleiconsRoutes = [
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}', {
     ...FIELDS,
+    replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github/0cf' },
     summary: 'Get an icon in a color at the address of cdn.simpleicons.org',
     params: z.strictObject({ publishableKey: keyInPath, slug, color: color('Hex or a CSS color name.') }),
     handle: ({ catalog, params, query: given }, services) =>
@@ -83,6 +85,7 @@ export const simpleiconsRoutes = [
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}', {
     ...FIELDS,
+    replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github/181717/fff' },
     summary: 'Get an icon in two colors at the address of cdn.simpleicons.org',
     description: 'The second is that of dark pages, by `prefers-color-scheme` inside of the SVG.',
     params: z.strictObject({

@@ -79,6 +79,7 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
   ...COMPAT,
   bucket: 'svg',
   cost: ({ query: { i, icons: all = [] } }) => Math.max(1, Math.ceil((i ?? all).length / ICONS_PER_TOKEN)),
+  replaces: { service: 'skillicons', address: 'https://skillicons.dev/icons?i=js,html,css,wasm&theme=light' },
   summary: 'Get a row of icons on tiles at the address of skillicons.dev',
   description: 'Counts one for each icon that is shown.',
   params: z.strictObject({ publishableKey: keyInPath }),

@@ -9,7 +9,7 @@ import type { Deployment } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.js';
 
-/** The addresses of the pages, with the names of their files below src/dashboard/pages/; src/dashboard/app.tsx has the same. */
+/** The addresses of the pages, with the names of the files below src/dashboard/pages/ that have them; src/dashboard/app.tsx has the same. */
 export const DASHBOARD_PAGES = {
   '/': 'front-page',
   '/register': 'register',
@@ -21,7 +21,8 @@ export const DASHBOARD_PAGES = {
   '/confirm-email': 'confirm-email',
   '/account-deleted': 'account-deleted',
   '/catalog': 'catalog',
-  '/catalog/{slug}': 'entry',
+  '/catalog/{slug}': 'logo-pages',
+  '/moving': 'logo-pages',
   '/overview': 'overview',
   '/usage': 'usage',
   '/keys': 'keys',

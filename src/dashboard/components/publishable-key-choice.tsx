@@ -1,19 +1,47 @@
-// The publishable key that stands in the code; one is made on the spot if there is none.
+// The publishable key that stands in addresses and code; one is made on the spot if there is none.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useId } from 'react';
-import { Button } from '../../components/button.js';
-import { ErrorNote } from '../../components/note.js';
-import { Select } from '../../components/select.js';
-import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
-import { publishableKeys } from '../../data/queries.js';
+import { useEffect, useId, useState } from 'react';
+import { useSession } from '../api/session.js';
+import { callSignedIn } from '../data/call.js';
+import { queryClient } from '../data/client.js';
+import { publishableKeys } from '../data/queries.js';
+import { settings } from '../settings.js';
+import { Button } from './button.js';
+import { ErrorNote } from './note.js';
+import { Select } from './select.js';
 
 interface Props {
   readonly chosen: string | undefined;
   readonly onChosen: (key: string | undefined) => void;
 }
 
-export function PublishableKeyChoice({ chosen, onChosen }: Props) {
+/** `key`: undefined for visitors, and while none is known. */
+export function usePublishableKey() {
+  const [chosen, choose] = useState<string>();
+  const isSignedIn = useSession() === 'signed-in';
+  return { key: isSignedIn ? chosen : undefined, choose };
+}
+
+/** For visitors, the way to a key. */
+export function PublishableKeyChoice(props: Props) {
+  return useSession() === 'signed-in' ? <KeyChoice {...props} /> : <SignInHint />;
+}
+
+function SignInHint() {
+  return (
+    <p className="hint">
+      <a href={`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`}>Sign in</a>
+      {settings.registration !== 'closed' && (
+        <>
+          , or <a href="/register">get a free key</a>,
+        </>
+      )}{' '}
+      to have one of your publishable keys in the address and the code.
+    </p>
+  );
+}
+
+function KeyChoice({ chosen, onChosen }: Props) {
   const id = useId();
   const { data: keys } = useQuery(publishableKeys);
   const making = useMutation({

@@ -1,16 +1,18 @@
-// The code for a picture, by language, as tabs of the WAI-ARIA pattern: the arrow keys, Home and End select.
+// Code by language, as tabs of the WAI-ARIA pattern: the arrow keys, Home and End select.
 import { useId, useState, type KeyboardEvent } from 'react';
-import { Code } from '../../components/copy.js';
-import { snippets, type SnippetOptions } from './snippets.js';
+import { Code } from './copy.js';
 
-/** What one could not see in the code. */
-const HINTS: Readonly<Record<string, string | undefined>> = {
-  Markdown:
-    'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both: use the HTML there.',
-};
+/** By language; several pieces by their names. */
+export type CodeByLanguage = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-export function SnippetTabs(options: SnippetOptions) {
-  const list = Object.entries(snippets(options));
+interface Props {
+  readonly codes: CodeByLanguage;
+  /** What one could not see in the code, by language. */
+  readonly hints?: Readonly<Record<string, string | undefined>>;
+}
+
+export function CodeTabs({ codes, hints = {} }: Props) {
+  const list = Object.entries(codes);
   const [selected, setSelected] = useState(0);
   const id = useId();
   const selectByKey = (event: KeyboardEvent<HTMLElement>): void => {
@@ -47,8 +49,10 @@ export function SnippetTabs(options: SnippetOptions) {
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
-        <Code key={language} text={code} label={`${language} code`} />
-        {HINTS[language] !== undefined && <p className="hint snippet-hint">{HINTS[language]}</p>}
+        {Object.entries(typeof code === 'string' ? { [`${language} code`]: code } : code).map(([label, text]) => (
+          <Code key={label} text={text} label={label} />
+        ))}
+        {hints[language] !== undefined && <p className="hint snippet-hint">{hints[language]}</p>}
       </div>
     </div>
   );

@@ -1,0 +1,49 @@
+// Code that shows a picture in a page: one address, or one for each color scheme.
+
+export interface PagePicture {
+  readonly light: string;
+  /** Undefined: the same. */
+  readonly dark: string | undefined;
+  readonly alt: string;
+  /** px */
+  readonly width?: string | undefined;
+  readonly height?: string | undefined;
+}
+
+/** As it is shown while there is none. */
+export const NO_KEY = 'blzp_…';
+
+/** Signs that an address may have as they are, and the ellipsis of the missing key. */
+export function readable(address: string): string {
+  return address.replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
+}
+
+export function imageHtml({ light, alt, ...size }: Omit<PagePicture, 'dark'>): string {
+  return `<img src="${attribute(light)}"${sizeAttributes(size)} alt="${attribute(alt)}" />`;
+}
+
+export function pictureHtml({ dark, ...picture }: PagePicture): string {
+  if (dark === undefined) return imageHtml(picture);
+  return [
+    '<picture>',
+    `  <source media="(prefers-color-scheme: dark)" srcset="${attribute(dark)}" />`,
+    `  ${imageHtml(picture)}`,
+    '</picture>',
+  ].join('\n');
+}
+
+/** GitHub shows the one of the two that its page is for. */
+export function pictureMarkdown({ light, dark, alt }: PagePicture): string {
+  const picture = (address: string) => `![${alt.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${address})`;
+  if (dark === undefined) return picture(light);
+  return [picture(`${light}#gh-light-mode-only`), picture(`${dark}#gh-dark-mode-only`)].join('\n');
+}
+
+export function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+export function sizeAttributes({ width, height }: Pick<PagePicture, 'width' | 'height'>): string {
+  const given = Object.entries({ width, height }).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => ` ${name}="${value ?? ''}"`).join('');
+}

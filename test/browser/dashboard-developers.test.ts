@@ -1,0 +1,170 @@
+// What developers copy: code for shadcn, the typed client and its element, and addresses of other services, rewritten.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { violations } from '../support/axe.js';
+import { compilerErrors } from '../support/client-code.js';
+import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
+import { ROOT } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const PHONE_PX = 390;
+const run = promisify(execFile);
+const codeOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true }).innerText();
+const beyondPage = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+describe('moving from another service', () => {
+  const withVisitor = withDashboard();
+
+  it('shows its addresses with a key of the account, made on the spot, which answer', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const page = await signedInPage(visitor, await account(), '/keys');
+      await page.getByRole('link', { name: 'the addresses that you have' }).click();
+      await page.waitForURL('**/moving');
+      await page.getByText(`${server.base}/compat/blzp_…/clearbit/stripe.com?size=80`).first().waitFor();
+      await page.getByRole('button', { name: 'Make a publishable key' }).click();
+      await page.getByLabel('Publishable key in the code').waitFor();
+      const copy = page.getByRole('button', { name: 'Copy address in place of https://logo.clearbit.com/stripe.com' });
+      await copy.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Copied').first().waitFor();
+      const address = await clipboard(page);
+      expect(address).to.match(new RegExp(`^${server.base}/compat/blzp_\\w+/clearbit/stripe\\.com\\?size=80$`));
+      const answer = await fetch(address);
+      expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/png']);
+      const [, key = ''] = /(blzp_\w+)/.exec(address) ?? [];
+      const setting = await page.getByText('ICON_SERVICE=').innerText();
+      expect(setting).to.include(`ICON_SERVICE=${server.base}/compat/${key}/bitwarden/{}/icon.png`);
+      expect(await page.getByRole('main').innerText()).to.not.match(/icons\.example|blzp_…/);
+    }));
+
+  it('leads visitors to a key, from the front page and from a logo, and fits a phone', () =>
+    withVisitor(
+      async (visitor) => {
+        const page = await visitor.open('/');
+        await page.getByRole('link', { name: 'See yours, rewritten' }).click();
+        await page.waitForURL('**/moving');
+        await page.getByText('/compat/blzp_…/skillicons/icons?i=js,html,css,wasm&theme=light').waitFor();
+        const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
+        expect(await signIn.getAttribute('href')).to.equal('/sign-in?next=%2Fmoving');
+        expect(await beyondPage(page)).to.equal(0);
+        await page.goto(page.url().replace('/moving', '/catalog/github'));
+        await page.getByRole('link', { name: 'Moving from another service' }).click();
+        await page.waitForURL('**/moving');
+      },
+      { width: PHONE_PX },
+    ));
+});
+
+describe('code for developers', () => {
+  const withVisitor = withDashboard();
+  const folder = temporaryDir();
+  after(() => folder.remove());
+
+  it('is for shadcn, with the variant, by the keyboard', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog/github?variant=mono');
+      await page.getByRole('tab', { name: 'Iconify' }).click();
+      await page.keyboard.press('ArrowRight');
+      expect(JSON.parse(await codeOf(page, 'components.json'))).to.deep.equal({
+        registries: {
+          '@blazon': { url: `${server.base}/r/{name}.json`, headers: { 'X-API-Key': '${BLAZON_API_KEY}' } },
+        },
+      });
+      expect(await codeOf(page, 'command')).to.equal('npx shadcn@latest add @blazon/github-mono');
+      const answer = await server.get('/r/github-mono.json', await server.key());
+      expect(((await answer.json()) as { name: string }).name).to.equal('github-mono');
+      expect(await violations(page, { within: ['.snippets'] })).to.deep.equal([]);
+    }));
+
+  it('is for the typed client, which compiles with every parameter and gives the picture', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const person = await account();
+      const page = await signedInPage(visitor, person);
+      await page.goto(`${server.base}/catalog/github`);
+      await page.getByRole('button', { name: 'Make a publishable key' }).click();
+      await page.getByLabel('Publishable key in the code').waitFor();
+      const files: Record<string, string> = {};
+      for (const [name, query] of Object.entries({
+        svg: '?on=dark&size=64',
+        png: '?format=png&variant=mono&color=1d9bf0&greyscale=1&width=64&scale=2&trim=1&rotate=90&flip=h',
+        webp: '?format=webp&color=111111&height=64&padding=4&background=000&radius=9&quality=80&fallback=404&download=1',
+      })) {
+        await page.goto(`${server.base}/catalog/github${query}`);
+        await page.getByLabel('Publishable key in the code').waitFor();
+        await page.getByRole('tab', { name: 'Client' }).click();
+        files[name] = await codeOf(page, 'Client code');
+      }
+      const wrong = files.svg!.replaceAll("on: 'dark'", "on: 'red'");
+      const errors = await compilerErrors(folder.path, { ...files, wrong });
+      expect([...new Set(errors.match(/^[\w-]+\.ts/gm))], errors).to.deep.equal(['wrong.ts']);
+      const show = '\nconsole.log(JSON.stringify([address, same, picture.slice(0, 5)]));';
+      const { outputFiles } = await build({
+        stdin: { contents: files.svg! + show, resolveDir: ROOT },
+        ...{ bundle: true, format: 'esm', platform: 'node', write: false },
+        alias: { 'blazon/client': join(ROOT, 'dist/src/client/index.js') },
+      });
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', outputFiles[0]!.text], {
+        env: { ...process.env, BLAZON_API_KEY: person.apiKey },
+      });
+      const [address, same, picture] = JSON.parse(stdout) as [string, string, string];
+      expect(picture).to.equal('<svg ');
+      for (const each of [address, same]) expect((await fetch(each)).status, each).to.equal(200);
+      expect(new URL(address).searchParams.get('size')).to.equal('64');
+    }));
+
+  it('is for the element, which shows the picture in a page', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const page = await signedInPage(visitor, await account());
+      await page.goto(`${server.base}/catalog/github`);
+      await page.getByRole('button', { name: 'Make a publishable key' }).click();
+      await page.getByLabel('Publishable key in the code').waitFor();
+      await page.locator('#parameter-size').fill('48');
+      await page.getByRole('tab', { name: 'Element' }).click();
+      await page.getByText('size="48"').waitFor();
+      const code = await codeOf(page, 'Element code');
+      const { outputFiles } = await build({
+        entryPoints: [join(ROOT, 'dist/src/client/index.js')],
+        ...{ bundle: true, format: 'esm', platform: 'browser', write: false },
+      });
+      const map = '<script type="importmap">{"imports":{"blazon/client":"/client.js"}}</script>';
+      // The page of somebody else.
+      const shop = createServer(({ url }, response) => {
+        const isScript = url === '/client.js';
+        response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+        response.end(isScript ? outputFiles[0]!.text : `<!doctype html><title>shop</title>${map}${code}`);
+      });
+      await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+      const elsewhere = await visitor.context.newPage();
+      await elsewhere.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+      await elsewhere.waitForFunction(
+        "document.querySelector('blazon-logo').shadowRoot?.querySelector('img')?.naturalWidth > 0",
+      );
+      expect((await elsewhere.locator('blazon-logo').boundingBox())?.width).to.equal(48);
+      shop.close();
+    }));
+});
+
+describe('samples of the reference for the typed client', () => {
+  const withVisitor = withDashboard();
+  const folder = temporaryDir();
+  after(() => folder.remove());
+
+  it('compile, for every route', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/docs');
+      await page.getByRole('button', { name: 'TypeScript' }).first().click();
+      await page.waitForFunction("!document.querySelector('.operation.incomplete')");
+      const samples = await page
+        .locator('.operation-aside .panel:first-child pre')
+        .evaluateAll((blocks: { readonly textContent: string }[]) => blocks.map(({ textContent }) => textContent));
+      expect(samples.length).to.be.above(60);
+      const files = Object.fromEntries(samples.map((code, at) => [`sample-${at}`, code]));
+      expect(await compilerErrors(folder.path, files)).to.equal('');
+    }));
+});

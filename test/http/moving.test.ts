@@ -1,0 +1,45 @@
+// The addresses of other services that the documents and the dashboard name as examples, and the same here.
+import { expect } from 'chai';
+import { openApiDocument } from '../../src/http/openapi/document.js';
+import { compatRoutes } from '../../src/http/routes/compat/index.js';
+import { compatPath } from '../support/compat-addresses.js';
+import { pageKey } from '../support/page-keys.js';
+import { readPlans } from '../../config/plans.js';
+import { suiteServer } from '../support/server.js';
+
+interface Replaced {
+  readonly service: string;
+  readonly address: string;
+  readonly here: string;
+}
+
+const { paths } = openApiDocument({
+  ...{ routes: compatRoutes, version: '0', publicUrl: 'http://localhost', plans: readPlans() },
+}) as { readonly paths: Readonly<Record<string, { readonly get: { readonly 'x-replaces'?: Replaced } }>> };
+
+describe('examples of addresses of other services', () => {
+  const server = suiteServer();
+
+  it('stand beside every route that answers in their place, which answers both', async () => {
+    const key = (await pageKey(server)).raw;
+    for (const [path, { get }] of Object.entries(paths)) {
+      const replaced = get['x-replaces'];
+      if (!replaced) throw new Error(`${path} has no example.`);
+      const { address, here } = replaced;
+      const [, , , service = ''] = path.split('/');
+      for (const each of [here.replace('{publishableKey}', key), compatPath({ service, address }, key)]) {
+        const answer = await server.get(each);
+        await answer.arrayBuffer();
+        expect(answer.status, each).to.equal(200);
+      }
+    }
+  });
+
+  it('keep nothing of what is ignored', () => {
+    const here = (path: string) => paths[path]?.get['x-replaces']?.here;
+    expect(here('/compat/{publishableKey}/logodev/{domain}')).to.equal('/compat/{publishableKey}/logodev/stripe.com');
+    expect(here('/compat/{publishableKey}/google/faviconV2')).to.equal(
+      '/compat/{publishableKey}/google/faviconV2?url=https://github.com&size=32',
+    );
+  });
+});
