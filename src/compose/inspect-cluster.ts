@@ -2,6 +2,7 @@
 import { clockFinding, failure, ok, warning, type Finding } from '../domain/finding.js';
 import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import { openMongo } from '../adapters/mongodb/connection.js';
+import { unknownIds } from '../adapters/mongodb/migrate.js';
 import { MIGRATIONS } from '../adapters/mongodb/migrations.js';
 import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js';
 import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
@@ -17,7 +18,6 @@ interface Servers {
 
 /** Redis gives time for one connection attempt only: the operator waits. */
 const READY_LIMIT_MS = 3000;
-const MIGRATION_IDS = MIGRATIONS.map(({ id }) => id);
 
 /** Writes nothing. */
 export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
@@ -101,14 +101,14 @@ function mongoFindings({ version, setName, members, migrations }: MongoFacts): F
 /** Collections and indexes, by the migrations that were applied. */
 function schema(applied: readonly string[]): Finding {
   const check = 'mongodb schema';
-  const unknown = applied.filter((id) => !MIGRATION_IDS.includes(id));
+  const unknown = unknownIds(MIGRATIONS, applied);
   if (unknown.length > 0)
     return failure(
       check,
       `It is of a newer release (${unknown.join(', ')}): processes of this one run on, but cannot start.`,
       'Start the newer release.',
     );
-  const missing = MIGRATION_IDS.filter((id) => !applied.includes(id));
+  const missing = MIGRATIONS.map(({ id }) => id).filter((id) => !applied.includes(id));
   if (missing.length === 0) return ok(check, 'It is that of this release, with all indexes.');
   return warning(check, `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.');
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { embeddedCatalogRows } from '../adapters/embedded/catalog-rows.js';
-import { missingSteps } from '../adapters/embedded/schema.js';
+import { missingSteps, schemaFault } from '../adapters/embedded/schema.js';
 import { databasePath, openDatabaseReadOnly } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
@@ -63,9 +63,10 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
 /** Tables of another release may lack what a check reads. */
 async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';
+  const fault = schemaFault(db);
+  if (fault !== undefined)
+    return [failure(check, `It is ${fault}.`, 'Run that release, or restore a backup of this one.')];
   const missing = missingSteps(db);
-  if (missing < 0)
-    return [failure(check, 'It is of a newer release.', 'Run that release, or restore a backup of this one.')];
   if (missing > 0)
     return [
       warning(check, `It is of an older release, ${missing} steps behind.`, 'Start the service: it applies them.'),

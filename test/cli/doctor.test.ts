@@ -333,7 +333,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
   it('names a MongoDB in which nothing was made, and creates nothing; then, an empty catalog', async () => {
     const mongodbUri = (await shared.mongo()).uri();
     const { of } = await examine({ ...healthy, MONGODB_URI: mongodbUri });
-    expect(of('mongodb schema')?.message).to.include('accounts-1');
+    expect(of('mongodb schema')?.message).to.include('0.1.0');
     expect(of('catalog')).to.have.property('status', 'error');
     expect((await examine({ ...healthy, MONGODB_URI: mongodbUri })).of('mongodb schema')).to.have.property(
       'status',

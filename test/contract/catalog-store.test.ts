@@ -1,17 +1,14 @@
 // The CatalogStore contract on SQLite and MongoDB, and what is particular to each.
 import { expect } from 'chai';
-import { MongoClient, type Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { CATALOG_STEP } from '../../src/adapters/embedded/catalog-schema.js';
 import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
-import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import { mongoTables } from '../../src/adapters/mongodb/tables.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { AppError } from '../../src/errors.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { createCatalogStore } from '../../src/stores/catalog/catalog-store.js';
-import { all, beginImport, each, publishEntries } from '../support/catalog-imports.js';
+import { beginImport, each, publishEntries } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
 import { withPatience } from '../support/mongo-stores.js';
@@ -19,29 +16,6 @@ import { queryPlans } from '../support/query-plans.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { catalogStoreContract } from './catalog-store.contract.js';
-
-const SVG = '<svg>github</svg>';
-const SOURCE = sourceOf('package:@icons/test');
-const CANDIDATE = candidateOf('github');
-const ETAG = CANDIDATE.variants[0]!.etag;
-
-/** Expects generation 3 of one entry and its former name, which is withdrawn. */
-async function expectMigrated(store: CatalogStore): Promise<void> {
-  expect(await store.state()).to.deep.equal({ generation: 7, entries: 0, publishedAt: '2026-03-01T12:00:00.000Z' });
-  expect(await store.withdrawals()).to.deep.equal([
-    { slug: 'gh', reason: 'asked by its owner', withdrawnAt: '2026-03-01T13:00:00.000Z', entry: entryOf('github') },
-  ]);
-  expect((await store.find('github' as Slug)).kind).to.equal('withdrawn');
-  await store.restore('gh' as Slug);
-  expect(await store.find('github' as Slug)).to.deep.equal({ kind: 'entry', entry: entryOf('github') });
-  expect(await store.find('gh' as Slug)).to.deep.equal({ kind: 'moved', to: 'github' });
-  expect(await store.sources()).to.deep.equal([SOURCE]);
-  const session = await beginImport(store);
-  expect(await all(session.candidates(SOURCE.id))).to.deep.equal([CANDIDATE]);
-  await session.publish({ entries: each([entryOf('github')]), redirects: [] }, new Date());
-  await session.close();
-  expect(await store.drawing(ETAG)).to.equal(SVG);
-}
 
 function openEmbedded() {
   const { db, path, close } = temporaryDatabase();
@@ -70,32 +44,6 @@ describe('a catalog in SQLite', () => {
     under = openEmbedded();
   });
   afterEach(() => under.close());
-
-  it('is taken over from the tables before', async () => {
-    const { db, store } = under;
-    db.exec(`
-      DROP TABLE catalogState; DROP TABLE catalogRows;
-      CREATE TABLE catalog_state (id, version, content, previous, entries, published_at);
-      INSERT INTO catalog_state VALUES (1, 7, 3, 2, 1, '2026-03-01T12:00:00.000Z');
-      CREATE TABLE catalog_entry (generation, slug, revision, updated_at, body);
-      CREATE TABLE catalog_redirect (generation, slug, target);
-      INSERT INTO catalog_redirect VALUES (3, 'gh', 'github');
-      CREATE TABLE catalog_withdrawal (slug, reason, withdrawn_at);
-      INSERT INTO catalog_withdrawal VALUES ('gh', 'asked by its owner', '2026-03-01T13:00:00.000Z');
-      CREATE TABLE catalog_source (generation, id, given, body);
-      CREATE TABLE catalog_candidate (given, source, key, body);
-      CREATE TABLE catalog_asset (id, etag, svg);
-      CREATE TABLE catalog_asset_use (etag, given, source);`);
-    const insert = (table: string, ...values: readonly (string | number)[]) =>
-      db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
-    insert('catalog_entry', 3, 'github', '', '', JSON.stringify(entryOf('github')));
-    insert('catalog_source', 3, SOURCE.id, 1, JSON.stringify(SOURCE));
-    insert('catalog_candidate', 1, SOURCE.id, CANDIDATE.key, JSON.stringify(CANDIDATE));
-    insert('catalog_asset', 1, ETAG, SVG);
-    insert('catalog_asset_use', ETAG, 1, SOURCE.id);
-    db.exec(CATALOG_STEP);
-    await expectMigrated(store);
-  });
 
   it('is read by its keys alone', async () => {
     const plans = await queryPlans(under.db, async (noted) => {
@@ -150,35 +98,6 @@ describeWithServers('a catalog in MongoDB', ['mongod'], () => {
       under = await open();
     });
     afterEach(() => under.close());
-
-    it('is taken over from the collections before', async () => {
-      const { db, store } = under;
-      const insert = (name: string, ...documents: readonly Document[]) =>
-        db.collection(name).insertMany([...documents]);
-      const withdrawn = { slug: 'gh', reason: 'asked by its owner', withdrawnAt: '2026-03-01T13:00:00.000Z' };
-      const id = 'catalog';
-      await db.collection<Document & { readonly _id: string }>('catalog_state').insertOne({
-        ...{ _id: id, version: 7, content: 3, previous: 2, lastImport: 3, swept: true, entries: 1, withdrawn: 1 },
-        ...{ publishedAt: '2026-03-01T12:00:00.000Z', import: null, writeId: 'x' },
-        withdrawals: [{ ...withdrawn, hides: 'github' }],
-      });
-      await insert(
-        'catalog_slugs',
-        { _id: { generation: 3, slug: 'github' }, body: JSON.stringify(entryOf('github')) },
-        { _id: { generation: 3, slug: 'gh' }, target: 'github' },
-      );
-      await insert('catalog_sources', {
-        _id: { generation: 3, id: SOURCE.id },
-        given: 1,
-        body: JSON.stringify(SOURCE),
-      });
-      const candidate = { given: 1, source: SOURCE.id, key: CANDIDATE.key };
-      await insert('catalog_candidates', { _id: candidate, etags: [ETAG], body: JSON.stringify(CANDIDATE) });
-      await insert('catalog_assets', { _id: ETAG, svg: SVG, generation: 1 });
-      const step = MIGRATIONS.find((one) => one.id === 'catalog-rows-1')!;
-      for (let round = 0; round < 2; round++) await step.apply(db);
-      await expectMigrated(store);
-    });
 
     it('looks a slug up with two reads, and the state with one', async () => {
       await publishEntries(under.store, [entryOf('github')], { redirects: { gh: 'github' } });

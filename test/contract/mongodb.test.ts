@@ -313,6 +313,8 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(ran).to.deep.equal(['a-1', 'a-2', 'b-1', 'b-2']);
       const error = await migrate(mongo.db, steps).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(NewerSchemaError);
+      await migrate(mongo.db, [{ id: 'c-1', replaces: [...ran], apply: async () => void ran.push('c-1') }]);
+      expect(ran.at(-1)).to.equal('c-1');
       await mongo.db.dropDatabase();
       await mongo.close();
     });

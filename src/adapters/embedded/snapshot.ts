@@ -1,7 +1,7 @@
 // Snapshots of the database file: written beside a running service, checked, and put in place in one step.
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { missingSteps } from './schema.js';
+import { schemaFault } from './schema.js';
 import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
 import { makeDataDir } from './sqlite/data-dir.js';
 import type { Database } from './sqlite/guarded-database.js';
@@ -62,7 +62,8 @@ export function snapshotFault(file: string): string | undefined {
       .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'usage')")
       .get() as { readonly count: number };
     if (tables.count !== 2) return 'it is no database of Blazon';
-    if (missingSteps(db) < 0) return 'it is of a newer release';
+    const fault = schemaFault(db);
+    if (fault !== undefined) return `it is ${fault}`;
     const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
     return check?.quick_check === 'ok' ? undefined : `it is damaged (${check?.quick_check ?? 'no result'})`;
   } catch (error) {

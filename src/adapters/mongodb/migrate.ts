@@ -6,8 +6,10 @@ import { isDuplicate, orUnavailable } from './driver-error.js';
 
 /** Never changed once it was released. */
 export interface Migration {
-  /** `accounts-1`: unique, applied in the order of the list. */
+  /** Unique, applied in the order of the list. */
   readonly id: string;
+  /** Steps of unreleased versions, whose databases may have them. */
+  readonly replaces?: readonly string[];
   /** Safe to run again: its process may have died before it was recorded. */
   apply(db: Db): Promise<void>;
 }
@@ -60,10 +62,16 @@ async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Mi
     .find({ appliedAt: { $exists: true } })
     .toArray();
   const ids = new Set(found.map(({ _id }) => _id));
-  const unknown = [...ids].filter((id) => !steps.some((step) => step.id === id));
+  const unknown = unknownIds(steps, [...ids]);
   if (unknown.length > 0)
     throw new NewerSchemaError(`the database is of a newer release (it has ${unknown.join(', ')})`);
   return steps.filter(({ id }) => !ids.has(id));
+}
+
+/** Those that no step of this release has. */
+export function unknownIds(steps: readonly Migration[], ids: readonly string[]): string[] {
+  const known = new Set(steps.flatMap(({ id, replaces = [] }) => [id, ...replaces]));
+  return ids.filter((id) => !known.has(id));
 }
 
 function applied(db: Db): Collection<Applied> {
