@@ -1,7 +1,7 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
+import { accountSchema, type AccountId } from '../../src/domain/account/account.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { ErrorDetail } from '../../src/errors.js';
@@ -25,6 +25,12 @@ const EXPORT_FIELDS = [
   'responses',
 ];
 
+/** Fields of an account that its export has, as they are or in another form. */
+const EXPORTED =
+  'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing'.split(' ');
+/** Secrets, and what only the service needs. `suspended`, `deleting`: such an account has no export. */
+const LEFT_OUT = 'password operatorTier suspended throttleNoticeAt unlocks noticedAt deleting version'.split(' ');
+
 interface Event {
   readonly id: string;
   readonly at: string;
@@ -42,6 +48,10 @@ describe('the account of the caller', () => {
   const get = (path: string, bearer: string) => ask(server, path, { method: 'GET', bearer });
   const events = async (bearer: string, query = '') =>
     (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
+
+  it('has a decision for each of its fields: exported or not', () => {
+    expect(Object.keys(accountSchema.shape)).to.have.members([...EXPORTED, ...LEFT_OUT]);
+  });
 
   it('is returned without any secret', async () => {
     const { accessToken, email, apiKey, id } = await server.customer();

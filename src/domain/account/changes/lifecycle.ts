@@ -1,5 +1,5 @@
 // Creation and deletion of accounts.
-import type { Account, AccountId } from '../account.js';
+import { accountSchema, type Account, type AccountId } from '../account.js';
 import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
 import type { Change } from './change.js';
 import { freshKey } from './credentials.js';
@@ -8,6 +8,7 @@ import { withMail } from './mails.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../../text/base62.js';
 import { newLink } from '../email-link.js';
 import type { Tier } from '../../metering/plan.js';
+import { readRecord } from '../../stored-record.js';
 
 export interface NewAccount {
   readonly email: string;
@@ -29,28 +30,26 @@ export function newAccount({
 }: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
-  const account: Account = {
+  // The others have the defaults of the schema.
+  const given = {
     id,
     email,
     emailVerified,
     password: { hash: passwordHash, version: 1 },
     tier,
     operatorTier: tier === 'free' ? null : tier,
-    billing: null,
     suspended: false,
     createdAt: at,
     key,
-    publishableKeys: [],
-    ownBrands: null,
     sessions: [],
     links: [],
     mails: [],
     throttleNoticeAt: null,
     unlocks: 0,
-    noticedAt: {},
     deleting: false,
     version: 1,
   };
+  const account: Account = readRecord(accountSchema, given, 'a new account');
   const mailed = () => withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
   return {
     account: emailVerified ? account : mailed(),
