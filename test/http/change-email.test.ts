@@ -112,30 +112,6 @@ describe('changing the e-mail address', () => {
     expect(await emailOf(customer.accessToken)).to.include({ email: customer.email, emailVerified: false });
   });
 
-  it('gives an address that several accounts confirm at once to exactly one of them', async () => {
-    for (let round = 0; round < 3; round++) {
-      const customers = await Promise.all(Array.from({ length: 4 }, () => server.customer()));
-      const newEmail = newAddress();
-      const tokens: string[] = [];
-      for (const { accessToken } of customers) {
-        expect((await change(accessToken, newEmail)).status).to.equal(202);
-        tokens.push(await linkTo(newEmail, tokens));
-      }
-      const answers = await Promise.all(tokens.map(confirm));
-      const statuses = answers.map(({ status }) => status).sort();
-      expect(statuses).to.deep.equal([204, 409, 409, 409]);
-      const emails = await Promise.all(customers.map(async ({ accessToken }) => (await emailOf(accessToken)).email));
-      expect(emails.filter((email) => email === newEmail)).to.have.length(1);
-    }
-  });
-
-  it('is used up once by many clicks at once', async () => {
-    const customer = await server.customer();
-    const token = await requested(customer, newAddress());
-    const answers = await Promise.all([confirm(token), confirm(token), confirm(token)]);
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 400, 400]);
-  });
-
   it('is rejected for the same address, in other letters too, and for what is no address', async () => {
     const { accessToken, email } = await server.customer();
     for (const newEmail of [email, email.toUpperCase(), 'nobody', '']) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import jwt from 'jsonwebtoken';
 import { PASSWORD } from '../support/accounts.js';
-import { accountCalls, ask, eventually, OWN_PAGE, signedIn } from '../support/auth.js';
+import { accountCalls, ask, OWN_PAGE, signedIn } from '../support/auth.js';
 import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { DAY_MS } from '../support/clock.js';
 import { suiteServer } from '../support/server.js';
@@ -186,44 +186,6 @@ describe('signing in', () => {
       clockMs += 2000;
       expect(await me(accessToken)).to.equal(401);
       expect((await refresh(cookie)).status).to.equal(200);
-    });
-
-    /** It is recorded in the background. */
-    const useIsStored = (id: string) =>
-      eventually(async () => {
-        const account = await server.stores.accounts.find(id as AccountId);
-        return account?.sessions.some(({ lastUsedAt }) => lastUsedAt.getTime() === clockMs) === true;
-      }, 'use of the session');
-
-    it('ends a session 7 days after its last use', async () => {
-      const { id, cookie } = await server.customer();
-      clockMs += 6.9 * DAY_MS;
-      expect((await refresh(cookie)).status).to.equal(200);
-      await useIsStored(id);
-      clockMs += 6.9 * DAY_MS;
-      const { status, body } = await refresh(cookie);
-      expect(status).to.equal(200);
-      await useIsStored(id);
-      clockMs += 7 * DAY_MS + 1000;
-      expect((await refresh(cookie)).body.error).to.equal('session_ended');
-      expect(await me(String(body.accessToken))).to.equal(401);
-    });
-
-    it('ends a session and its tokens 30 days after sign-in, used or not', async () => {
-      const { id, cookie } = await server.customer();
-      const began = clockMs;
-      for (let day = 5; day < 30; day += 5) {
-        clockMs = began + day * DAY_MS;
-        expect((await refresh(cookie)).status, `day ${day}`).to.equal(200);
-        await useIsStored(id);
-      }
-      clockMs = began + 30 * DAY_MS - 60_000;
-      const { status, body } = await refresh(cookie);
-      expect(status).to.equal(200);
-      expect(body.expiresIn).to.be.at.most(60);
-      clockMs = began + 30 * DAY_MS + 1000;
-      expect(await me(String(body.accessToken))).to.equal(401);
-      expect((await refresh(cookie)).body.error).to.equal('session_ended');
     });
   });
 

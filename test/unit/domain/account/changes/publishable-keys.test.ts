@@ -27,12 +27,6 @@ describe('changes of publishable keys', () => {
     return change;
   };
 
-  it('are recorded without the key', () => {
-    const { facts, result } = added();
-    expect(facts.map(auditText)).to.deep.equal(['The publishable key “Website” was made.']);
-    expect(JSON.stringify(facts)).not.to.include(result.raw);
-  });
-
   it('notify the owner of every new, changed and revoked one', () => {
     const notices = (changed: Account) => changed.mails.filter(({ kind }) => kind === 'publishable-keys-changed');
     const { result: key } = added();
