@@ -183,7 +183,7 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
   const { version, origin } = deployment;
   const fingerprint = hash('sha256', JSON.stringify([version, origin, facts]));
   const turns = createTurns();
-  const accountCatalogs = createAccountCatalogs({ catalog, texts: stores.ownBrandTexts });
+  const accountCatalogs = createAccountCatalogs({ catalog, texts: stores.ownBrandTexts, turns });
   return {
     ...account,
     ...{ deployment, now, catalog, pictures, missing, health, turns },

@@ -10,6 +10,8 @@ export interface Section<Row extends SectionRow = SectionRow> {
   readonly name: string;
   /** Its table, or collection. */
   readonly table: string;
+  /** Rows that are read and written at once, fewer where they are large. Absent: 200. */
+  readonly atOnce?: number;
   count(): Promise<number>;
   /** In the order of their ids, those after this one; '' is before all. */
   read(after: string, limit: number): Promise<readonly Row[]>;

@@ -60,14 +60,15 @@ export function createBrands({ index, turns }: BrandsOptions) {
     const indexes = await readyIndexes(index);
     if (!('name' in query)) {
       const found = lookUpHost(indexes, query);
-      const mine = own && ownHost(own, query);
+      const mine = own && (await ownHost(own, query));
       if (!mine) return found;
       return { kind: 'found', ...mine, alternatives: found.kind === 'found' ? slugsOf(found) : [] };
     }
     const found = await lookUpName(indexes, query.name, caller);
-    const mine = own && (await turns.run(caller, brandByName(own.search(), query.name)));
+    const search = await own?.search();
+    const mine = search && (await turns.run(caller, brandByName(search, query.name)));
     // A name that is nearly an own brand's is not before one that is a public brand's in full.
-    if (!mine || (found.kind === 'found' && own.search().named(query.name).length === 0)) return found;
+    if (!mine || (found.kind === 'found' && search.named(query.name).length === 0)) return found;
     return {
       kind: 'found',
       ...mine,
@@ -83,7 +84,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
   return {
     /** The slug that `lookup` finds for this host. Throws the same. */
     async ownerOf({ any, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
-      const own = any === undefined ? undefined : catalog.own?.owner(any);
+      const own = any === undefined ? undefined : await catalog.own?.owner(any);
       if (own) return own.slug;
       const owner = host && (await readyIndexes(index)).brands.owner(host);
       return owner && (await entryIn(catalog, owner.slug))?.slug;
@@ -122,7 +123,10 @@ const slugsOf = ({ slug, alternatives }: IndexOutcome & { readonly kind: 'found'
   ...alternatives,
 ];
 
-function ownHost(own: OwnIndex, query: Exclude<BrandQuery, { readonly name: string }>): HostOwner | undefined {
+async function ownHost(
+  own: OwnIndex,
+  query: Exclude<BrandQuery, { readonly name: string }>,
+): Promise<HostOwner | undefined> {
   const text = 'domain' in query ? query.domain : 'url' in query ? query.url : emailDomain(query.email);
   const host = text === undefined ? undefined : parseAnyHost(text);
   return host === undefined ? undefined : own.owner(host);

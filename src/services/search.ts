@@ -1,5 +1,6 @@
 // Search in the current index, with a cache of outcomes.
 import { LRUCache } from 'lru-cache';
+import type { Steps } from '../domain/concurrency/steps.js';
 import type { OwnIndex } from '../domain/own-brands/own-index.js';
 import { mergeOwn, placeOf } from '../domain/search/merge-own.js';
 import { canonicalQuery, type InvalidQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
@@ -51,9 +52,9 @@ export function createSearch({ index, turns }: Options) {
     if ('kind' in place) return place;
     const { search } = await readyIndexes(index);
     const limit = place.own + query.limit;
-    const mine = await turns.run(caller, own.search().search({ ...query, cursor: undefined, limit }));
+    const mine = await turns.run(caller, (await own.search()).search({ ...query, cursor: undefined, limit }));
     if (mine.kind !== 'page') return mine;
-    const without = hiddenBy(own, search);
+    const without = await hiddenBy(own, search);
     return mergeOwn(
       query,
       { place, state: pages },
@@ -81,20 +82,30 @@ export function createSearch({ index, turns }: Options) {
 }
 
 /** Slugs of the catalog's entries that own brands stand before; undefined: none. */
-function hiddenBy(own: OwnIndex, search: SearchIndex): ReadonlySet<string> | undefined {
+function hiddenBy(own: OwnIndex, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;
-  const found = own.slugs().filter((slug) => search.named(slug).some((named) => named.slug === slug));
-  const slugs = found.length === 0 ? undefined : new Set<string>(found);
+  const slugs = own.run(hiddenSlugs(own, search));
   hidden.set(own, { search, slugs });
   return slugs;
 }
 
+type Hidden = ReadonlySet<string> | undefined;
+
 /** By own brands, for the index of the catalog that they were compared with. */
-const hidden = new WeakMap<
-  OwnIndex,
-  { readonly search: SearchIndex; readonly slugs: ReadonlySet<string> | undefined }
->();
+const hidden = new WeakMap<OwnIndex, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
+
+/** Slugs between two yields. */
+const STEP_SLUGS = 100;
+
+function* hiddenSlugs(own: OwnIndex, search: SearchIndex): Steps<Hidden> {
+  const slugs = new Set<string>();
+  for (const [at, slug] of own.slugs().entries()) {
+    if (search.named(slug).some((named) => named.slug === slug)) slugs.add(slug);
+    if (at % STEP_SLUGS === 0) yield;
+  }
+  return slugs.size === 0 ? undefined : slugs;
+}
 
 function sizeOf(outcome: SearchOutcome, key: string): number {
   const results = outcome.kind === 'page' ? outcome.page.results.length : 0;

@@ -10,8 +10,8 @@ export const OWN_BRAND_TEXTS = {
   schema: z.object({ id: z.string(), accountId: branded<AccountId>(), text: z.string(), version: z.literal(1) }),
 };
 
-/** Texts of one write: a drawing has a megabyte at most, most have some kilobytes. */
-const TEXTS_AT_ONCE = 20;
+/** Texts that are written, or copied, at once: a drawing has a megabyte at most, most have some kilobytes. */
+export const TEXTS_AT_ONCE = 20;
 
 /** With the removal of an account's texts. */
 export function createOwnBrandTexts(table: Tables) {

@@ -6,7 +6,7 @@ import { ACCOUNTS } from './account-store.js';
 import { AUDIT } from './audit-log.js';
 import { JOB_RUNS } from './job-slots.js';
 import { MISSING_NAMES } from './missing-names.js';
-import { OWN_BRAND_TEXTS } from './own-brand-texts.js';
+import { OWN_BRAND_TEXTS, TEXTS_AT_ONCE } from './own-brand-texts.js';
 import { RESET_REQUESTS } from './password-reset-requests.js';
 import { PAYMENT_EVENTS } from './payment-events.js';
 import { RESPONSES } from './response-history.js';
@@ -18,7 +18,7 @@ export function recordSections(table: Tables): readonly Section[] {
     section('security events', AUDIT),
     section('payment events', PAYMENT_EVENTS),
     section('password reset requests', RESET_REQUESTS),
-    section('texts of own brands', OWN_BRAND_TEXTS),
+    section('texts of own brands', OWN_BRAND_TEXTS, TEXTS_AT_ONCE),
     section('runs of jobs', JOB_RUNS),
     section('days of responses', RESPONSES),
     section('days of missing names', MISSING_NAMES),
@@ -26,12 +26,13 @@ export function recordSections(table: Tables): readonly Section[] {
 }
 
 function sectionsOf(table: Tables) {
-  return <Schema extends RecordSchema>(name: string, definition: TableDefinition<Schema>): Section => {
+  return <Schema extends RecordSchema>(name: string, definition: TableDefinition<Schema>, atOnce?: number): Section => {
     type Stored = RecordOf<Schema> & { readonly id: string };
     const records = table(definition);
     return {
       name,
       table: definition.name,
+      ...(atOnce !== undefined && { atOnce }),
       count: () => records.count({}),
       read: (after, limit) => records.find({ where: { id: { gt: after } }, sort: { id: 'ascending' }, limit }),
       async write(rows) {

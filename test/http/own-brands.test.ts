@@ -11,6 +11,8 @@ export const svgOf = (fill: string, side = 24): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path fill="${fill}" d="M0 0h${side}v${side}z"/>` +
   `<circle cx="6" cy="18" r="4" fill="#f7df1e"/></svg>`;
 
+const DOT = strToU8(svgOf('#ff0000', 8));
+
 interface Brand {
   readonly slug: string;
   readonly version: number;
@@ -21,6 +23,16 @@ interface Brand {
 describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
+  /** Packed before the first request: it takes seconds, after which the server closes connections that are kept alive. */
+  const packed = new Map<string, Uint8Array<ArrayBuffer>>();
+  before(() => {
+    const pack = (count: number, bytes: Uint8Array) =>
+      zipSync(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.svg`, bytes] as const)), {
+        level: 1,
+      });
+    packed.set('too many', pack(1001, new Uint8Array()));
+    packed.set('too large', pack(128, new Uint8Array(2 ** 20 + 1)));
+  });
   beforeEach(async () => {
     customer = await server.customer('pro');
   });
@@ -288,13 +300,6 @@ describe('own brands', () => {
       'broken.svg': strToU8('<svg'),
       'readme.txt': strToU8('hello'),
     };
-    // Before the first request: packing takes seconds, after which the server closes a connection that is kept alive.
-    const packed = (count: number, bytes: Uint8Array) =>
-      zipSync(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.svg`, bytes] as const)), {
-        level: 1,
-      });
-    const many = packed(1001, new Uint8Array());
-    const bomb = packed(128, new Uint8Array(2 ** 20 + 1));
     const putZip = async (bytes: Uint8Array<ArrayBuffer>, query = '') => {
       const headers = { 'X-API-Key': customer.apiKey, 'Content-Type': 'application/zip' };
       const answer = await fetch(`${server.base}/v1/brands${query}`, { method: 'PUT', headers, body: bytes });
@@ -334,8 +339,55 @@ describe('own brands', () => {
       ...{ status: 422, message: 'domains: more than 50' },
     });
     expect((await putZip(strToU8('no archive'))).status).to.equal(400);
-    expect((await putZip(many)).status).to.equal(413);
-    expect((await putZip(bomb)).status).to.equal(413);
+    for (const bytes of packed.values()) expect((await putZip(bytes)).status).to.equal(413);
+    expect(packed.size).to.equal(2);
+  });
+
+  it('have a bound on their drawings, one by one and from an archive', async () => {
+    await put('acme');
+    const files = Object.fromEntries(
+      ['acme.svg', ...Array.from({ length: 33 }, (_, at) => `acme--v${at}.svg`)].map((file) => [file, DOT] as const),
+    );
+    const headers = { 'X-API-Key': customer.apiKey, 'Content-Type': 'application/zip' };
+    const answer = await fetch(`${server.base}/v1/brands`, { method: 'PUT', headers, body: zipSync(files) });
+    const { results } = (await answer.json()) as { results: { status: number; message?: string }[] };
+    expect(results.filter(({ status }) => status === 201)).to.have.length(32);
+    expect(results.filter(({ message }) => message?.includes('at most 32'))).to.have.length(2);
+    expect((await putSvg('acme', svgOf('#f00'), { variant: 'constructor' })).status).to.equal(409);
+    await draw('acme', '#00ff00', { variant: 'v1' });
+    await expectError(await response('/v1/brands/acme/variants/constructor', { method: 'DELETE' }), 404, 'not_found');
+  });
+
+  it('are counted in the Iconify protocol wherever it lists icons, and its answers revalidated', async () => {
+    const { key } = await publishableKey(customer, server);
+    const iconify = async (path: string) => {
+      const answer = await fetch(`${server.base}/iconify/${key}/${path}`);
+      return { cache: answer.headers.get('cache-control'), body: (await answer.json()) as IconLists };
+    };
+    interface IconLists {
+      readonly blazon: { readonly total: number };
+      readonly total: number;
+      readonly info: { readonly total: number };
+      readonly categories: Readonly<Record<string, readonly string[]>>;
+      readonly collections: { readonly blazon: { readonly total: number } };
+    }
+    const { blazon } = (await iconify('collections')).body;
+    const before = (await iconify('collection?prefix=blazon&info=1')).body;
+    expect(before.total).to.equal(blazon.total);
+    for (const slug of ['zquaxo', 'github']) {
+      await put(slug, { categories: ['internal'] });
+      await draw(slug, '#ff0000');
+    }
+    const collections = await iconify('collections');
+    expect(collections.body.blazon.total, 'one is new, one is in the place of a public one').to.equal(blazon.total + 1);
+    expect(collections.cache).to.equal('public, no-cache');
+    const { body } = await iconify('collection?prefix=blazon&info=1');
+    expect([body.total, body.info.total]).to.deep.equal([blazon.total + 1, blazon.total + 1]);
+    expect(body.categories.internal).to.deep.equal(['github', 'zquaxo']);
+    const listed = Object.values(body.categories).flat();
+    expect(listed.filter((name) => name === 'github')).to.have.length(1);
+    expect((await iconify('search?query=zquaxo')).body.collections.blazon.total).to.equal(blazon.total + 1);
+    expect((await iconify('collections?prefix=blazon-mono')).body).to.have.property('blazon-mono');
   });
 
   it('are listed by page', async () => {

@@ -1,4 +1,5 @@
 // Redirects: other slugs that lead to an entry.
+import type { Steps } from '../concurrency/steps.js';
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
@@ -13,14 +14,17 @@ interface OtherNames {
   readonly names: readonly string[];
 }
 
+/** Entries between two yields. */
+const STEP_ENTRIES = 50;
+
 /**
  * An entry's own slug never redirects. A name that two entries claim with equal right redirects
- * to neither, because a guess that is wrong half of the time is worse than 404.
+ * to neither, because a guess that is wrong half of the time is worse than 404. Yields from time to time.
  */
-export function assignRedirects(
+export function* assignRedirects(
   entries: readonly OtherNames[],
   isTaken: (slug: string) => boolean,
-): ReadonlyMap<Slug, Slug> {
+): Steps<ReadonlyMap<Slug, Slug>> {
   const redirects = new Map<Slug, Slug>();
   const levels: ((entry: OtherNames) => readonly (string | undefined)[])[] = [
     ({ stated }) => stated.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)]),
@@ -29,7 +33,8 @@ export function assignRedirects(
   ];
   for (const namesAt of levels) {
     const claims = new Map<Slug, Slug | null>();
-    for (const entry of entries) {
+    for (const [at, entry] of entries.entries()) {
+      if (at % STEP_ENTRIES === 0) yield;
       for (const name of new Set(namesAt(entry))) {
         if (name === undefined || !isSlug(name) || isTaken(name) || redirects.has(name)) continue;
         const claimed = claims.get(name);

@@ -2,6 +2,9 @@
 
 export type Steps<Result> = Generator<undefined, Result>;
 
+/** Runs steps to their end, letting others run between them. */
+export type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>;
+
 /** Some of the work of one comparison or one look-up: a slice takes a millisecond at most. */
 export const STEPS_PER_SLICE = 1000;
 
@@ -14,6 +17,12 @@ export function createSlice(): (steps?: number) => boolean {
     done = 0;
     return true;
   };
+}
+
+/** Begins with the first call; later ones wait for the same result. */
+export function once<Result>(run: RunSteps, steps: () => Steps<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= run(steps()));
 }
 
 /** Without letting others run. */

@@ -9,7 +9,7 @@ import type { SetMaterial, SetMember } from './icon-set.js';
 export const OWN_PREFIX = 'blazon';
 
 /** Entries between two yields. */
-const STEP_ENTRIES = 500;
+const STEP_ENTRIES = 100;
 
 interface Listed {
   readonly entry: Entry;
@@ -53,14 +53,20 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   const icons: SetMember[] = [];
   const categories = new Map<string, readonly string[]>();
   const unsearched = new Set<string>();
-  sorted.forEach(({ entry: { slug, categories: own, setIcon }, variant: { etag } }, at) => {
+  let done = 0;
+  for (const {
+    entry: { slug, categories: own, setIcon },
+    variant: { etag },
+  } of sorted) {
+    const at = done++;
+    if (at % STEP_ENTRIES === 0) yield;
     const icon = names.get(slug);
-    if (icon === undefined) return;
+    if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
     // Also under the prefix of its own set.
     if (setIcon) unsearched.add(icon);
-  });
+  }
   return {
     prefix: variant === 'default' ? OWN_PREFIX : `${OWN_PREFIX}-${name}`,
     facts: { info: infoOf(variant), lastModified, box: usualBox(members), prefixes: null, suffixes: null },

@@ -6,6 +6,9 @@ import type { OwnBrand } from './own-brand.js';
 /** Mean number of brands on a page, beyond which there are twice as many pages: some 100 KB of JSON. */
 const MEAN_BRANDS = 100;
 
+/** Length of all pages of an account, UTF-16 units of their JSON: 5,000 brands with 2,400 each, where a usual one has a thousand. */
+export const MAX_ACCOUNT_CHARS = 12_000_000;
+
 /** Number of pages for so many brands, where there are `current` of them: it never shrinks but to none. */
 export function pageCount(brands: number, current: number): number {
   if (brands === 0) return 0;

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.js';
 import type { AuditFact } from '../account/audit-event.js';
 import type { Slug } from '../catalog/entry.js';
 import {
+  MAX_UPLOADS,
   NO_FACTS,
   ownVariants,
   type OwnBrand,
@@ -35,7 +36,7 @@ export function withFacts(
 
 /**
  * A brand with another drawing. `uploads`: variants of all its drawings by then. Throws AppError `conflict` for the first one
- * that is not the default.
+ * that is not the default, and for one too many.
  */
 export function withUpload(
   before: OwnBrand,
@@ -44,8 +45,20 @@ export function withUpload(
 ): OwnBrand {
   if (name !== 'default' && before.uploads.default === undefined)
     throw new AppError('conflict', 'Put the drawing "default" first; the other variants come beside it.');
+  if (!hasRoomFor(name, before.uploads))
+    throw new AppError('conflict', `A brand has at most ${MAX_UPLOADS} drawings. Remove one, or replace one.`);
   const all = { ...before.uploads, [name]: upload };
   return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
+}
+
+/** The drawing that was put under this name. */
+export function uploadOf({ uploads }: OwnBrand, name: string): Upload | undefined {
+  return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
+}
+
+/** `uploads`: by name. */
+export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(uploads, name) || Object.keys(uploads).length < MAX_UPLOADS;
 }
 
 export type UploadsByName = ReadonlyMap<string, UploadedVariants>;

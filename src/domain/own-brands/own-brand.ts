@@ -10,6 +10,8 @@ import type { Offer } from '../catalog/score-offers.js';
 export const MAX_DOMAINS = 50;
 export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;
+/** Drawings that are put; derived ones come beside them. */
+export const MAX_UPLOADS = 32;
 
 export interface OwnBrandFacts {
   readonly title: string;

@@ -72,9 +72,8 @@ async function serveMetered(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const served = await serveOnce({ route, counting, limit }, call, context);
     if (!('changedTo' in served)) return served;
-    const { accountId } = call.credential;
     const catalog = await limit
-      .within(services.accountCatalogs.at(accountId, served.changedTo))
+      .within(services.accountCatalogs.admitted(call.credential, served.changedTo))
       .catch(ignoringChange(call.catalog));
     call = { ...call, catalog };
   }

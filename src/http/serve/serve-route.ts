@@ -47,7 +47,7 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
   const inHeader = keyInHeader(route, context);
   const { params, query, key } = urls.read(context, url);
   const credential = key || !inHeader ? credentialForPicture(key, context, route) : inHeader;
-  const catalog = served.services.accountCatalogs.known(credential.accountId);
+  const catalog = served.services.accountCatalogs.known(credential);
   const serve = (body: MeteredCall['body']): Promise<Reply> =>
     serveCounted(route, served, { params, query, body, url, credential, catalog }, context);
   return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});

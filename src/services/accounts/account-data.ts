@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { pageIds } from '../../domain/own-brands/brand-pages.js';
+import { uploadOf } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
 import { ALL_DAYS } from '../../domain/metering/day-range.js';
 import { AppError } from '../../errors.js';
@@ -128,7 +129,7 @@ async function* exportedBrands(
   for (const page of pageIds(ownBrands?.pages ?? '')) {
     const text = (await ownBrandTexts.get(id, [page])).get(page);
     for (const brand of text === undefined ? [] : (JSON.parse(text) as readonly OwnBrand[])) {
-      const put = brand.variants.filter(({ name }) => brand.uploads[name] !== undefined);
+      const put = brand.variants.filter(({ name }) => uploadOf(brand, name));
       const texts = await ownBrandTexts.get(
         id,
         put.map(({ etag }) => etag),

@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
 import { onceAtATime } from '../../domain/concurrency/once-at-a-time.js';
+import type { RunSteps } from '../../domain/concurrency/steps.js';
 import { pageIds } from '../../domain/own-brands/brand-pages.js';
-import { OwnIndex } from '../../domain/own-brands/own-index.js';
-import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
+import { OwnIndex, readPages } from '../../domain/own-brands/own-index.js';
 import { AppError } from '../../errors.js';
 import type { OwnBrandTexts } from '../../ports/own-brand-texts.js';
+import type { Credential } from '../../ports/quota-admissions.js';
+import type { Turns } from '../turns.js';
 import type { Catalog } from './catalog.js';
 
 /** The one way to an entry for a caller. Without own brands it is the public catalog. */
@@ -34,20 +36,31 @@ export class OwnBrandsChangedError extends AppError {
   }
 }
 
-/** Length of the pages in memory, in UTF-16 units of their JSON; parsed and indexed, they take some four times as many bytes. */
-const MAX_PAGE_CHARS = 16_000_000;
-/** UTF-16 units of own drawings in memory. */
-const MAX_DRAWING_CHARS = 8_000_000;
+export const ACCOUNT_CATALOG_BOUNDS = {
+  /**
+   * Length of the pages in memory, in UTF-16 units of their JSON, of which a usual brand has a thousand. One of these is some 3 bytes,
+   * and 6 with the indexes that are built when they are asked for.
+   */
+  pageChars: 16_000_000,
+  /** UTF-16 units of own drawings in memory. */
+  drawingChars: 8_000_000,
+};
+/** In the place of what an account takes beside its pages. */
+const ACCOUNT_CHARS = 1000;
+/** Of an account, that were admitted. */
+const MAX_KEYS = 100;
 
 interface Options {
   readonly catalog: Pick<Catalog, 'find' | 'peek' | 'drawing'>;
   readonly texts: Pick<OwnBrandTexts, 'get'>;
+  readonly turns: Turns;
+  readonly bounds?: typeof ACCOUNT_CATALOG_BOUNDS;
 }
 
 interface OwnCatalog extends AccountCatalog {
   readonly own: OwnIndex;
-  readonly brandsByPage: ReadonlyMap<string, readonly OwnBrand[]>;
-  readonly chars: number;
+  /** Hashes of the keys that were admitted: a request with another one is not prepared by this catalog. */
+  readonly keys: Set<string>;
 }
 
 export type AccountCatalogs = ReturnType<typeof createAccountCatalogs>;
@@ -64,11 +77,14 @@ export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   };
 }
 
-export function createAccountCatalogs({ catalog, texts }: Options) {
-  const known = new LRUCache<AccountId, OwnCatalog>({ maxSize: MAX_PAGE_CHARS, sizeCalculation: ({ chars }) => chars });
+export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_CATALOG_BOUNDS }: Options) {
+  const known = new LRUCache<AccountId, OwnCatalog>({
+    maxSize: bounds.pageChars,
+    sizeCalculation: ({ own }) => own.chars + ACCOUNT_CHARS,
+  });
   const loading = new Map<string, Promise<OwnCatalog>>();
   const drawings = new LRUCache<string, string>({
-    maxSize: MAX_DRAWING_CHARS,
+    maxSize: bounds.drawingChars,
     sizeCalculation: (svg) => svg.length + 100,
   });
   const reading = new Map<string, Promise<string>>();
@@ -85,20 +101,15 @@ export function createAccountCatalogs({ catalog, texts }: Options) {
   async function load(id: AccountId, pages: string): Promise<OwnCatalog> {
     const before = known.get(id);
     const ids = pageIds(pages);
-    const missing = ids.filter((page) => before?.brandsByPage.has(page) !== true);
-    const found = missing.length === 0 ? undefined : await texts.get(id, missing);
-    let chars = 1000;
-    const brandsByPage = new Map<string, readonly OwnBrand[]>();
-    for (const page of ids) {
-      const text = found?.get(page);
-      const brands = text === undefined ? before?.brandsByPage.get(page) : (JSON.parse(text) as readonly OwnBrand[]);
-      if (brands === undefined) throw new OwnBrandsChangedError();
-      brandsByPage.set(page, brands);
-      chars += 1000 * (brands.length + 1);
-    }
-    const read = (etag: string) =>
+    const missing = ids.filter((page) => before?.own.pages.has(page) !== true);
+    const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);
+    const run: RunSteps = (steps) => turns.run(id, steps);
+    const read = await run(readPages(ids, found, before?.own.pages));
+    if (!read) throw new OwnBrandsChangedError();
+    const own = new OwnIndex(read, run);
+    const readOwn = (etag: string) =>
       drawings.get(etag) ?? onceAtATime(reading, `${id} ${etag}`, () => readDrawing(id, etag));
-    const loaded = ownCatalog(shared, { pages, brandsByPage, chars }, read);
+    const loaded = { ...withOwn(shared, own, readOwn), pages, own, keys: before?.keys ?? new Set<string>() };
     known.set(id, loaded);
     return loaded;
   }
@@ -117,12 +128,25 @@ export function createAccountCatalogs({ catalog, texts }: Options) {
     shared,
 
     /**
-     * That of an account as this process knows it: an answer may rest on it only once the admission has named the same pages.
+     * That of an account as this process knows it, for a key that `admitted` has seen; else the public one, so that a wrong key sets
+     * nothing of the account in motion. An answer may rest on it only once the admission has named the same pages.
      */
-    known: (id: AccountId): AccountCatalog => known.get(id) ?? shared,
+    known({ accountId, keyHash }: Credential): AccountCatalog {
+      const now = known.get(accountId);
+      return now?.keys.has(keyHash) ? now : shared;
+    },
 
     /** That of an account with these pages. Rejects with OwnBrandsChangedError when it has others by now. */
     at,
+
+    /** As `at`, for a key that was just admitted. */
+    async admitted({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
+      const catalog = await at(accountId, pages);
+      const keys = known.peek(accountId)?.keys;
+      if (keys && keys.size >= MAX_KEYS) keys.clear();
+      keys?.add(keyHash);
+      return catalog;
+    },
 
     /** The catalog of an account that was just read; undefined: the public one. */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
@@ -130,26 +154,23 @@ export function createAccountCatalogs({ catalog, texts }: Options) {
   };
 }
 
-function ownCatalog(
+function withOwn(
   shared: AccountCatalog,
-  loaded: Pick<OwnCatalog, 'pages' | 'brandsByPage' | 'chars'>,
+  own: OwnIndex,
   read: ReadDrawing,
-): OwnCatalog {
-  const own = new OwnIndex([...loaded.brandsByPage.values()].flat());
+): Pick<AccountCatalog, 'find' | 'peek' | 'drawingsOf'> {
   return {
-    ...loaded,
-    own,
     drawingsOf: (entry) => (entry.own === true ? read : shared.drawingsOf(entry)),
     async find(slug) {
       const lookup = own.lookup(slug);
       if (lookup) return lookup;
       const found = await shared.find(slug);
-      const to = found.kind === 'entry' ? undefined : own.redirect(slug);
+      const to = found.kind === 'entry' ? undefined : await own.redirect(slug);
       return to === undefined ? found : { kind: 'moved', to };
     },
     peek(slug) {
       const lookup = own.lookup(slug) ?? shared.peek(slug);
-      return lookup?.kind === 'entry' || own.redirect(slug) === undefined ? lookup : undefined;
+      return lookup?.kind === 'entry' || own.leadsNowhere(slug) ? lookup : undefined;
     },
   };
 }

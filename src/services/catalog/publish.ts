@@ -11,6 +11,7 @@ import { doubtsAbout, type Doubt } from '../../domain/catalog/consistency.js';
 import { placementsOf, type Placement } from '../../domain/catalog/placements.js';
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
+import { finish } from '../../domain/concurrency/steps.js';
 import { ownProperty, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { assignRedirects } from '../../domain/catalog/assign-redirects.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
@@ -133,15 +134,13 @@ function mergedRedirects(
   policy: CatalogPolicy,
   slugs: ReadonlySet<string>,
 ): Map<Slug, Slug> {
-  const brandRedirects = assignRedirects(
-    drawn.map(({ brand, entry }) => ({
-      slug: entry.slug,
-      stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],
-      keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
-      names: [entry.title, ...brand.members.map(({ candidate }) => candidate.title), ...entry.aliases],
-    })),
-    (slug) => slugs.has(slug),
-  );
+  const names = drawn.map(({ brand, entry }) => ({
+    slug: entry.slug,
+    stated: [...(ownProperty(policy.aliases, entry.slug) ?? []), ...(ownProperty(policy.merge, entry.slug) ?? [])],
+    keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
+    names: [entry.title, ...brand.members.map(({ candidate }) => candidate.title), ...entry.aliases],
+  }));
+  const brandRedirects = finish(assignRedirects(names, (slug) => slugs.has(slug)));
   const redirects = new Map([...setNames.redirects].filter(([from]) => !slugs.has(from)));
   for (const [from, to] of brandRedirects) redirects.set(from, to);
   return redirects;

@@ -1,47 +1,46 @@
 // Icon sets of an account: its own brands before those of the catalog, under the same prefixes.
+import { LRUCache } from 'lru-cache';
+import { once, type Steps } from '../../domain/concurrency/steps.js';
 import { createBrandSets } from '../../domain/iconify/brand-sets.js';
 import { buildIconSet, type IconSet } from '../../domain/iconify/icon-set.js';
-import { buildKeywordIndex, type KeywordIndex } from '../../domain/iconify/keyword-index.js';
+import { buildKeywordIndex } from '../../domain/iconify/keyword-index.js';
+import { mergeCollections, mergeIcons, newcomers, type Json } from '../../domain/iconify/merge-own.js';
+import { MAX_ACCOUNT_CHARS } from '../../domain/own-brands/brand-pages.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
-import { finish } from '../../domain/concurrency/steps.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Turns } from '../turns.js';
-import { IconAnswers, type AnswerForm } from './iconify.js';
+import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
-const OWN = { own: true } as const;
+/** In the place of what sets take beside their icons, UTF-16 units. */
+const SETS_CHARS = 1000;
 
-/** By own brands: they are other objects after each change. */
-const builtSets = new WeakMap<OwnIndex, IconSets>();
-
-/** Answers with the own brands of this catalog. */
-export function withOwnIcons(
-  answers: IconAnswers,
-  { own, pages, drawingsOf }: AccountCatalog,
-  turns: Turns,
-): IconAnswers | OwnIconAnswers {
-  if (!own) return answers;
-  const sets = builtSets.get(own) ?? ownSets(own, pages);
-  builtSets.set(own, sets);
-  return new OwnIconAnswers(answers, new IconAnswers(sets, { drawing: drawingsOf(OWN) }, turns));
-}
-
-function ownSets(own: OwnIndex, pages: string): IconSets {
-  const brands = createBrandSets();
-  for (const entry of own.entries()) brands.add(entry);
-  const newest = own.entries().map(({ updatedAt }) => Date.parse(updatedAt) / 1000);
-  const materials = finish(brands.finish(Math.max(0, ...newest)));
-  const sets = new Map<string, IconSet>(
-    materials.map((material) => [material.prefix, finish(buildIconSet(material))] as const),
-  );
-  let keywords: Promise<KeywordIndex> | undefined;
-  return {
-    ...{ generation: 1, version: pages, sets },
-    keywords: () => (keywords ??= Promise.resolve(finish(buildKeywordIndex(sets.values())))),
+/** Answers of own brands alone. Their sets are built once for each state; those that are in memory are bounded by the length of the brands' pages. */
+export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
+  const built = new LRUCache<OwnIndex, Promise<IconAnswers>>({
+    maxSize: MAX_ACCOUNT_CHARS + SETS_CHARS,
+    sizeCalculation: (_, own) => own.chars + SETS_CHARS,
+  });
+  return (own: OwnIndex, { pages, drawingsOf }: AccountCatalog): Promise<IconAnswers> => {
+    const known = built.get(own);
+    if (known) return known;
+    const answers = own
+      .run(buildSets(own, pages))
+      .then((sets) => new IconAnswers(sets, { drawing: drawingsOf({ own: true }) }, parts));
+    built.set(own, answers);
+    return answers;
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
+function* buildSets(own: OwnIndex, pages: string): Steps<IconSets> {
+  const brands = createBrandSets();
+  for (const entry of own.entries()) brands.add(entry);
+  const newest = own.entries().reduce((latest, { updatedAt }) => Math.max(latest, Date.parse(updatedAt) / 1000), 0);
+  const sets = new Map<string, IconSet>();
+  for (const material of yield* brands.finish(newest)) sets.set(material.prefix, yield* buildIconSet(material));
+  const keywords = once(own.run, () => buildKeywordIndex(sets.values()));
+  return { generation: 1, version: pages, sets, keywords };
+}
 
 /** The same methods as those of the catalog's answers. */
 export class OwnIconAnswers {
@@ -69,7 +68,7 @@ export class OwnIconAnswers {
     return {
       answered: own.answered + others.answered,
       unknown: others.unknown,
-      bytes: async (form) => this.joined(await Promise.all([own.bytes(form), others.bytes(form)]), form),
+      bytes: (form) => this.joined(mergeIcons, [others.bytes, own.bytes], form),
     };
   }
 
@@ -78,13 +77,16 @@ export class OwnIconAnswers {
   }
 
   collections(filter: Parameters<IconAnswers['collections']>[0]): Json {
-    return { ...this.own.collections(filter), ...this.others.collections(filter) };
+    const all = { ...this.own.collections(filter), ...this.others.collections(filter) };
+    return Object.fromEntries(
+      Object.entries(all).map(([prefix, info]) => [prefix, this.withOwn(prefix, info as Json)]),
+    );
   }
 
   collection(prefix: string, shown: Parameters<IconAnswers['collection']>[1]): ReturnType<IconAnswers['collection']> {
     const [own, others] = [this.own.collection(prefix, shown), this.others.collection(prefix, shown)];
     if (own === undefined || others === undefined) return own ?? others;
-    return async (form) => this.joined(await Promise.all([own(form), others(form)]), form);
+    return (form) => this.joined(mergeCollections, [others, own], form);
   }
 
   lastModified(filter: Parameters<IconAnswers['lastModified']>[0]): Json {
@@ -98,8 +100,12 @@ export class OwnIconAnswers {
     const [own, others] = [await this.own.search(...asked), await this.others.search(...asked)];
     if (own.kind !== 'found' || others.kind !== 'found') return others;
     const names = [...new Set([...own.names, ...others.names])].slice(0, Math.max(asked[0].limit, others.names.length));
-    const known = new Set(others.sets.map(({ prefix }) => prefix));
-    return { kind: 'found', names, sets: [...others.sets, ...own.sets.filter(({ prefix }) => !known.has(prefix))] };
+    const sets = new Map([...own.sets, ...others.sets].map((set) => [set.prefix, set]));
+    return {
+      kind: 'found',
+      names,
+      sets: [...sets.values()].map((set) => ({ ...set, info: set.info && this.withOwn(set.prefix, set.info) })),
+    };
   }
 
   async keywords(...asked: Parameters<IconAnswers['keywords']>): ReturnType<IconAnswers['keywords']> {
@@ -108,24 +114,18 @@ export class OwnIconAnswers {
     return { ...others, exists: own.exists || others.exists, matches };
   }
 
-  private async joined([own, others]: readonly Buffer[], form: AnswerForm): Promise<Buffer> {
-    const parsed = [others, own].map((bytes) => JSON.parse(String(bytes)) as Json);
-    return Buffer.from(await this.written(merged(parsed[0] ?? {}, parsed[1] ?? {}), form));
+  /** The description of a set, whose total is that of both. */
+  private withOwn(prefix: string, info: Json): Json {
+    const [own, others] = [this.own.set(prefix), this.others.set(prefix)];
+    return own && others ? { ...info, total: others.total + newcomers(own, others) } : info;
   }
-}
 
-/** Own values before others; lists as one, without repetition; `total` by what is new. */
-function merged(others: Json, own: Json): Json {
-  const all = Object.keys({ ...others, ...own }).map((key) => [key, mergedValue(others[key], own[key])] as const);
-  return Object.fromEntries(all);
-}
-
-function mergedValue(other: unknown, own: unknown): unknown {
-  if (own === undefined || other === undefined) return own ?? other;
-  if (Array.isArray(own) && Array.isArray(other)) {
-    const both: readonly unknown[][] = [other, own];
-    return [...new Set(both.flat())].sort();
+  private async joined(
+    merge: (others: Json, own: Json) => Json,
+    texts: readonly ((form: AnswerForm) => Promise<Buffer>)[],
+    form: AnswerForm,
+  ): Promise<Buffer> {
+    const [others, own] = await Promise.all(texts.map(async (text) => JSON.parse(String(await text(form))) as Json));
+    return Buffer.from(await this.written(merge(others ?? {}, own ?? {}), form));
   }
-  if (typeof own === 'object' && typeof other === 'object' && own && other) return { ...other, ...own };
-  return other;
 }

@@ -3,15 +3,16 @@ import type { Account, AccountId, AccountOwnBrands } from '../../domain/account/
 import type { AuditActor, AuditFact } from '../../domain/account/audit-event.js';
 import { assertStillOwner, type OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Slug } from '../../domain/catalog/entry.js';
-import { pageCount, paged, pageIds, pageOf } from '../../domain/own-brands/brand-pages.js';
+import { MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
 import { droppedTexts, textIdsOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
-import { OwnIndex } from '../../domain/own-brands/own-index.js';
+import { NO_OWN_BRANDS, type OwnIndex } from '../../domain/own-brands/own-index.js';
 import { randomBase62 } from '../../domain/text/base62.js';
 import { AppError, isCode } from '../../errors.js';
 import type { OwnBrandText } from '../../ports/own-brand-texts.js';
 import type { AccountContext } from '../accounts/context.js';
 import type { AccountCatalogs } from '../catalog/account-catalogs.js';
+import type { DrawingUploads } from './drawing-uploads.js';
 
 export interface BrandOwner {
   readonly accountId: AccountId;
@@ -38,11 +39,16 @@ export interface ChangeParts extends Pick<AccountContext, 'actors' | 'ownBrandTe
   readonly catalogs: Pick<AccountCatalogs, 'at'>;
 }
 
+/** For edits that take drawings. */
+export interface DrawingParts extends ChangeParts, Pick<AccountContext, 'rateLimits'> {
+  readonly uploads: DrawingUploads;
+}
+
 export async function indexOf(
   { at }: ChangeParts['catalogs'],
   { id, ownBrands }: Pick<Account, 'id' | 'ownBrands'>,
 ): Promise<OwnIndex> {
-  return (await at(id, ownBrands?.pages ?? '')).own ?? new OwnIndex([]);
+  return (await at(id, ownBrands?.pages ?? '')).own ?? NO_OWN_BRANDS;
 }
 
 export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Edit<Result>> | Edit<Result>;
@@ -81,7 +87,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       else brands.delete(slug);
     assertRoom(brands.size, current, plans[account.tier].ownBrands);
     const left = version % SWEEP_EVERY === 0 ? await ownBrandTexts.ids(account.id) : [];
-    const pages = nextPages([...brands.values()], pageIds(current.pages), [...edit.brands.keys()]);
+    const pages = await index.run(nextPages(index, [...brands.values()], [...edit.brands.keys()]));
+    assertLength(pages.chars, index.chars);
     const texts = [...edit.texts, ...pages.texts];
     for (const { id } of texts) written.add(id);
     await ownBrandTexts.add(account.id, texts);
@@ -131,19 +138,34 @@ function assertRoom(count: number, current: AccountOwnBrands, limit: number | nu
   throw new AppError('brand_limit', `This plan has room for ${limit} own brands, and there are ${current.count}.`);
 }
 
-/** Pages with these brands; those without a changed one keep their ids. */
-function nextPages(brands: readonly OwnBrand[], ids: readonly string[], changed: readonly Slug[]) {
+/** Throws AppError `brand_limit`. What is longer already may become shorter. */
+function assertLength(chars: number, before: number): void {
+  if (chars <= MAX_ACCOUNT_CHARS || chars <= before) return;
+  throw new AppError(
+    'brand_limit',
+    `All own brands together have room for ${MAX_ACCOUNT_CHARS} characters of names, addresses and other facts; these are ${chars}.`,
+  );
+}
+
+/** Pages with these brands; those without a changed one keep their ids. Yields after each page that is written. */
+function* nextPages({ pages: before }: OwnIndex, brands: readonly OwnBrand[], changed: readonly Slug[]) {
+  const ids = [...before.keys()];
   const count = pageCount(brands.length, ids.length);
-  const isAll = count !== ids.length;
-  const outdated = new Set(changed.map((slug) => pageOf(slug, count)));
-  const pages = paged(brands, count).map((page, number) => {
-    const kept = isAll || outdated.has(number) ? undefined : ids[number];
-    return kept === undefined ? { id: randomBase62(TEXT_ID_LENGTH), text: JSON.stringify(page) } : { id: kept };
-  });
-  const next = pages.map(({ id }) => id);
-  return {
-    ids: next,
-    texts: pages.filter((page): page is OwnBrandText => 'text' in page),
-    superseded: ids.filter((id) => !next.includes(id)),
-  };
+  const outdated = new Set(count === ids.length ? changed.map((slug) => pageOf(slug, count)) : undefined);
+  const isKept = (number: number): boolean => count === ids.length && !outdated.has(number);
+  const next: string[] = [];
+  const texts: OwnBrandText[] = [];
+  let chars = 0;
+  for (const [number, page] of paged(brands, count).entries()) {
+    const kept = isKept(number) ? ids[number] : undefined;
+    const id = kept ?? randomBase62(TEXT_ID_LENGTH);
+    next.push(id);
+    if (kept === undefined) {
+      const text = JSON.stringify(page);
+      texts.push({ id, text });
+      chars += text.length;
+      yield;
+    } else chars += before.get(id)?.chars ?? 0;
+  }
+  return { ids: next, texts, chars, superseded: ids.filter((id) => !next.includes(id)) };
 }

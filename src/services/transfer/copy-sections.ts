@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Section, SectionRow } from '../../ports/sections.js';
 
-/** Rows that are read, and written, at once. */
-const PAGE_ROWS = 200;
+const USUAL_ROWS = 200;
 
 /** Rows of a section that were copied or compared so far. */
 export interface TransferProgress {
@@ -83,12 +82,13 @@ function sectionIn(sections: readonly Section[], name: string): Section {
 }
 
 async function* pagesOf(section: Section): AsyncIterable<readonly SectionRow[]> {
+  const { atOnce = USUAL_ROWS } = section;
   for (let after = ''; ;) {
-    const rows = await section.read(after, PAGE_ROWS);
+    const rows = await section.read(after, atOnce);
     await nextTurn();
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_ROWS) return;
+    if (last === undefined || rows.length < atOnce) return;
     after = last.id;
   }
 }

@@ -1,13 +1,13 @@
 // GET|PUT|PATCH|DELETE /v1/brands/{slug} and its variants: an account's own brands.
 import { z } from 'zod';
-import type { OwnBrand } from '../../../domain/own-brands/own-brand.js';
+import { MAX_UPLOADS, type OwnBrand } from '../../../domain/own-brands/own-brand.js';
 import { decodeText } from '../../../domain/text/decode.js';
 import { enumParameter, integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { invalidField, type ErrorCode } from '../../../errors.js';
 import type { BrandOwner } from '../../../services/own-brands/change-brands.js';
-import { MAX_ARCHIVE_BYTES } from '../../../services/own-brands/archive-edits.js';
-import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/own-brands.js';
+import { MAX_ARCHIVE_BYTES } from '../../../services/own-brands/archive.js';
+import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/brand-edits.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import { etag as etagHeader } from '../../openapi/headers.js';
 import { count } from '../../openapi/times-and-counts.js';
@@ -188,7 +188,7 @@ export const brandRoutes: readonly Route[] = [
     params: slugInPath,
     body: patchBody,
     responses: { 200: answered('The brand as it is now') },
-    errors: ['not_found', ...CHANGE_ERRORS],
+    errors: ['brand_limit', 'not_found', ...CHANGE_ERRORS],
     handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
       changed(
         await ownBrands.patch(ownerOf(call), slug, (brand) => patched(brand, body), byTag(call.precondition)),
@@ -212,7 +212,7 @@ export const brandRoutes: readonly Route[] = [
     summary: 'Put a drawing of an own brand',
     description:
       'An SVG, which is sanitized as those of the catalog are. Missing `mono`, `light` and `dark` are derived from it as for the ' +
-      'catalog, and marked `derived`. `default` comes first.',
+      `catalog, and marked \`derived\`. \`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
     params: variantInPath,
     binary: {
       media: 'image/svg+xml',
@@ -226,7 +226,7 @@ export const brandRoutes: readonly Route[] = [
       200: answered('The brand, whose drawing was replaced'),
       201: answered('The brand with a new drawing'),
     },
-    errors: ['not_found', 'unprocessable', ...CHANGE_ERRORS],
+    errors: ['brand_limit', 'not_found', 'unprocessable', ...CHANGE_ERRORS],
     handle: async ({ params: { slug, variant: name }, bytes, ...call }, { ownBrands, deployment: { origin } }) =>
       changed(
         await ownBrands.putDrawing(ownerOf(call), { slug, name, svg: decodeText(bytes) }, byTag(call.precondition)),

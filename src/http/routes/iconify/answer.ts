@@ -4,9 +4,9 @@ import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key
 import type { MissingName } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError } from '../../../errors.js';
-import type { AnswerForm, IconAnswers } from '../../../services/iconify/iconify.js';
+import type { AnswerForm } from '../../../services/iconify/icon-answers.js';
+import type { Iconify } from '../../../services/iconify/iconify.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
-import { withOwnIcons, type OwnIconAnswers } from '../../../services/iconify/own-icons.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -18,6 +18,8 @@ import { count } from '../../openapi/times-and-counts.js';
 
 /** For answers that a publishable key in their path opens. */
 export const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
+/** With own brands: asked for again each time, since a change is to be seen at once. */
+const OWN_CACHE = { 'Cache-Control': 'public, no-cache' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
 /** Fields that all routes of the protocol share. */
@@ -72,6 +74,8 @@ interface Answer {
   readonly body: (form: AnswerForm) => Promise<Reply['body']> | Reply['body'];
 }
 
+export type Answers = Awaited<ReturnType<Iconify['current']>>;
+
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
@@ -80,19 +84,19 @@ const memoize = memoizeByUrl<ConditionalReply>();
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
-  { iconify, taggedCodings, deployment, turns }: RouteServices,
+  { iconify, taggedCodings, deployment }: RouteServices,
   canonical: readonly unknown[],
-  make: (answers: IconAnswers | OwnIconAnswers) => Answer,
+  make: (answers: Answers) => Answer,
 ): ConditionalReply | Promise<ConditionalReply> {
   return memoize(query, catalog.own ? undefined : iconify.peek(), async () => {
-    const answers = withOwnIcons(await iconify.current(), catalog, turns);
+    const answers = await iconify.current(catalog);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
     // Another release of this software may answer otherwise.
     const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));
     const reply: ConditionalReply = {
       kind: 'prepared',
       etag,
-      headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
+      headers: { ...(catalog.own ? OWN_CACHE : PUBLIC_CACHE), ...headers, ...etagHeaders(etag) },
       ...(units !== undefined && { units }),
       ...(missing && { missing }),
       make: async (reader) => content(await body({ reader, isPretty: query.pretty !== undefined }), type),

@@ -4,10 +4,8 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath } from './answer.js';
+import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath, type Answers } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
-import type { IconAnswers } from '../../../services/iconify/iconify.js';
-import type { OwnIconAnswers } from '../../../services/iconify/own-icons.js';
 import { route, type Route } from '../../route.js';
 import { count } from '../../openapi/times-and-counts.js';
 
@@ -149,7 +147,7 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 async function searchResult(
-  answers: IconAnswers | OwnIconAnswers,
+  answers: Answers,
   query: SearchQuery,
   caller: string,
 ): Promise<Readonly<Record<string, unknown>>> {

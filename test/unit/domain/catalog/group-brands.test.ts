@@ -9,6 +9,7 @@ import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/ca
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
 import { assignRedirects } from '../../../../src/domain/catalog/assign-redirects.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
+import { finish } from '../../../../src/domain/concurrency/steps.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
@@ -226,7 +227,7 @@ describe('assignRedirects', () => {
   });
   const redirects = (...entries: ReturnType<typeof of>[]) => {
     const slugs = new Set<string>(entries.map(({ slug }) => slug));
-    return Object.fromEntries(assignRedirects(entries, (slug) => slugs.has(slug)));
+    return Object.fromEntries(finish(assignRedirects(entries, (slug) => slugs.has(slug))));
   };
 
   it('redirects every other name to the entry, also a title as it is written', () => {

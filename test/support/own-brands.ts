@@ -1,0 +1,25 @@
+// Own brands, as an account has them stored.
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import { pageCount, paged } from '../../src/domain/own-brands/brand-pages.js';
+import { NO_FACTS, type OwnBrand } from '../../src/domain/own-brands/own-brand.js';
+import { variantNamed } from './entries.js';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+export function someBrand(slug: string, facts: Partial<OwnBrand> = {}): OwnBrand {
+  return {
+    ...{
+      slug: slug as Slug,
+      ...NO_FACTS,
+      title: slug,
+      uploads: {},
+      variants: [variantNamed('default'), variantNamed('mono')],
+    },
+    ...{ createdAt: AT, updatedAt: AT, version: 1, ...facts },
+  };
+}
+
+/** Texts of their pages, by ids that begin with `mark`. */
+export function pageTexts(brands: readonly OwnBrand[], mark = 'p'): ReadonlyMap<string, string> {
+  return new Map(paged(brands, pageCount(brands.length, 1)).map((page, at) => [`${mark}${at}`, JSON.stringify(page)]));
+}
