@@ -20,7 +20,7 @@ import { dirname, join, relative } from 'node:path';
 import { argv, chdir, exit, pid, stderr, version } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** What the last complete build was made of. */
+/** State of the last complete build. */
 const STATE_FILE = 'dist/.build.json';
 const LOCK_FILE = 'dist/.build.lock';
 /** Waiting for another build; one takes seconds. */

@@ -80,7 +80,7 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // What a mark adds above the capital letters is a part of the letter; a tail below is not.
+  // The height that a mark adds above the capital letters is a part of the letter; a tail below is not.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];

@@ -18,7 +18,7 @@ type FileName = (typeof FILES)[number];
 const BATCH_LINES = 500;
 /** Packing takes half a minute at 11, and a third of the time for a twentieth more bytes at 10. */
 const QUALITY = 10;
-/** Of the text in one file: what is damaged must not fill the memory. */
+/** Bound of the text in one file: a damaged one must not fill the memory. */
 const MAX_BYTES = 512_000_000;
 
 const manifestSchema = z.object({
@@ -86,13 +86,13 @@ export function openBundle(folder: string) {
   const facts: BundleFacts = { version, builtAt, sources: sources.map(({ id }) => id) };
 
   function checked(name: FileName): Buffer {
-    const bytes = orDamaged(folder, () => readFileSync(pathOf(folder, name)));
+    const bytes = readOrThrowDamaged(folder, () => readFileSync(pathOf(folder, name)));
     if (hash('sha256', bytes) !== files[name].sha256) throw damaged(folder, `${name}.jsonl.br was changed`);
     return bytes;
   }
 
   function* read<Line>(name: FileName, bytes = checked(name)): Iterable<Line> {
-    const text = orDamaged(folder, () => brotliDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
+    const text = readOrThrowDamaged(folder, () => brotliDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
     for (let from = 0, to = text.indexOf('\n'); to !== -1; from = to + 1, to = text.indexOf('\n', from))
       yield JSON.parse(text.toString('utf8', from, to)) as Line;
   }
@@ -144,13 +144,13 @@ function* batches<Line>(lines: Iterable<Line>): Iterable<readonly Line[]> {
 
 function readManifest(folder: string): Manifest {
   const parsed = manifestSchema.safeParse(
-    orDamaged(folder, () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as unknown),
+    readOrThrowDamaged(folder, () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as unknown),
   );
   if (!parsed.success) throw damaged(folder, 'manifest.json has other fields than expected');
   return parsed.data;
 }
 
-function orDamaged<Result>(folder: string, read: () => Result): Result {
+function readOrThrowDamaged<Result>(folder: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {

@@ -147,7 +147,7 @@ function overview(): string[] {
   ];
 }
 
-/** What may stand in the place of the last word: commands, options and their choices. */
+/** Words that may stand in the place of the last one: commands, options and their choices. */
 async function completions(words: readonly string[]): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   if (rest.length === 0) return ['serve', ...Object.keys(COMMANDS)];

@@ -112,7 +112,7 @@ async function settle(mongo: MongoConnection, redis: RedisConnection, carried: C
   await carried.moveAll();
 }
 
-/** What Redis knows of accounts and counters of an earlier time goes when new ones are written. */
+/** Records of accounts and counters of an earlier time in Redis are removed when new ones are written. */
 function forgetting(redis: RedisConnection, section: Section): Section {
   return {
     ...section,

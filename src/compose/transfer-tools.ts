@@ -65,7 +65,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
   });
 }
 
-/** What either of them would copy; may run while processes serve. */
+/** Rows that either of them would copy; may run while processes serve. */
 export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Rehearsal> {
   return withCluster(env, async (cluster) => {
     const taken = databaseIn(env.DATA_DIR);

@@ -19,7 +19,7 @@ export interface Section<Row extends SectionRow = SectionRow> {
   write(rows: readonly Row[]): Promise<void>;
 }
 
-/** What is counted of an account on one UTC day; `id`: account and day, `ID:DAY`. */
+/** Counts of an account on one UTC day; `id`: account and day, `ID:DAY`. */
 export interface UsageRow extends SectionRow {
   readonly used: Readonly<Record<string, number>>;
 }

@@ -37,7 +37,7 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** Who asked is never stored: it is in memory only, and until the day ends. */
+/** Askers are never stored: they are in memory only, and until the day ends. */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));

@@ -37,7 +37,7 @@ export function createSearch({ index, turns }: Options) {
       cache.clear();
       cached = search;
     }
-    // What an account hides is its own.
+    // Not cached: each account hides other brands.
     if (query.without !== undefined) return turns.run(caller, search.search(query));
     const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
     const known = cache.get(key);

@@ -220,7 +220,7 @@ describe('npm run account', () => {
 
   it('reset-link prints a link that works once, voids older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
-    // What was saved before is sent, so that only what the command saved would be left.
+    // Mails that were saved before are sent, so that only what the command saved would be left.
     await parts.outbox.drain();
     const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
     const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';

@@ -21,7 +21,7 @@ import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
-/** Of a deployment that the doctor has nothing to say about. */
+/** Variables of a deployment that the doctor has nothing to say about. */
 const HEALTHY = {
   PUBLIC_URL: 'https://icons.example',
   TRUST_PROXY: '1',

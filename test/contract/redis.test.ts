@@ -27,7 +27,7 @@ const FAMILIES = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** Of connections that are open for the whole suite: each test has keys of its own, or empties the servers. */
+/** The connections are open for the whole suite: each test has keys of its own, or empties the servers. */
 async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
   if (family === 'Redis') await redis.send('flushall');
   else await (await shared.redisCluster()).flush();

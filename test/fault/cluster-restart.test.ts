@@ -7,10 +7,10 @@ import { askOnce } from '../support/service-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 12;
-/** Of each phase. */
+/** Number in each phase. */
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 5000 : 800;
 
-/** What a load balancer knows. A process leaves with its first `Connection: close`, and comes back when it is ready. */
+/** Processes as a load balancer knows them. One leaves with its first `Connection: close`, and comes back when it is ready. */
 interface Pool {
   readonly bases: readonly [string, string];
   readonly restarts: Record<string, number>;

@@ -7,7 +7,7 @@ const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const KILLS = LONG ? 100 : 5;
 /** A kill hits a change at any moment. */
 const LAST_CHANGE_MS = 25;
-/** Of one account in a minute there are sixty. */
+/** One account may make sixty in a minute. */
 const CHANGES_OF_ACCOUNT = 50;
 const FLOOD = 10;
 
@@ -77,7 +77,7 @@ describe('own brands', () => {
       acknowledged = colorOf(round);
       expect(await draw(service, apiKey, svgOf(acknowledged))).to.equal(201);
     }
-    // What broken off changes have left is in nobody's way.
+    // Texts that broken off changes have left are in nobody's way.
     expect(await draw(service, apiKey, svgOf('#abcdef'))).to.equal(200);
     expect(await colorAt(service, apiKey)).to.equal('#abcdef');
   });

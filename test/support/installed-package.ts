@@ -19,7 +19,7 @@ const PARTS = [
 ];
 
 export interface InstalledPackage {
-  /** Of the project. */
+  /** Folder of the project. */
   readonly folder: string;
   readonly executable: string;
   readonly catalog: string;

@@ -25,7 +25,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   hash: randomBytes(32).toString('hex'),
 };
 
-/** What stands for a secret: its end, which cannot be guessed. */
+/** Part of a secret that is looked for: its end, which cannot be guessed. */
 const endOf = (secret: string) => secret.slice(-20);
 
 function written(act: (log: ReturnType<typeof createLog>) => void): string {

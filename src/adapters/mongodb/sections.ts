@@ -33,7 +33,7 @@ interface Definition<Row> {
   readonly table: string;
   /** Projection of a row, without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
-  /** What a document has beside them. */
+  /** Further fields of a document. */
   readonly more: (row: Row) => Document;
 }
 

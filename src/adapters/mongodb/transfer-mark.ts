@@ -32,7 +32,7 @@ export async function removeTransferMark(db: Db): Promise<void> {
   await orUnavailable(() => marks(db).deleteOne({ _id: ID }));
 }
 
-/** What a transfer that was broken off has written into these collections. */
+/** Removes the documents of a transfer that was broken off. */
 export async function removeTransferred(db: Db, collections: readonly string[]): Promise<void> {
   for (const name of collections) await orUnavailable(() => db.collection(name).deleteMany({}));
 }

@@ -46,7 +46,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
-  // What the import took for the brand's is the brand's, whether its home page is there or not.
+  // The host that the import took for the brand's is the brand's, whether its home page is there or not.
   for (const { host } of hostsOf(entry.domains))
     claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {

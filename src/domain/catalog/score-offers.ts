@@ -35,7 +35,7 @@ export interface ChoiceFacts {
   readonly hex: string | null;
   /** The `ref` of the drawing that the operator's overrides name. */
   readonly chosen: string | undefined;
-  /** What they name for a page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  /** Their choice for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
 

@@ -17,7 +17,7 @@ export interface MissingCount extends MissingName {
   readonly requests: number;
 }
 
-/** What one process has counted on a day. */
+/** Counts of one process on a day. */
 export interface MissingNamesOfDay {
   readonly day: UtcDay;
   /** Most asked first. */

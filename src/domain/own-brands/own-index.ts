@@ -154,7 +154,7 @@ function isName(host: string): boolean {
 /** Entries between two yields. */
 const STEP_ENTRIES = 50;
 
-/** Of two with the same host, that with the lower slug. */
+/** The one with the lower slug, where two have the same host. */
 function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
   const hosts = new Map<string, Slug>();
   for (const [at, { slug, domains }] of [...entries].sort(bySlug).entries()) {

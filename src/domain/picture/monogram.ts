@@ -45,7 +45,7 @@ export function monogramOfName(name: string): Monogram {
   return { kind: 'name', name, letters: initials(name) };
 }
 
-/** Of each word the first letter that has an outline: 東京24 has a 2. */
+/** The first letter of each word that has an outline: 東京24 has a 2. */
 function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
   const found = words.slice(0, 2).flatMap((word) => Array.from(word.normalize('NFC'), letterOf).find(Boolean) ?? []);

@@ -34,7 +34,7 @@ export interface StripLayout {
   readonly side: number;
   readonly gap: number;
   readonly tile: StripTile | 'square';
-  /** Of the tiles, by the page. */
+  /** Colors of the tiles, by the page. */
   readonly tileColors: Readonly<Record<Background, Color>>;
   /** Distance of the drawing from the edge of its cell, as a share of the side. */
   readonly inset: number;
@@ -62,7 +62,7 @@ const TILE_RADIUS = 0.22;
 const BALANCED_INK = 0.5;
 /** Width of the cell of a wordmark, in sides; all others are square. */
 const WIDEST = 2.5;
-/** Of drawings that were not measured. */
+/** Ink share of drawings that were not measured. */
 const USUAL_INK_SHARE = 0.6;
 
 interface Placed {

@@ -19,7 +19,7 @@ interface Place {
 }
 
 interface Searches {
-  /** Of own brands: the results from the first one on, as many as there are before this page and on it. */
+  /** Results of own brands from the first one on, as many as there are before this page and on it. */
   readonly own: SearchPage;
   /** A page of the catalog, after this cursor. */
   readonly others: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<SearchOutcome>;

@@ -102,7 +102,7 @@ export function parseEmailHost(text: string): HostOutcome {
   return domain === undefined ? invalid('is not an e-mail address') : parseHost(domain);
 }
 
-/** What is behind the `@`; undefined for what is no e-mail address. */
+/** The host behind the `@`; undefined for a text that is no e-mail address. */
 export function emailDomain(text: string): string | undefined {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');

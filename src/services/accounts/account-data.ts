@@ -121,7 +121,7 @@ async function* exportedParts(ports: Ports, caller: Caller): AsyncGenerator<Expo
   yield* exportedBrands(ports, caller.account);
 }
 
-/** What is changed meanwhile may be left out. */
+/** Changes that are made meanwhile may be left out. */
 async function* exportedBrands(
   { ownBrandTexts }: Pick<Ports, 'ownBrandTexts'>,
   { id, ownBrands }: Account,

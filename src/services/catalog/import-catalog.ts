@@ -32,7 +32,7 @@ export interface ImportOptions {
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
-  /** What a newer package has dropped is removed; else it stays, as `retired`. */
+  /** Removes icons that a newer package has dropped; else they stay, as `retired`. */
   readonly prune?: boolean;
   /** Nothing is published. */
   readonly dryRun?: boolean;

@@ -25,7 +25,7 @@ export interface MergeResult {
   readonly variants: number;
   readonly redirects: number;
   readonly changes: CatalogChanges;
-  /** What the operator may want to look at. */
+  /** Findings for the operator. */
   readonly doubts: readonly Doubt[];
   /** One for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];

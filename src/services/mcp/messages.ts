@@ -98,7 +98,7 @@ interface ToolResult {
   readonly isError?: true;
 }
 
-/** What a model can mend is its result; other errors are thrown. */
+/** Errors that a model can mend are its result; others are thrown. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<ToolResult> {
   const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];

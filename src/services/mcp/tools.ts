@@ -50,7 +50,7 @@ export interface ToolAnswer {
 interface Tool<Arguments extends z.ZodObject> {
   readonly description: string;
   readonly arguments: Arguments;
-  /** Of the route that it stands for. Undefined: nothing is looked up. */
+  /** Bucket of the route that it stands for. Undefined: nothing is looked up. */
   readonly bucket: Bucket | undefined;
   run(given: z.output<Arguments>, catalog: ToolCatalog): Promise<ToolAnswer>;
 }

@@ -20,7 +20,7 @@ export interface BrandOwner {
   readonly proof: OwnerProof;
 }
 
-/** What becomes of some brands. */
+/** Changes of some brands. */
 export interface Edit<Result> {
   /** Undefined: it is removed. Only those that change. */
   readonly brands: ReadonlyMap<Slug, OwnBrand | undefined>;

@@ -17,7 +17,7 @@ export interface OwnBrandParts extends DrawingParts, Pick<AccountContext, 'accou
 
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
-/** What changes throws AppError `rate_limited`, `busy`, `brand_limit`, and what `assertStillOwner` and the precondition throw. */
+/** Methods that change something throw AppError `rate_limited`, `busy`, `brand_limit`, and what `assertStillOwner` and the precondition throw. */
 export function createOwnBrands(parts: OwnBrandParts) {
   const { accounts, rateLimits, catalogs } = parts;
   const change = createChange(parts);

@@ -32,7 +32,7 @@ export interface PlannedPicture {
   readonly lastModified: Date | undefined;
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
-  /** Of an own brand, whose changes are to be seen at once. */
+  /** True for an own brand, whose changes are to be seen at once. */
   readonly isOwn?: true;
   readonly fallback: Fallback | null;
   /** Given for a fallback: what is missing. */

@@ -11,7 +11,7 @@ import { clockAt } from '../../support/clock.js';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 
-/** What the promise rejects with. */
+/** The error that the promise rejects with. */
 async function errorOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await promise.then(
     () => undefined,

@@ -31,7 +31,7 @@ describe('stated hosts of brands', () => {
 
   after(() => catalog.close());
 
-  /** Of the entry, and of what the packages have under its slug or this name. */
+  /** Pages of the entry, and of what the packages have under its slug or this name. */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);
     const named = pages.get(name) ?? [];

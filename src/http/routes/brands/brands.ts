@@ -273,7 +273,7 @@ function slugOfCursor(cursor: string): string {
   return slug;
 }
 
-/** What a merge patch makes of it (RFC 7396, section 2). */
+/** The result of a merge patch (RFC 7396, section 2). */
 function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const { title, hex, domains, aliases, categories, guidelines, links } = brand;
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };

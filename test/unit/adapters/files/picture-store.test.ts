@@ -50,7 +50,7 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /** Of bytes that no text has: passwords of other tests are looked for in all files. */
+  /** Bytes that no text has: passwords of other tests are looked for in all files. */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 

@@ -10,7 +10,7 @@ import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entr
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };
 const SOURCES = ['a', 'b'] as const;
 
-/** Of one paint: cells of the left half have this alpha, 0..15. */
+/** A variant of one paint: cells of the left half have this alpha, 0..15. */
 const printOf = (level: number): string =>
   Buffer.from(Array.from({ length: 72 }, (_, pair) => (pair % 6 < 3 ? level * 17 : 255))).toString('base64');
 

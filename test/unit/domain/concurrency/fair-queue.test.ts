@@ -15,7 +15,7 @@ interface Task {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What was asked of a queue, in the order of asking, and in that of beginning. */
+/** Calls of a queue, in the order of asking, and in that of beginning. */
 function stageOf(queue: FairQueue) {
   const tasks: Task[] = [];
   const begun: Task[] = [];
@@ -206,7 +206,7 @@ describe('fair queue', () => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const placesOf = (key: string): number => (key === 'a' || key === 'e' ? Math.min(2, atOnce) : 1);
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Of keys that wait: how many others were served since they began to wait, or were served. */
+          /** Others that were served since a waiting key began to wait, or was served itself. */
           const passedOver = new Map<string, number>();
           let known = 0;
 

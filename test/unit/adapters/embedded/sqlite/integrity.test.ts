@@ -10,7 +10,7 @@ import { temporaryDir } from '../../../../support/temporary.js';
 const PAGE_BYTES = 4096;
 
 describe('the integrity of a large database', () => {
-  /** What is found when the first page of this table is overwritten. */
+  /** Finding when the first page of this table is overwritten. */
   function foundIn(table: string | undefined, limits: Parameters<typeof findDamage>[2]): string | undefined {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);
