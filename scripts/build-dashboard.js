@@ -93,12 +93,16 @@ function icons() {
   return { contents: `export default { ${shapes.join()} };`, loader: 'jsx' };
 }
 
-/** One list of the parameters of pictures, by format: that of the API's document. */
+/** One list of the parameters of pictures, by format or kind: that of the API's document. */
 function pictureParameters() {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-  const picked = ['svg', 'png', 'webp'].map((format) => {
-    const { parameters, 'x-parameter-rules': rules } = paths[`/v1/${format}/{slug}`].get;
-    return [format, { parameters, rules }];
+  const picked = [
+    ...['svg', 'png', 'webp'].map((format) => [format, `/v1/${format}/{slug}`]),
+    ['favicon', '/v1/favicon/{name}/{file}'],
+    ['strip', '/v1/strip'],
+  ].map(([name = '', path = '']) => {
+    const { parameters, 'x-parameter-rules': rules = [] } = paths[path].get;
+    return [name, { parameters, rules }];
   });
   return { contents: JSON.stringify(Object.fromEntries(picked)), loader: 'json' };
 }

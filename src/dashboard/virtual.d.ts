@@ -15,9 +15,14 @@ declare module 'virtual:picture-parameters' {
         readonly default?: string | number;
       };
     }[];
-    readonly rules: readonly { readonly parameter?: string; readonly notWith?: readonly string[] }[];
+    readonly rules: readonly {
+      readonly parameter?: string;
+      readonly value?: string | number;
+      readonly notWith?: readonly string[];
+      readonly notWithValue?: { readonly parameter: string; readonly value: string | number };
+    }[];
   }
-  const operations: Readonly<Record<'svg' | 'png' | 'webp', Operation>>;
+  const operations: Readonly<Record<'svg' | 'png' | 'webp' | 'favicon' | 'strip', Operation>>;
   export default operations;
 }
 

@@ -1,5 +1,6 @@
 // What developers copy: code for shadcn, the typed client and its element, and addresses of other services, rewritten.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/auth.js';
 import { violations } from '../support/axe.js';
 import { compilerErrors } from '../support/client-code.js';
 import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
@@ -167,4 +169,59 @@ describe('samples of the reference for the typed client', () => {
       const files = Object.fromEntries(samples.map((code, at) => [`sample-${at}`, code]));
       expect(await compilerErrors(folder.path, files)).to.equal('');
     }));
+});
+
+describe('the favicons of a logo', () => {
+  const withVisitor = withDashboard();
+  const previews = (page: Page, ground: string) => page.getByRole('group', { name: `On ${ground} screens` });
+  const side = (element: { readonly naturalWidth: number; readonly decode: () => Promise<void> }) =>
+    element.decode().then(() => element.naturalWidth);
+
+  it('are shown in tabs and on home screens, from the files themselves, with the lines to paste', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog/github');
+      await previews(page, 'dark').scrollIntoViewIfNeeded();
+      for (const ground of ['light', 'dark']) {
+        const sources: string[] = [];
+        for (const image of await previews(page, ground).getByRole('img').all()) {
+          expect(await image.evaluate(side), 'pixels').to.be.above(15);
+          sources.push((await image.getAttribute('src')) ?? '');
+        }
+        expect(sources).to.deep.equal([
+          `/dashboard/favicon/github/icon.svg?on=${ground}`,
+          '/dashboard/favicon/github/favicon.ico',
+          '/dashboard/favicon/github/apple-touch-icon.png',
+          '/dashboard/favicon/github/icon-mask.png',
+        ]);
+      }
+      const lines = await codeOf(page, 'lines for the head of each page');
+      const answer = await server.get('/v1/favicon/github/head.html', await server.key());
+      expect(`${lines}\n`).to.equal(await answer.text());
+    }));
+
+  it('have the chosen ground, by the keyboard too, and are saved as the archive of the API', () =>
+    withVisitor(
+      async (visitor, { server }) => {
+        const page = await visitor.open('/catalog/github');
+        const tab = previews(page, 'dark').getByAltText('icon.svg in a dark tab');
+        await page.locator('#favicon-background').focus();
+        await page.keyboard.type('ffd700');
+        await eventually(
+          async () => (await tab.getAttribute('src')) === '/dashboard/favicon/github/icon.svg?background=ffd700',
+          'the ground in the address',
+        );
+        expect(await tab.evaluate(side)).to.be.above(15);
+        await page.keyboard.press('Shift+Tab');
+        const button = page.getByRole('button', { name: 'favicon.zip' });
+        await button.focus();
+        const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+        expect(file.suggestedFilename()).to.equal('github-favicon.zip');
+        const path = '/v1/favicon/github/favicon.zip?background=ffd700';
+        const api = Buffer.from(await (await server.get(path, await server.key())).arrayBuffer());
+        expect(readFileSync(await file.path()).equals(api), 'the bytes of the API').to.equal(true);
+        expect(await beyondPage(page)).to.equal(0);
+        expect(await violations(page, { within: ['.favicon-previews', '.favicon-controls'] })).to.deep.equal([]);
+      },
+      { width: PHONE_PX },
+    ));
 });

@@ -26,6 +26,9 @@ describe('the catalog for pages of this service', () => {
       'webp/github?size=32&quality=80',
       'catalog/github',
       'logo/gist.github.com?format=svg&size=64',
+      'strip?icons=github,stripe&tile=circle',
+      'favicon/github/favicon.zip?background=fff',
+      'favicon/github.com/icon.svg',
       'logo/unknown-of-all.example.com?format=svg&fallback=monogram',
     ]) {
       const api = await server.get(`/v1/${path}`, customer.apiKey);
@@ -37,6 +40,12 @@ describe('the catalog for pages of this service', () => {
     }
     const moved = await get('/dashboard/svg/github?v=000000000000');
     expect([moved.status, moved.headers.get('location')]).to.deep.equal([308, '/dashboard/svg/github']);
+    await expectError(await get('/dashboard/strip?icons=github&format=png'), 400, 'invalid_request');
+    const alias = await get('/dashboard/favicon/k8s/icon.svg?on=dark');
+    expect([alias.status, alias.headers.get('location')]).to.deep.equal([
+      308,
+      '/dashboard/favicon/kubernetes/icon.svg?on=dark',
+    ]);
   });
 
   it('lists all entries without a query, as /v1/search does not', async () => {
@@ -123,6 +132,9 @@ describe('the catalog for pages of this service', () => {
     };
     const stranger = from('192.0.2.7');
     expect(await until429('/dashboard/png/github?size=16', stranger)).to.deep.equal({ asked: 30, retryAfter: '1' });
+    const hundred = Array.from({ length: 100 }, () => 'github').join();
+    const crowd = from('192.0.2.77');
+    expect((await until429(`/dashboard/strip?icons=${hundred}`, crowd))?.asked, 'ten tokens each').to.equal(40);
     expect(await until429('/dashboard/catalog/github', stranger)).to.deep.equal({ asked: 400, retryAfter: '1' });
     expect((await get('/dashboard/catalog/github', from('192.0.2.8'))).status).to.equal(200);
     const own = { ...stranger, Cookie: customer.cookie };

@@ -216,6 +216,8 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
   'POST /dashboard/missing': { body: { name: 'Acme' } },
   'GET /dashboard/logo/{domain}': { path: '/dashboard/logo/github.com?size=32' },
+  'GET /dashboard/strip': { path: '/dashboard/strip?icons=github,stripe' },
+  'GET /dashboard/favicon/{name}/{file}': { path: '/dashboard/favicon/github/favicon.ico' },
   'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
   'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
   'POST /dashboard/billing/checkout': async (customer, server) => {

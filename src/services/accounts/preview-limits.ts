@@ -23,15 +23,17 @@ const MAX_CLIENTS = 20_000;
 export function createPreviewLimits(now: () => number) {
   const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
   return {
-    /** Takes one. Throws AppError `rate_limited`. */
-    take(client: PreviewClient, kind: PreviewKind): void {
+    /** Takes `tokens`, those that there are. Throws AppError `rate_limited`. */
+    take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {
       const [who, key] =
         'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);
       const { burst, perSecond } = RATES[who][kind];
       const name = `${who} ${kind} ${key}`;
-      const outcome = takeToken(buckets.get(name) ?? fullBucket(burst, now()), perSecond, now(), burst);
-      buckets.set(name, outcome.bucket);
-      if (!outcome.ok) throw rateLimitedError('The catalog was browsed too fast.', outcome.retryAfterSeconds);
+      for (let taken = 0; taken < tokens; taken++) {
+        const outcome = takeToken(buckets.get(name) ?? fullBucket(burst, now()), perSecond, now(), burst);
+        buckets.set(name, outcome.bucket);
+        if (!outcome.ok) throw rateLimitedError('The catalog was browsed too fast.', outcome.retryAfterSeconds);
+      }
     },
   };
 }

@@ -13,6 +13,7 @@ import { lastCatalog } from '../../hooks/history-entries.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { useTheme } from '../../theme.js';
 import { EntryActions } from './entry-actions.js';
+import { FaviconCard } from './favicon-card.js';
 import { BACKGROUNDS } from './live-picture.js';
 import { LockedCatalog } from './locked-catalog.js';
 import { Preview } from '../../components/preview.js';
@@ -69,6 +70,7 @@ function EntryContent({ entry }: Props) {
       <div className="entry-columns">
         <div className="stack">
           <UrlBuilder key={slug} entry={entry} />
+          <FaviconCard key={`favicon ${slug}`} entry={entry} />
           <Variants entry={entry} />
         </div>
         <div className="stack">

@@ -6,6 +6,8 @@ import { parseWholeNumber } from '../../numbers.js';
 import type { Control } from './parameters.js';
 
 interface Props {
+  /** Beginning of its id. */
+  readonly of?: string;
   readonly control: Control;
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -18,8 +20,8 @@ interface Props {
 const SLIDER_UP_TO = 100;
 
 export function ParameterControl(props: Props) {
-  const { control, conflict, value } = props;
-  const id = `parameter-${control.name}`;
+  const { of = 'parameter', control, conflict, value } = props;
+  const id = `${of}-${control.name}`;
   const error = control.kind === 'number' ? numberError(value, control) : undefined;
   return (
     <div className="control" title={control.description}>

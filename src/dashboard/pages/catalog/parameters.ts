@@ -3,6 +3,8 @@ import operations from 'virtual:picture-parameters';
 
 export const FORMATS = ['svg', 'png', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
+/** What has parameters: a format, or a route of other pictures. */
+export type Asked = Format | 'favicon' | 'strip';
 /** Chosen values by parameter; an empty text is nothing. */
 export type Chosen = Readonly<Record<string, string>>;
 
@@ -34,12 +36,29 @@ const LABELS: Readonly<Record<string, string | undefined>> = {
   fallback: 'If it is unknown',
   download: 'Save as a file',
   v: 'Cache for a year',
+  theme: 'Page it stands on',
+  perline: 'Logos in a row',
+  gap: 'Distance',
+  tile: 'Tiles',
+  titles: 'Titles',
 };
+/** Parameters with a field of their own. */
+const OWN_FIELDS = ['icons', 'format'];
 
-type Parameter = (typeof operations)[Format]['parameters'][number];
+type Parameter = (typeof operations)[Asked]['parameters'][number];
 
-export function controlsOf(format: Format): readonly Control[] {
-  return operations[format].parameters.filter((each) => each.in === 'query').map(controlOf);
+/** Without the values that what is chosen excludes. */
+export function controlsOf(asked: Asked, chosen: Chosen = {}): readonly Control[] {
+  const { parameters, rules } = operations[asked];
+  const excluded = rules.filter(({ notWithValue: other }) => other && chosen[other.parameter] === String(other.value));
+  return parameters.flatMap((each): readonly Control[] => {
+    if (each.in !== 'query' || OWN_FIELDS.includes(each.name)) return [];
+    const ownRules = excluded.filter(({ parameter }) => parameter === each.name);
+    const control = controlOf(each);
+    const isAllowed = (value: string) => ownRules.every((rule) => String(rule.value) !== value);
+    if (control.kind === 'switch') return isAllowed(control.value) ? [control] : [];
+    return control.kind === 'choice' ? [{ ...control, values: control.values.filter(isAllowed) }] : [control];
+  });
 }
 
 function controlOf({ name, description, schema }: Parameter): Control {
@@ -53,7 +72,8 @@ function controlOf({ name, description, schema }: Parameter): Control {
     const [value = ''] = values;
     return values.length === 1 ? { ...common, kind: 'switch', value } : { ...common, kind: 'choice', values };
   }
-  if (anyOf) return { ...common, kind: 'color', words: anyOf.flatMap((each) => each.enum ?? []) };
+  if (anyOf || name === 'background')
+    return { ...common, kind: 'color', words: anyOf?.flatMap((each) => each.enum ?? []) ?? [] };
   if (min === undefined || max === undefined) throw new Error(`There is no control for the parameter ${name}.`);
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
@@ -67,10 +87,10 @@ export function conflictOf(format: Format, name: string, chosen: Chosen): string
   return undefined;
 }
 
-/** Only what is chosen, and what the format takes, in the order of the documentation. */
-export function queryOf(format: Format, chosen: Chosen): Record<string, string> {
+/** Only what is chosen, and what the route takes, in the order of the documentation. */
+export function queryOf(asked: Asked, chosen: Chosen): Record<string, string> {
   return Object.fromEntries(
-    controlsOf(format).flatMap(({ name }) => {
+    controlsOf(asked, chosen).flatMap(({ name }) => {
       const value = chosen[name] ?? '';
       return isGiven(value) ? [[name, value.trim().replace(/^#/, '')]] : [];
     }),

@@ -33,8 +33,14 @@ const nameParameter = z
     example: 'github',
   });
 
+export const faviconParams = z.strictObject({
+  name: nameParameter,
+  file: z
+    .enum(FAVICON_FILES)
+    .meta({ description: 'Name of the file.', allowed: FAVICON_FILES, example: 'favicon.ico' }),
+});
 const { variant, on, color } = PICTURE_QUERIES.png.shape;
-const faviconQuery = querySchema(
+export const faviconQuery = querySchema(
   {
     variant,
     on,
@@ -68,12 +74,7 @@ export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
     '- `manifest.webmanifest`: names these; with the query of the request\n' +
     '- `head.html`: the HTML to paste into each page, for files in the root folder of the site\n' +
     '- `favicon.zip`: all of these; counts five',
-  params: z.strictObject({
-    name: nameParameter,
-    file: z
-      .enum(FAVICON_FILES)
-      .meta({ description: 'Name of the file.', allowed: FAVICON_FILES, example: 'favicon.ico' }),
-  }),
+  params: faviconParams,
   query: faviconQuery,
   responses: {
     200: {
@@ -98,13 +99,27 @@ export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
     308: redirectDoc('An alias; `Location` is the current URL'),
   },
   errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-  async handle({ params: { name, file }, query, url, catalog }, services) {
-    const search = searchIn(url);
-    const found = await entryNamed(name, catalog, services);
-    if (typeof found === 'string') return permanentRedirect(`/v1/favicon/${found}/${file}${search}`);
-    return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
-  },
+  handle: (call, services) => faviconAnswer(call, services),
 });
+
+interface FaviconCall {
+  readonly params: z.output<typeof faviconParams>;
+  readonly query: z.output<typeof faviconQuery>;
+  readonly url: string;
+  readonly catalog: AccountCatalog;
+}
+
+/** Throws AppError `not_found`, `gone`, and what planning a picture throws. */
+export async function faviconAnswer(
+  { params: { name, file }, query, url, catalog }: FaviconCall,
+  services: RouteServices,
+): Promise<Reply | ConditionalReply> {
+  const search = searchIn(url);
+  const found = await entryNamed(name, catalog, services);
+  const [, folder = ''] = url.split('/');
+  if (typeof found === 'string') return permanentRedirect(`/${folder}/favicon/${found}/${file}${search}`);
+  return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
+}
 
 /** The current slug, where the name is an alias of it. Throws AppError `not_found` and `gone`. */
 async function entryNamed(

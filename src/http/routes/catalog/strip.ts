@@ -11,8 +11,10 @@ import {
 import { enumParameter, integerParameter, parameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import type { AppError } from '../../../errors.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { CONTENT_TYPES } from '../../../services/pictures/pictures.js';
 import { contentEncoding, lastModified } from '../../openapi/headers.js';
+import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from './lookup-replies.js';
 import { pictureAnswer, SVG_EXAMPLE } from './pictures.js';
@@ -40,7 +42,7 @@ const iconsParameter = parameter<readonly Slug[]>({
   },
 });
 
-const stripQuery = querySchema(
+export const stripQuery = querySchema(
   {
     icons: iconsParameter,
     format: enumParameter(['svg', 'png'], { absent: 'svg', description: 'Format of the picture.', example: 'png' }),
@@ -92,6 +94,8 @@ const stripQuery = querySchema(
   ],
 );
 
+export const stripCost = ({ icons = [] }: StripQuery): number => Math.max(1, Math.ceil(icons.length / ICONS_PER_TOKEN));
+
 type StripQuery = (typeof stripQuery)['_zod']['output'];
 
 const HEADERS = { ...LOOKUP_HEADERS, 'Last-Modified': lastModified };
@@ -99,7 +103,7 @@ const HEADERS = { ...LOOKUP_HEADERS, 'Last-Modified': lastModified };
 export const stripRoute = route('GET /v1/strip', {
   auth: 'key',
   bucket: ({ format = 'svg' }) => format,
-  cost: ({ query: { icons = [] } }) => Math.max(1, Math.ceil(icons.length / ICONS_PER_TOKEN)),
+  cost: ({ query }) => stripCost(query),
   publishable: 'query',
   summary: 'Get several logos in one picture',
   description:
@@ -117,19 +121,26 @@ export const stripRoute = route('GET /v1/strip', {
     304: NOT_MODIFIED,
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  async handle({ query, catalog }, { strips, pictures }) {
-    const { icons = [], format = 'svg', titles, fallback = '404' } = query;
-    const plan = await strips.plan(catalog, {
-      slugs: icons,
-      format,
-      layout: layoutOf(query),
-      hasTitles: titles === 1,
-      fallback: fallback === '404' ? null : fallback,
-    });
-    if (plan.kind === 'missing') throw noEntries(plan.slugs);
-    return { ...pictureAnswer(plan.picture, { format, download: false }, pictures), units: plan.entries };
-  },
+  handle: ({ query, catalog }, services) => stripAnswer(query, catalog, services),
 });
+
+/** Throws AppError `not_found`. */
+export async function stripAnswer(
+  query: StripQuery,
+  catalog: AccountCatalog,
+  { strips, pictures }: Pick<RouteServices, 'strips' | 'pictures'>,
+) {
+  const { icons = [], format = 'svg', titles, fallback = '404' } = query;
+  const plan = await strips.plan(catalog, {
+    slugs: icons,
+    format,
+    layout: layoutOf(query),
+    hasTitles: titles === 1,
+    fallback: fallback === '404' ? null : fallback,
+  });
+  if (plan.kind === 'missing') throw noEntries(plan.slugs);
+  return { ...pictureAnswer(plan.picture, { format, download: false }, pictures), units: plan.entries };
+}
 
 function layoutOf(query: StripQuery): StripLayout {
   const { format, theme = format === 'png' ? 'light' : 'auto', perline = DEFAULTS.perLine } = query;

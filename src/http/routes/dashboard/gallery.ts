@@ -1,5 +1,5 @@
-// GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, POST /dashboard/missing: the catalog for the
-// pages of this service, not counted.
+// GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, /strip, /favicon/{name}/{file}, POST
+// /dashboard/missing: the catalog for the pages of this service, not counted.
 import { z } from 'zod';
 import {
   anyFormatQuerySchema,
@@ -25,9 +25,11 @@ import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { text } from '../accounts/fields.js';
 import { entryAnswer } from '../catalog/catalog.js';
+import { faviconAnswer, faviconParams, faviconQuery } from '../catalog/favicon.js';
 import { domainParameter, pictureByDomain } from '../catalog/logo.js';
 import { pictureBySlug } from '../catalog/pictures.js';
 import { browseQuery, searchAnswer } from '../catalog/search.js';
+import { stripAnswer, stripCost, stripQuery } from '../catalog/strip.js';
 import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup-replies.js';
 
 interface Visit {
@@ -128,8 +130,47 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   },
 });
 
+const stripPreviewRoute = route('GET /dashboard/strip', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the strip of /v1',
+  query: stripQuery,
+  responses: {
+    200: { description: 'The picture', media: CONTENT_TYPES.svg, otherMedia: { [CONTENT_TYPES.png]: undefined } },
+    304: NOT_MODIFIED,
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  async handle({ query, ...visit }, services) {
+    const isSvg = query.format !== 'png';
+    if (!visit.caller && !isSvg) throw invalidField('format', 'sign in to see this one', 'svg');
+    admit(visit, isSvg ? 'lookup' : 'rasterize', services, stripCost(query));
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await stripAnswer(query, catalog, services));
+  },
+});
+
+const faviconPreviewRoute = route('GET /dashboard/favicon/{name}/{file}', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the file of /v1',
+  params: faviconParams,
+  query: faviconQuery,
+  responses: {
+    200: { description: 'The file', media: 'image/x-icon' },
+    304: NOT_MODIFIED,
+    308: redirectDoc('An alias'),
+  },
+  errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+  async handle({ params, query, url, ...visit }, services) {
+    const isRasterized = /\.(?:ico|png|zip)$/.test(params.file);
+    admit(visit, isRasterized ? 'rasterize' : 'lookup', services);
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await faviconAnswer({ params, query, url, catalog }, services));
+  },
+});
+
 export const galleryRoutes = [
-  ...[searchPreviewRoute, entryPreviewRoute, logoPreviewRoute, reportRoute],
+  ...[searchPreviewRoute, entryPreviewRoute, logoPreviewRoute, reportRoute, stripPreviewRoute, faviconPreviewRoute],
   ...PICTURE_FORMATS.map(picturePreviewRoute),
 ];
 
@@ -138,9 +179,10 @@ function admit(
   { caller, client }: Visit,
   kind: PreviewKind,
   { deployment, previewLimits }: Pick<RouteServices, 'deployment' | 'previewLimits'>,
+  tokens = 1,
 ): void {
   if (!caller && deployment.gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
-  previewLimits.take(caller ? { accountId: caller.account.id } : client, kind);
+  previewLimits.take(caller ? { accountId: caller.account.id } : client, kind, tokens);
 }
 
 /** Throws what `admit` and `rejectLarge` throw. */
