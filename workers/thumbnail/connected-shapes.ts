@@ -15,32 +15,43 @@ export interface ConnectedShapes {
   readonly shapeOf: Uint16Array;
 }
 
-export function connectedShapes({ pixels, width, height }: Sample): ConnectedShapes {
+/** Lettering and both backgrounds ask for those of the same sample. */
+const known = new WeakMap<Sample, ConnectedShapes>();
+
+export function connectedShapes(sample: Sample): ConnectedShapes {
+  const found = known.get(sample) ?? findShapes(sample);
+  known.set(sample, found);
+  return found;
+}
+
+function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
-  const isInk = (at: number): boolean => (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
+  const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
+  /** Pixels whose row is still to be followed to both sides. */
   const open: number[] = [];
-  const visit = (at: number): void => {
-    if (shapeOf[at] !== 0 || !isInk(at)) return;
-    shapeOf[at] = shapes.length + 1;
-    open.push(at);
+  /** The first of each run of ink in this part of a row. */
+  const openRuns = (from: number, to: number): void => {
+    for (let at = from; at <= to; at += 1) if (isOpen(at) && (at === from || !isOpen(at - 1))) open.push(at);
   };
   for (let start = 0; start < shapeOf.length; start += 1) {
-    visit(start);
-    if (open.length === 0) continue;
+    if (!isOpen(start)) continue;
     const shape: Shape = { left: width, right: -1, top: height, bottom: -1, pixels: 0 };
+    open.push(start);
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const x = at % width;
-      const y = (at - x) / width;
-      shape.left = Math.min(shape.left, x);
-      shape.right = Math.max(shape.right, x);
+      if (shapeOf[at] !== 0) continue;
+      const y = Math.floor(at / width);
+      let [from, to] = [at, at];
+      while (from > y * width && isOpen(from - 1)) from -= 1;
+      while (to + 1 < (y + 1) * width && isOpen(to + 1)) to += 1;
+      shapeOf.fill(shapes.length + 1, from, to + 1);
+      shape.left = Math.min(shape.left, from - y * width);
+      shape.right = Math.max(shape.right, to - y * width);
       shape.top = Math.min(shape.top, y);
       shape.bottom = Math.max(shape.bottom, y);
-      shape.pixels += 1;
-      if (x > 0) visit(at - 1);
-      if (x < width - 1) visit(at + 1);
-      if (y > 0) visit(at - width);
-      if (y < height - 1) visit(at + width);
+      shape.pixels += to + 1 - from;
+      if (y > 0) openRuns(from - width, to - width);
+      if (y < height - 1) openRuns(from + width, to + width);
     }
     shapes.push(shape);
   }

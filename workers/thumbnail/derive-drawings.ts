@@ -9,7 +9,7 @@ import type { ViewBox } from '../svg/drawing-bounds.js';
 import { keptDetail } from './kept-detail.js';
 import { drawSample, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { byArea } from './measure-look.js';
-import { BACKGROUNDS, visibleOn } from './visibility.js';
+import { BACKGROUNDS, visibilityOn } from './visibility.js';
 
 export interface Original {
   readonly svg: string;
@@ -78,12 +78,14 @@ export function drawingForBackground(
       const sample = drawSample(text, thumbnail.ink);
       if (sample === undefined || keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL)
         continue;
-      const drawing = { svg: text, colors: [...new Set(paints)] };
-      const on = visibleOn(sample);
-      if (on.includes(background)) return { ...drawing, on };
+      const isSeenThere = visibilityOn(sample, background).visible;
       // Lines and letters thinner than a pixel of the thumbnail: their paints are all that can be changed.
-      if (lost.every((hex) => isSeen(paintOf(hex), { on: background })))
-        thin ??= { ...drawing, on: BACKGROUNDS.filter((page) => page === background || on.includes(page)) };
+      if (!isSeenThere && (thin !== undefined || lost.some((hex) => !isSeen(paintOf(hex), { on: background }))))
+        continue;
+      const on = BACKGROUNDS.filter((page) => page === background || visibilityOn(sample, page).visible);
+      const drawing = { svg: text, colors: [...new Set(paints)], on };
+      if (isSeenThere) return drawing;
+      thin = drawing;
     }
   return thin;
 }

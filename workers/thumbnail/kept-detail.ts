@@ -23,7 +23,7 @@ export function keptDetail(original: Sample, derived: Sample, { background }: De
   const page = background === undefined ? undefined : hexChannels(PAGE_COLORS[background]);
   let [edges, kept] = [0, 0];
   const compare = (one: number, other: number): void => {
-    if (differenceOf(original.pixels, one, other) < EDGE) return;
+    if (isSame(original.pixels, one, other) || differenceOf(original.pixels, one, other) < EDGE) return;
     edges += 1;
     const shown =
       page === undefined
@@ -39,6 +39,16 @@ export function keptDetail(original: Sample, derived: Sample, { background }: De
     }
   }
   return edges === 0 ? 1 : kept / edges;
+}
+
+/** Most neighbors are. */
+function isSame(pixels: Uint8Array, one: number, other: number): boolean {
+  return (
+    pixels[one] === pixels[other] &&
+    pixels[one + 1] === pixels[other + 1] &&
+    pixels[one + 2] === pixels[other + 2] &&
+    pixels[one + 3] === pixels[other + 3]
+  );
 }
 
 /** Difference of two premultiplied pixels in the amount of ink, or in color where both have ink, 0..1. */

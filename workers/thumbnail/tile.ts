@@ -12,30 +12,48 @@ const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
 
 export function isTile(sample: Sample): boolean {
+  if (!fillsItsOval(sample)) return false;
   const { width, height } = sample;
   const inside: number[] = [];
-  let [places, rim, rimPixels] = [0, 0, 0];
+  let [rim, rimPixels] = [0, 0];
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
-      const radius = 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5);
       const light = luminanceAt(sample, y * width + x);
-      if (radius <= RIM) places += 1;
       if (light === undefined) continue;
-      if (radius <= RIM) inside.push(light);
+      if (isInOval(sample, x, y)) inside.push(light);
       else {
         rim += light;
         rimPixels += 1;
       }
     }
-  if (rimPixels === 0 || inside.length / places < LEAST_FILL) return false;
+  if (rimPixels === 0) return false;
   const content = inside.filter((light) => contrast(light, rim / rimPixels) >= CONTENT_CONTRAST).length;
   return content / inside.length >= LEAST_CONTENT;
+}
+
+function fillsItsOval(sample: Sample): boolean {
+  const { pixels, width, height } = sample;
+  // The oval has fewer places than the sample, so that most drawings are known after some rows.
+  const mostEmpty = (1 - LEAST_FILL) * width * height;
+  let [places, filled] = [0, 0];
+  for (let y = 0; y < height && places - filled <= mostEmpty; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      if (!isInOval(sample, x, y)) continue;
+      places += 1;
+      if ((pixels[(y * width + x) * 4 + 3] ?? 0) >= INK_ALPHA) filled += 1;
+    }
+  return places - filled <= mostEmpty && filled / places >= LEAST_FILL;
+}
+
+/** Not on the rim. */
+function isInOval({ width, height }: Sample, x: number, y: number): boolean {
+  return 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5) <= RIM;
 }
 
 /** Undefined where there is no ink. */
 function luminanceAt({ pixels }: Sample, at: number): number | undefined {
   const alpha = pixels[at * 4 + 3] ?? 0;
   if (alpha < INK_ALPHA) return undefined;
-  const [red, green, blue] = [0, 1, 2].map((channel) => ((pixels[at * 4 + channel] ?? 0) * 255) / alpha);
-  return luminance(red ?? 0, green ?? 0, blue ?? 0);
+  const channel = (of: number): number => ((pixels[at * 4 + of] ?? 0) * 255) / alpha;
+  return luminance(channel(0), channel(1), channel(2));
 }

@@ -48,11 +48,6 @@ export interface Visibility {
   readonly hidden: Uint8Array;
 }
 
-/** Backgrounds on which most of the outline stands out, and no part is lost. */
-export function visibleOn(sample: Sample): Background[] {
-  return BACKGROUNDS.filter((background) => visibilityOn(sample, background).visible);
-}
-
 export function visibilityOn(sample: Sample, background: Background): Visibility {
   const { width } = sample;
   const kinds = classify(sample, background);
@@ -106,12 +101,16 @@ function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boole
 /** 1 for pixels that stand out or have one that does within reach. */
 function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
-  for (let at = 0; at < kinds.length; at += 1) {
-    if (kinds[at] !== CLEAR) continue;
-    const x = at % width;
-    const y = (at - x) / width;
-    for (let row = Math.max(0, y - REACH_PX); row <= Math.min(height - 1, y + REACH_PX); row += 1)
-      near.fill(1, row * width + Math.max(0, x - REACH_PX), row * width + Math.min(width - 1, x + REACH_PX) + 1);
+  for (let y = 0; y < height; y += 1) {
+    const [top, bottom] = [Math.max(0, y - REACH_PX), Math.min(height - 1, y + REACH_PX)];
+    // Run by run: most of these pixels stand beside others of them.
+    for (let x = 0; x < width; x += 1) {
+      if (kinds[y * width + x] !== CLEAR) continue;
+      const left = Math.max(0, x - REACH_PX);
+      while (x + 1 < width && kinds[y * width + x + 1] === CLEAR) x += 1;
+      const end = Math.min(width, x + REACH_PX + 1);
+      for (let row = top; row <= bottom; row += 1) near.fill(1, row * width + left, row * width + end);
+    }
   }
   return near;
 }
@@ -158,24 +157,33 @@ export function isWithin({ left, right, top, bottom }: Spans, x: number, y: numb
 }
 
 function classify({ pixels, width, height }: Sample, background: Background): Uint8Array {
-  const [pageRed, pageGreen, pageBlue] = hexChannels(PAGE_COLORS[background]);
-  const pageLuminance = luminance(pageRed, pageGreen, pageBlue);
+  const kindOf = pixelKinds(background);
   const kinds = new Uint8Array(width * height);
+  // Most pixels are like the one before.
+  let [last, kind] = [-1, PAGE];
   for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
-    const rest = 1 - alpha / 255;
-    const red = (pixels[at * 4] ?? 0) + pageRed * rest;
-    const green = (pixels[at * 4 + 1] ?? 0) + pageGreen * rest;
-    const blue = (pixels[at * 4 + 2] ?? 0) + pageBlue * rest;
-    const ratio = contrast(luminance(red, green, blue), pageLuminance);
-    // A strong yellow has nearly the luminance of white and does not melt into it.
-    const channels = [red, green, blue];
-    const isClear = ratio >= LEAST_CONTRAST || (background === 'light' && ratio >= contrastOnWhite(channels));
-    const isWeak = ratio >= FAINT_CONTRAST || (background === 'light' && isVivid(channels));
-    kinds[at] = isClear ? CLEAR : isWeak ? WEAK : FAINT;
+    const [red, green, blue] = [pixels[at * 4] ?? 0, pixels[at * 4 + 1] ?? 0, pixels[at * 4 + 2] ?? 0];
+    const pixel = ((red << 16) | (green << 8) | blue) * 256 + alpha;
+    if (pixel !== last) [last, kind] = [pixel, kindOf([red, green, blue], alpha)];
+    kinds[at] = kind;
   }
   return kinds;
+}
+
+/** Kinds of premultiplied ink on the page. */
+function pixelKinds(background: Background): (channels: readonly number[], alpha: number) => number {
+  const page = hexChannels(PAGE_COLORS[background]);
+  const pageLuminance = luminance(...page);
+  return ([red = 0, green = 0, blue = 0], alpha) => {
+    const rest = 1 - alpha / 255;
+    const channels = [red + page[0] * rest, green + page[1] * rest, blue + page[2] * rest] as const;
+    const ratio = contrast(luminance(...channels), pageLuminance);
+    // A strong yellow has nearly the luminance of white and does not melt into it.
+    if (ratio >= LEAST_CONTRAST || (background === 'light' && ratio >= contrastOnWhite(channels))) return CLEAR;
+    return ratio >= FAINT_CONTRAST || (background === 'light' && isVivid(channels)) ? WEAK : FAINT;
+  };
 }
 
 /** WCAG 2, of two luminances. */
