@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openPictureServer, type PictureAccount, type PictureServer } from './picture-server.js';
-import { testRasterizer } from '../support/pictures.js';
+import { countingRasterizer } from '../support/pictures.js';
 
 describe('rasterizing over HTTP', () => {
   const drawn: RasterizeJob[] = [];
@@ -11,16 +11,7 @@ describe('rasterizing over HTTP', () => {
   let ask: PictureAccount['ask'];
 
   before(async () => {
-    const inner = testRasterizer();
-    server = await openPictureServer({
-      capacity: inner.capacity,
-      cheapCapacity: inner.cheapCapacity,
-      rasterize(job, lane) {
-        drawn.push(job);
-        return inner.rasterize(job, lane);
-      },
-      close: () => inner.close(),
-    });
+    server = await openPictureServer(countingRasterizer(drawn));
     ({ ask } = await server.account('somebody@example.com'));
   });
   after(() => server.close());

@@ -6,7 +6,7 @@ import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-t
 import { openRasterizer, type RasterizerOptions } from '../../src/adapters/workers/rasterizer.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/domain/picture/picture-request.js';
-import type { Rasterizer } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
 import { createCompression } from '../../src/services/compression.js';
 import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
@@ -21,6 +21,16 @@ const WORKER = new URL('../../workers/rasterize/rasterize.js', import.meta.url);
 
 export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
+}
+
+/** Notes each job in `drawn`. */
+export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
+  const inner = testRasterizer();
+  const rasterize: Rasterizer['rasterize'] = (job, lane) => {
+    drawn.push(job);
+    return inner.rasterize(job, lane);
+  };
+  return { capacity: inner.capacity, cheapCapacity: inner.cheapCapacity, rasterize, close: () => inner.close() };
 }
 
 /** A client that does not leave, unless its signal is given. */

@@ -7,10 +7,10 @@ import { createCompression } from '../../src/services/compression.js';
 import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
 import { Pictures, type PicturesOptions, type PlannedPicture } from '../../src/services/pictures/pictures.js';
 import {
+  countingRasterizer,
   decode,
   openPictures,
   someClient,
-  testRasterizer,
   type Parameters,
   type OpenedPictures,
 } from '../support/pictures.js';
@@ -26,18 +26,8 @@ describe('pictures of entries', () => {
   let drawn: RasterizeJob[];
 
   before(async () => {
-    const inner = testRasterizer();
     drawn = [];
-    const counting: Rasterizer = {
-      capacity: inner.capacity,
-      cheapCapacity: inner.cheapCapacity,
-      rasterize(job, lane) {
-        drawn.push(job);
-        return inner.rasterize(job, lane);
-      },
-      close: () => inner.close(),
-    };
-    pictures = await openPictures(counting);
+    pictures = await openPictures(countingRasterizer(drawn));
   });
 
   after(() => pictures.close());

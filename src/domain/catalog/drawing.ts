@@ -48,7 +48,7 @@ const BLACK_CONTRAST = 17;
 /** The paint is part of the hash: the same glyph in another color is another picture. */
 export function variantOfDrawing(
   name: string,
-  { svg, painted, width, height, colors, recolorable, on, ink, look }: CleanDrawing,
+  { svg, painted, width, height, colors, recolorable, on, ink, look }: Omit<CleanDrawing, 'derived'>,
 ): CandidateVariant {
   const etag = drawingEtag(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
   return {
@@ -69,24 +69,12 @@ export function variantOfDrawing(
 export function derivedVariant(
   original: CandidateVariant,
   role: 'mono' | 'light' | 'dark',
-  { svg, painted, colors, on }: DerivedDrawing,
+  drawing: DerivedDrawing,
 ): CandidateVariant {
-  const { width, height, ink } = original;
-  const recolorable = role === 'mono';
-  const etag = drawingEtag(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
-  return {
-    name: `${original.name}.${role}`,
-    width,
-    height,
-    colors,
-    recolorable,
-    on,
-    etag,
-    ...(painted !== undefined && { painted: drawingEtag(painted) }),
-    ...(ink !== undefined && { ink }),
-    derived: true,
-    derivedFrom: { etag: original.etag, role },
-  };
+  const { width, height, ink = [0, 0, width, height] } = original;
+  const facts = { ...drawing, width, height, ink, recolorable: role === 'mono' };
+  const derivedFrom = { etag: original.etag, role };
+  return { ...variantOfDrawing(`${original.name}.${role}`, facts), derived: true, derivedFrom };
 }
 
 /** Content hash of a drawing or body, 16 hex digits. */

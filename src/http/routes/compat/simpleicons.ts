@@ -5,6 +5,8 @@ import { pictureRequest, type PictureRequest } from '../../../domain/picture/pic
 import { parseColor, type Color } from '../../../domain/text/color.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { route } from '../../route.js';
+import type { RouteServices } from '../../route-services.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { keyInPath } from '../iconify/answer.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.js';
 import { clampedParameter, wordParameter } from './parameters.js';
@@ -50,6 +52,12 @@ function requestOf(
   };
 }
 
+interface Asked {
+  readonly catalog: AccountCatalog;
+  readonly params: Ink & { readonly slug: string };
+  readonly query: z.output<typeof query>;
+}
+
 const FIELDS = {
   ...COMPAT,
   bucket: 'svg',
@@ -57,6 +65,11 @@ const FIELDS = {
   query,
   responses: pictureDocs('svg'),
   errors: PICTURE_ERRORS,
+  handle: ({ catalog, params, query: given }: Asked, services: RouteServices) =>
+    compatPicture({ params, catalog }, services, () => ({
+      wanted: { slugs: slugsOf(params.slug) },
+      request: requestOf(params, given),
+    })),
 } as const;
 
 export const simpleiconsRoutes = [
@@ -66,22 +79,12 @@ export const simpleiconsRoutes = [
     summary: 'Get an icon at the address of cdn.simpleicons.org',
     description: "In one color: the brand's own.",
     params: z.strictObject({ publishableKey: keyInPath, slug }),
-    handle: ({ catalog, params, query: given }, services) =>
-      compatPicture({ params, catalog }, services, () => ({
-        wanted: { slugs: slugsOf(params.slug) },
-        request: requestOf({}, given),
-      })),
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}', {
     ...FIELDS,
     replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github/0cf' },
     summary: 'Get an icon in a color at the address of cdn.simpleicons.org',
     params: z.strictObject({ publishableKey: keyInPath, slug, color: color('Hex or a CSS color name.') }),
-    handle: ({ catalog, params, query: given }, services) =>
-      compatPicture({ params, catalog }, services, () => ({
-        wanted: { slugs: slugsOf(params.slug) },
-        request: requestOf(params, given),
-      })),
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}', {
     ...FIELDS,
@@ -94,10 +97,5 @@ export const simpleiconsRoutes = [
       color: color('Hex or a CSS color name.'),
       darkColor: color('The same for dark pages.'),
     }),
-    handle: ({ catalog, params, query: given }, services) =>
-      compatPicture({ params, catalog }, services, () => ({
-        wanted: { slugs: slugsOf(params.slug) },
-        request: requestOf(params, given),
-      })),
   }),
 ];
