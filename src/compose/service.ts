@@ -40,7 +40,7 @@ import { createAccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Pictures } from '../services/pictures/pictures.js';
 import { createStrips } from '../services/pictures/strips.js';
 import { createSearch } from '../services/search.js';
-import { createTurns } from '../services/turns.js';
+import { createTurns } from '../domain/concurrency/turns.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';

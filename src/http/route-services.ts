@@ -27,7 +27,7 @@ import type { Metering } from '../services/metering.js';
 import type { OwnBrands } from '../services/own-brands/own-brands.js';
 import type { AccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Search } from '../services/search.js';
-import type { Turns } from '../services/turns.js';
+import type { Turns } from '../domain/concurrency/turns.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import type { BrowserCookies } from './auth/cookies.js';
 

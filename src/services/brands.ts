@@ -13,7 +13,7 @@ import type { HostOwner, OwnIndex } from '../domain/own-brands/own-index.js';
 import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './catalog/indexes.js';
 import type { AccountCatalog } from './catalog/account-catalogs.js';
 import type { Reader } from './reader.js';
-import type { Turns } from './turns.js';
+import type { Turns } from '../domain/concurrency/turns.js';
 
 const MOST_ALTERNATIVES = 5;
 

@@ -7,7 +7,7 @@ import { canonicalQuery, type InvalidQuery, type SearchOutcome, type SearchQuery
 import type { SearchIndex } from '../domain/search/search-index.js';
 import { readyIndexes, type CatalogIndex } from './catalog/indexes.js';
 import type { AccountCatalog } from './catalog/account-catalogs.js';
-import type { Turns } from './turns.js';
+import type { Turns } from '../domain/concurrency/turns.js';
 
 export type Search = ReturnType<typeof createSearch>;
 

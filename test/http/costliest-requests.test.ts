@@ -140,7 +140,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 
-/** Turns that begin from now on, until they are read: each is one `setImmediate` of services/turns.ts. */
+/** Turns that begin from now on, until they are read: each is one `setImmediate` of domain/concurrency/turns.ts. */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
   let turns = 0;

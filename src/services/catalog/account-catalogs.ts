@@ -9,7 +9,7 @@ import { OwnIndex, readPages } from '../../domain/own-brands/own-index.js';
 import { AppError } from '../../errors.js';
 import type { OwnBrandTexts } from '../../ports/own-brand-texts.js';
 import type { Credential } from '../../ports/quota-admissions.js';
-import type { Turns } from '../turns.js';
+import type { Turns } from '../../domain/concurrency/turns.js';
 import type { Catalog } from './catalog.js';
 
 /** The one way to an entry for a caller. Without own brands it is the public catalog. */

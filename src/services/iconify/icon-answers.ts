@@ -11,7 +11,7 @@ import { OWN_PREFIX } from '../../domain/iconify/brand-sets.js';
 import { jsonText } from '../../domain/concurrency/steps.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { readAll, type Reader } from '../reader.js';
-import type { Turns } from '../turns.js';
+import type { Turns } from '../../domain/concurrency/turns.js';
 import type { IconSets } from './icon-sets.js';
 
 /** Which sets, by prefix; without filters, all. */

@@ -8,7 +8,7 @@ import { mergeCollections, mergeIcons, newcomers, type Json } from '../../domain
 import { MAX_ACCOUNT_CHARS } from '../../domain/own-brands/brand-pages.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { Turns } from '../turns.js';
+import type { Turns } from '../../domain/concurrency/turns.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 

@@ -13,7 +13,7 @@ import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../src/services/search.js';
 import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
-import { createTurns } from '../../../src/services/turns.js';
+import { createTurns } from '../../../src/domain/concurrency/turns.js';
 import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

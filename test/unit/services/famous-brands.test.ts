@@ -8,7 +8,7 @@ import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch, type Search } from '../../../src/services/search.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { slugsOf } from '../../support/indexes.js';
-import { createTurns } from '../../../src/services/turns.js';
+import { createTurns } from '../../../src/domain/concurrency/turns.js';
 import { someClient } from '../../support/pictures.js';
 
 /** A file of test/data: `asked = slug | slug` a line. */

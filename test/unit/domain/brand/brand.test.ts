@@ -11,7 +11,7 @@ import { someEntry } from '../../../support/entries.js';
 import { indexesOf } from '../../../support/indexes.js';
 import { repeated } from '../../../support/extent.js';
 import { finish } from '../../../../src/domain/concurrency/steps.js';
-import { createTurns } from '../../../../src/services/turns.js';
+import { createTurns } from '../../../../src/domain/concurrency/turns.js';
 import { someClient } from '../../../support/pictures.js';
 
 describe('hosts', () => {

@@ -16,7 +16,7 @@ import type { RouteServices } from '../../../../src/http/route-services.js';
 import { publicCatalog, type AccountCatalog } from '../../../../src/services/catalog/account-catalogs.js';
 import { createBrands } from '../../../../src/services/brands.js';
 import { createIconify } from '../../../../src/services/iconify/iconify.js';
-import { createTurns } from '../../../../src/services/turns.js';
+import { createTurns } from '../../../../src/domain/concurrency/turns.js';
 import { someEntry } from '../../../support/entries.js';
 import { someClient } from '../../../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../../../support/stopped-timers.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import { createAccountCatalogs, OwnBrandsChangedError } from '../../../../src/services/catalog/account-catalogs.js';
-import { createTurns } from '../../../../src/services/turns.js';
+import { createTurns } from '../../../../src/domain/concurrency/turns.js';
 import { pageTexts, someBrand } from '../../../support/own-brands.js';
 
 const ONE = 'one' as AccountId;

@@ -8,7 +8,7 @@ import { createSearch } from '../../../../src/services/search.js';
 import { eventually } from '../../../support/auth.js';
 import { someEntry } from '../../../support/entries.js';
 import { pageOf } from '../../../support/indexes.js';
-import { createTurns } from '../../../../src/services/turns.js';
+import { createTurns } from '../../../../src/domain/concurrency/turns.js';
 
 /** A catalog in memory whose generations the test publishes. */
 function memoryCatalog(entries: readonly Entry[]) {

@@ -1,5 +1,5 @@
 // Turns of the event loop: long work in slices, callers in rotation, and all other requests between two slices.
-import type { Steps } from '../domain/concurrency/steps.js';
+import type { Steps } from './steps.js';
 
 export type Turns = ReturnType<typeof createTurns>;
 
