@@ -56,11 +56,33 @@ describe('the Model Context Protocol', () => {
     expect(await call('get_icon', { slug: 'no-such-brand' })).to.include({ isError: true });
     expect(await call('get_icon', { slug: 'github', variant: 'nothing' })).to.include({ isError: true });
     expect(await call('search_icons', { query: '' })).to.include({ isError: true });
+    const text = async (given: unknown) => (await call('search_icons', given as object)).content?.[0]?.text;
+    expect(await text({ query: 'git', size: 1 })).to.equal('size: unknown argument; allowed: query, limit');
+    expect(await text({ query: 'git', limit: 51 })).to.match(/^limit: .*50/);
+    expect(await text([])).to.match(/^arguments: /);
+    expect(await text(null)).to.match(/^query: /);
     expect((await ask('tools/call', { name: 'rm' })).error?.code).to.equal(-32602);
     expect((await ask('resources/list')).error?.code).to.equal(-32601);
     expect((await ask('initialize', { protocolVersion: '1999-01-01' })).result).to.include({
       protocolVersion: '2025-11-25',
     });
+    expect(await used()).to.deep.equal({});
+  });
+
+  it('rejects messages that are none, ids that it could not repeat, and versions that it does not speak', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    for (const body of [[], [ping, ping], null, 'ping', 1] as object[]) await expectInvalid(await send(body), 'body');
+    for (const id of [null, {}, '', 'ü', 'x'.repeat(201), 1.5, 2 ** 53])
+      await expectInvalid(await send({ ...ping, id }), 'id');
+    for (const method of ['', 'a b', 'x'.repeat(101), 1])
+      await expectInvalid(await send({ ...ping, method }), 'method');
+    for (const params of [[], null, 'x']) await expectInvalid(await send({ ...ping, params }), 'params');
+    await expectInvalid(await send({ jsonrpc: '2.0', id: 1, result: {} }), 'method');
+    for (const name of ['__proto__', 'constructor', 'toString', 1, null])
+      expect((await ask('tools/call', { name })).error?.code, String(name)).to.equal(-32602);
+    const speaking = (version: string) => send(ping, { 'X-API-Key': key, 'MCP-Protocol-Version': version });
+    expect((await speaking('2025-06-18')).status).to.equal(200);
+    await expectInvalid(await speaking('1999-01-01'), 'MCP-Protocol-Version');
     expect(await used()).to.deep.equal({});
   });
 

@@ -113,7 +113,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(route.params && { path: route.params }),
       ...(route.query && { query: route.query }),
-      ...(route.auth === 'signature' && { header: signatureHeader(route) }),
+      ...headerParameters(route),
     },
     ...(route.auth === 'signature' && { requestBody: SIGNED_BODY }),
     ...('binary' in route && { requestBody: binaryBody(route.binary) }),
@@ -151,11 +151,22 @@ const SIGNED_BODY = {
   content: { 'application/json': { schema: z.looseObject({}).meta({ description: 'As it was signed.' }) } },
 };
 
+function headerParameters(route: Route): { readonly header?: z.ZodObject } {
+  if (route.auth === 'signature') return { header: signatureHeader(route) };
+  return isMetered(route) && route.versionHeader ? { header: versionHeader(route.versionHeader) } : {};
+}
+
 function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
   return z.object({
     [name.toLowerCase()]: z
       .string()
       .meta({ description: 'Signature over the body.', example: 't=1795343600,v1=5257a8…' }),
+  });
+}
+
+function versionHeader({ name, allowed }: NonNullable<MeteredRoute['versionHeader']>): z.ZodObject {
+  return z.object({
+    [name]: z.enum(allowed).optional().meta({ description: 'Version of the protocol that the client speaks.' }),
   });
 }
 

@@ -1,7 +1,7 @@
 // Handling of one request, in order: validation, authentication, then the handler, or admission and the answer.
 import type { RouterContext } from '@koa/router';
 import type { Deadline } from '../../domain/concurrency/deadline.js';
-import { AppError } from '../../errors.js';
+import { AppError, invalidField } from '../../errors.js';
 import type { Client } from '../../services/accounts/client-info.js';
 import type { Caller } from '../../services/accounts/sessions.js';
 import type { Credential } from '../../services/metering.js';
@@ -45,12 +45,21 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
   const { urls } = served;
   const { url = '/' } = context.req;
   const inHeader = keyInHeader(route, context);
+  assertVersion(route, context);
   const { params, query, key } = urls.read(context, url);
   const credential = key || !inHeader ? credentialForPicture(key, context, route) : inHeader;
   const catalog = served.services.accountCatalogs.known(credential);
   const serve = (body: MeteredCall['body']): Promise<Reply> =>
     serveCounted(route, served, { params, query, body, url, credential, catalog }, context);
   return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
+}
+
+function assertVersion({ versionHeader }: MeteredRoute, { req }: RouterContext): void {
+  if (versionHeader === undefined) return;
+  const { name, allowed } = versionHeader;
+  const version = req.headers[name.toLowerCase()];
+  if (version !== undefined && !allowed.includes(String(version)))
+    throw invalidField(name, 'not a version that is spoken here', allowed);
 }
 
 /** Undefined: there may be a publishable key in the address. */

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import { isToolName, TOOLS, type ToolCatalog, type ToolName } from './tools.js';
 
 /** The newest first. */
-const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
@@ -12,14 +12,16 @@ const INSTRUCTIONS =
   'Logos of brands. Find a slug by search_icons or brand_by_domain; then get_icon returns its SVG, get_icon_url an address for pages. ' +
   'Logos are trademarks of their owners.';
 
-const ID_RULE = 'a number, or 1 to 200 printable ASCII characters';
+const ID_RULE = 'a whole number below 2^53, or 1 to 200 printable ASCII characters';
 const METHOD_RULE = '1 to 100 letters, "_", "/" and "-"';
 
 /** One message. Answers of a client have no place here: nothing is asked of it. */
 export const messageSchema = z.strictObject({
   jsonrpc: z.literal('2.0', { error: 'must be "2.0"' }).meta({ allowed: '2.0' }),
   id: z
-    .union([z.number(), z.string().regex(/^[\x20-\x7e]{1,200}$/)], { error: `must be ${ID_RULE}` })
+    .union([z.int(), z.string().regex(/^[\x20-\x7e]{1,200}$/, { error: `must be ${ID_RULE}` })], {
+      error: `must be ${ID_RULE}`,
+    })
     .optional()
     .meta({ description: 'Without one, the message is a notification.', allowed: ID_RULE, example: 1 }),
   method: z
@@ -104,8 +106,7 @@ async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): P
   const tool = TOOLS[name];
   const parsed = tool.arguments.safeParse(given);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return failed(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`);
+    return failed(problemOf(parsed.error, Object.keys(tool.arguments.shape)));
   }
   try {
     const { text, structured } = await tool.run(parsed.data as never, catalog);
@@ -114,6 +115,14 @@ async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): P
     if (error instanceof AppError && MENDABLE.has(error.code)) return failed(error.message);
     throw error;
   }
+}
+
+/** The first problem, by the name of its argument. */
+function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): string {
+  if (issue?.code === 'unrecognized_keys')
+    return `${issue.keys[0] ?? ''}: unknown argument; allowed: ${known.join(', ') || 'none'}`;
+  const [argument = 'arguments'] = issue?.path ?? [];
+  return `${String(argument)}: ${issue?.message ?? 'wrong'}`;
 }
 
 const MENDABLE: ReadonlySet<AppError['code']> = new Set(['not_found', 'gone', 'invalid_request', 'unprocessable']);

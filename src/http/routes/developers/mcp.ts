@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseSlug, type Entry } from '../../../domain/catalog/entry.js';
 import { pictureRequest } from '../../../domain/picture/picture-request.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { answerMessage, calledTool, messageSchema } from '../../../services/mcp/messages.js';
+import { answerMessage, calledTool, messageSchema, PROTOCOL_VERSIONS } from '../../../services/mcp/messages.js';
 import { foundIcon, listedIcon, TOOLS, type ToolCatalog } from '../../../services/mcp/tools.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { PictureClient } from '../../../services/pictures/rasterize-request.js';
@@ -29,6 +29,7 @@ export const mcpRoute = route('POST /mcp', {
     `stands for; what fails, and other messages, count nothing.\n\n${Object.entries(TOOLS)
       .map(([name, { description }]) => `- \`${name}\`: ${description}`)
       .join('\n')}`,
+  versionHeader: { name: 'MCP-Protocol-Version', allowed: PROTOCOL_VERSIONS },
   body: messageSchema,
   responses: {
     200: { description: 'The JSON-RPC response', schema: responseSchema },
