@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
-import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrate.js';
+import { migrate, OtherSchemaError, type Migration } from '../../src/adapters/mongodb/migrate.js';
 import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import {
@@ -312,7 +312,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
       await migrate(mongo.db, [...steps, { id: 'b-2', apply: async () => void ran.push('b-2') }]);
       expect(ran).to.deep.equal(['a-1', 'a-2', 'b-1', 'b-2']);
       const error = await migrate(mongo.db, steps).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(NewerSchemaError);
+      expect(error).to.be.instanceOf(OtherSchemaError);
+      const part: Migration = { id: 'c-1', replaces: [...ran, 'missing'], apply: async () => void ran.push('c-1') };
+      expect(String(await migrate(mongo.db, [part]).catch((reason: unknown) => reason))).to.include('before c-1');
       await migrate(mongo.db, [{ id: 'c-1', replaces: [...ran], apply: async () => void ran.push('c-1') }]);
       expect(ran.at(-1)).to.equal('c-1');
       await mongo.db.dropDatabase();

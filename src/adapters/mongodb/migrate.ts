@@ -14,9 +14,9 @@ export interface Migration {
   apply(db: Db): Promise<void>;
 }
 
-/** The database was migrated by a newer release. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError';
+/** The database is of a newer release, or of a version before the first. */
+export class OtherSchemaError extends Error {
+  override readonly name = 'OtherSchemaError';
 }
 
 interface Applied {
@@ -36,7 +36,7 @@ const RENEW_MS = 5000;
 const RETRY_MS = 200;
 
 /**
- * Resolves when all of `steps` are applied, by this process or another. Rejects with NewerSchemaError when others are, too,
+ * Resolves when all of `steps` are applied, by this process or another. Rejects with OtherSchemaError when others are, too,
  * and with AppError `unavailable`.
  */
 export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
@@ -64,7 +64,10 @@ async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Mi
   const ids = new Set(found.map(({ _id }) => _id));
   const unknown = unknownIds(steps, [...ids]);
   if (unknown.length > 0)
-    throw new NewerSchemaError(`the database is of a newer release (it has ${unknown.join(', ')})`);
+    throw new OtherSchemaError(`the database is of a newer release (it has ${unknown.join(', ')})`);
+  for (const { id, replaces = [] } of steps)
+    if (!ids.has(id) && ids.size > 0 && !replaces.every((replaced) => ids.has(replaced)))
+      throw new OtherSchemaError(`the database is of a version before ${id}, which this release cannot read`);
   return steps.filter(({ id }) => !ids.has(id));
 }
 
