@@ -50,6 +50,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
   '/catalog/:slug': logoPage('Entry'),
   '/moving': logoPage('Moving'),
+  '/strip': logoPage('Strip'),
 };
 /** Pages of an account, in its frame. */
 const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentType>> = {

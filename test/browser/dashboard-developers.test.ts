@@ -225,3 +225,124 @@ describe('the favicons of a logo', () => {
       { width: PHONE_PX },
     ));
 });
+
+describe('the strip builder', () => {
+  const withVisitor = withDashboard();
+  const names = (page: Page) => page.locator('.strip-name').allInnerTexts();
+  const inOrder = (page: Page, ...expected: string[]) =>
+    eventually(async () => (await names(page)).join() === expected.join(), `the order ${expected.join(', ')}`);
+  const field = (page: Page) => page.getByLabel('Add a logo');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  async function drag(page: Page, name: string, onto: string): Promise<void> {
+    const target = (await page.locator('.strip-logos li', { hasText: onto }).boundingBox())!;
+    await page.getByTitle(`Drag ${name}`).hover();
+    await page.mouse.down();
+    for (const part of [0.2, 0.5, 0.9]) await page.mouse.move(target.x + 12, target.y + target.height * part);
+    await page.mouse.up();
+  }
+
+  it('adds by search, orders by dragging, and keeps all of it in the address of the page', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const page = await signedInPage(visitor, await account());
+      await page.goto(`${server.base}/catalog/github`);
+      await page.getByRole('link', { name: 'Build a strip' }).click();
+      await inOrder(page, 'GitHub');
+      for (const [typed, title] of [
+        ['stri', 'Stripe'],
+        ['figm', 'Figma'],
+      ] as const) {
+        await field(page).fill(typed);
+        await page.getByRole('option', { name: new RegExp(`^${title}`) }).click();
+      }
+      await inOrder(page, 'GitHub', 'Stripe', 'Figma');
+      await drag(page, 'Figma', 'GitHub');
+      await inOrder(page, 'Figma', 'GitHub', 'Stripe');
+      await drag(page, 'Figma', 'Stripe');
+      await inOrder(page, 'GitHub', 'Stripe', 'Figma');
+      await page.locator('#parameter-tile').selectOption('circle');
+      await page.locator('#parameter-size').fill('64');
+      await page.locator('#parameter-perline').fill('2');
+      await page.locator('#parameter-titles').check();
+      await page.waitForURL('**/strip?icons=github,stripe,figma&tile=circle&size=64&perline=2&titles=1');
+      await button(page, 'Make a publishable key').click();
+      await page.getByText('Any page may use this key.').waitFor();
+      const address = await page.getByTestId('built-url').innerText();
+      const answer = await fetch(address);
+      const svg = await answer.text();
+      expect([answer.status, svg.match(/<title>[^<]*/g)]).to.deep.equal([
+        200,
+        ['<title>GitHub', '<title>Stripe', '<title>Figma'],
+      ]);
+      await page.reload();
+      await inOrder(page, 'GitHub', 'Stripe', 'Figma');
+      await page.getByText('Any page may use this key.').waitFor();
+      expect(await page.getByTestId('built-url').innerText()).to.equal(address);
+      const code: Record<string, string> = {};
+      for (const name of ['picture', 'Markdown', 'img']) {
+        await page.getByRole('tab', { name, exact: true }).click();
+        code[name] = await codeOf(page, `${name} code`);
+      }
+      expect(code.picture).to.match(/dark\)" srcset="[^"]*theme=dark[^"]*key=blzp_/);
+      expect(code.Markdown).to.match(/^!\[GitHub, Stripe, Figma\]\(\S*theme=light\S*#gh-light-mode-only\)\n/);
+      expect(code.img).to.match(/ width="144" height="144" alt="GitHub, Stripe, Figma" \/>$/);
+      const elsewhere = await visitor.context.newPage();
+      await elsewhere.setContent(code.img!);
+      const drawn = elsewhere.locator('img');
+      await eventually(
+        () => drawn.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth === 144),
+        'the picture in a page',
+      );
+    }));
+
+  it('is used with the keyboard alone', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/strip?icons=github,docker');
+      await inOrder(page, 'GitHub', 'Docker');
+      await field(page).focus();
+      await page.keyboard.type('strip');
+      await page.getByRole('option', { name: /^Stripe/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await inOrder(page, 'GitHub', 'Docker', 'Stripe');
+      expect(await field(page).inputValue()).to.equal('');
+      await button(page, 'Move up Stripe').focus();
+      for (const order of [
+        ['GitHub', 'Stripe', 'Docker'],
+        ['Stripe', 'GitHub', 'Docker'],
+        // It is the first.
+        ['Stripe', 'GitHub', 'Docker'],
+      ]) {
+        await page.keyboard.press('Enter');
+        await inOrder(page, ...order);
+        expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).to.equal('Move up Stripe');
+      }
+      await page.getByRole('status').filter({ hasText: 'Stripe: 1 of 3' }).waitFor({ state: 'attached' });
+      await button(page, 'Remove GitHub').focus();
+      await page.keyboard.press('Space');
+      await inOrder(page, 'Stripe', 'Docker');
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).to.equal('Add a logo');
+      expect(await violations(page)).to.deep.equal([]);
+    }));
+
+  it('shows both grounds, what PNG lacks, and what is unknown, on a phone too', () =>
+    withVisitor(
+      async (visitor) => {
+        const page = await visitor.open('/strip?icons=github,stripe&theme=auto&titles=1');
+        const shown = (ground: string) => page.getByAltText(`GitHub, Stripe, on a ${ground} page`);
+        for (const ground of ['light', 'dark']) await shown(ground).waitFor();
+        await button(page, 'PNG').click();
+        await page.locator('#parameter-titles').waitFor({ state: 'detached' });
+        await page.getByTestId('built-url').and(page.getByText('&format=png&key')).waitFor();
+        await shown('dark').waitFor({ state: 'detached' });
+        const handle = (await page.getByTitle('Drag Stripe').boundingBox())!;
+        expect(handle.x + handle.width).to.be.below(PHONE_PX);
+        expect(await beyondPage(page)).to.equal(0);
+        expect(await violations(page)).to.deep.equal([]);
+        await page.goto(page.url().replace(/\?.*/, '?icons=github,no-such-brand'));
+        await page.getByText('There are no entries "no-such-brand".').first().waitFor();
+        await button(page, 'Remove no-such-brand').click();
+        await page.getByAltText('GitHub, on a light page').waitFor();
+      },
+      { width: PHONE_PX },
+    ));
+});

@@ -77,6 +77,9 @@ function EntryContent({ entry }: Props) {
           <Colors entry={entry} />
           <Facts entry={entry} />
           <p className="hint">
+            Several logos in one picture? <a href={`/strip?icons=${encodeURIComponent(slug)}`}>Build a strip</a>
+          </p>
+          <p className="hint">
             Logos from somewhere else? <a href="/moving">Moving from another service</a>
           </p>
         </div>

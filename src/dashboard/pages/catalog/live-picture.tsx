@@ -1,16 +1,12 @@
 // The picture that an address gives, drawn again with each change, with its size in bytes or what is wrong.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { send } from '../../api/transport.js';
 import { Chips } from '../../components/chips.js';
 import { ErrorNote } from '../../components/note.js';
 import { formatNumber } from '../../format.js';
-import { useDebounced } from '../../hooks/use-debounced.js';
-import { useObjectUrl } from '../../hooks/use-object-url.js';
+import { usePicture } from '../../hooks/use-picture.js';
 import type { Format } from './parameters.js';
 import { previewUrl } from '../../components/preview.js';
 
-const DEBOUNCE_MS = 180;
 /** Backgrounds on which a picture can be looked at. */
 export const BACKGROUNDS = ['light', 'dark', 'checkered'] as const;
 
@@ -24,18 +20,13 @@ interface Props {
 export function LivePicture({ slug, title, format, query }: Props) {
   const [background, setBackground] = useState<(typeof BACKGROUNDS)[number]>('checkered');
   // A download shows nothing.
-  const url = useDebounced(previewUrl(format, slug, { ...query, download: undefined }), DEBOUNCE_MS);
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['picture', url],
-    queryFn: async ({ signal }) => (await send(url, { signal })).blob(),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-  });
-  const address = useObjectUrl(data);
+  const { address, bytes, error, isFetching, retry } = usePicture(
+    previewUrl(format, slug, { ...query, download: undefined }),
+  );
   return (
     <div className="live">
       <div className={`live-background background-${background}`} aria-busy={isFetching}>
-        {address !== undefined && !error && (
+        {address !== undefined && (
           <img src={address} alt={`${title} with the chosen parameters`} data-testid="live-picture" />
         )}
       </div>
@@ -47,10 +38,10 @@ export function LivePicture({ slug, title, format, query }: Props) {
           onPress={setBackground}
         />
         <span className="hint tabular" role="status">
-          {data && !error && `${format.toUpperCase()}, ${formatNumber(data.size)} bytes`}
+          {bytes !== undefined && `${format.toUpperCase()}, ${formatNumber(bytes)} bytes`}
         </span>
       </div>
-      <ErrorNote error={error} onRetry={() => void refetch()} />
+      <ErrorNote error={error} onRetry={retry} />
     </div>
   );
 }

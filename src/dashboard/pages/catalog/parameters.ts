@@ -49,16 +49,20 @@ type Parameter = (typeof operations)[Asked]['parameters'][number];
 
 /** Without the values that what is chosen excludes. */
 export function controlsOf(asked: Asked, chosen: Chosen = {}): readonly Control[] {
-  const { parameters, rules } = operations[asked];
-  const excluded = rules.filter(({ notWithValue: other }) => other && chosen[other.parameter] === String(other.value));
-  return parameters.flatMap((each): readonly Control[] => {
+  return operations[asked].parameters.flatMap((each): readonly Control[] => {
     if (each.in !== 'query' || OWN_FIELDS.includes(each.name)) return [];
-    const ownRules = excluded.filter(({ parameter }) => parameter === each.name);
     const control = controlOf(each);
-    const isAllowed = (value: string) => ownRules.every((rule) => String(rule.value) !== value);
+    const isAllowed = (value: string) => !isExcluded(asked, each.name, value, chosen);
     if (control.kind === 'switch') return isAllowed(control.value) ? [control] : [];
     return control.kind === 'choice' ? [{ ...control, values: control.values.filter(isAllowed) }] : [control];
   });
+}
+
+function isExcluded(asked: Asked, name: string, value: string, chosen: Chosen): boolean {
+  return operations[asked].rules.some(
+    ({ parameter, value: excluded, notWithValue: other }) =>
+      parameter === name && String(excluded) === value && other && chosen[other.parameter] === String(other.value),
+  );
 }
 
 function controlOf({ name, description, schema }: Parameter): Control {
@@ -92,7 +96,7 @@ export function queryOf(asked: Asked, chosen: Chosen): Record<string, string> {
   return Object.fromEntries(
     controlsOf(asked, chosen).flatMap(({ name }) => {
       const value = chosen[name] ?? '';
-      return isGiven(value) ? [[name, value.trim().replace(/^#/, '')]] : [];
+      return isGiven(value) && !isExcluded(asked, name, value, chosen) ? [[name, value.trim().replace(/^#/, '')]] : [];
     }),
   );
 }

@@ -58,6 +58,7 @@ export default function FrontPage() {
           <span>Blazon. Logos belong to their owners.</span>
           <a href="/docs">API reference</a>
           <a href="/moving">Moving from another service</a>
+          {hasGallery && <a href="/strip">Strip of logos</a>}
           <a href="/openapi.json">openapi.json</a>
           <a href="/licenses">Licenses</a>
           {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}

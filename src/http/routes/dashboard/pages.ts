@@ -23,6 +23,7 @@ export const DASHBOARD_PAGES = {
   '/catalog': 'catalog',
   '/catalog/{slug}': 'logo-pages',
   '/moving': 'logo-pages',
+  '/strip': 'logo-pages',
   '/overview': 'overview',
   '/usage': 'usage',
   '/keys': 'keys',

@@ -1,0 +1,199 @@
+// The logos of a strip: a search that adds one, and rows that are dragged or moved by buttons.
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { Icon } from '../../components/icon.js';
+import { Preview } from '../../components/preview.js';
+import { searchFor, Suggestion, useCombobox, useFound } from '../../components/suggestions.js';
+import type { SearchResult } from '../../data/queries.js';
+import { useTheme } from '../../theme.js';
+
+const LOGO_PX = 24;
+
+interface Props {
+  readonly slugs: readonly string[];
+  readonly titles: ReadonlyMap<string, string>;
+  readonly onSlugs: (slugs: readonly string[]) => void;
+}
+
+export function StripLogos({ slugs, titles, onSlugs }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState('');
+  const nameOf = (slug: string): string => titles.get(slug) ?? slug;
+  const move = (slug: string, to: number): void => {
+    const others = slugs.filter((each) => each !== slug);
+    if (to < 0 || to > others.length || slugs[to] === slug) return;
+    onSlugs([...others.slice(0, to), slug, ...others.slice(to)]);
+    setSaid(`${nameOf(slug)}: ${to + 1} of ${slugs.length}`);
+  };
+  const remove = (slug: string): void => {
+    onSlugs(slugs.filter((each) => each !== slug));
+    setSaid(`${nameOf(slug)} removed`);
+    field.current?.focus();
+  };
+  const add = ({ slug, title }: SearchResult): void => {
+    if (!slugs.includes(slug)) onSlugs([...slugs, slug]);
+    setSaid(slugs.includes(slug) ? `${title} is there already` : `${title} added`);
+  };
+  const drag = useDragging(move);
+  const { list, remember } = useFocusAfterMove();
+  const act = (action: Action, slug: string): void => {
+    remember(`${action} ${slug}`);
+    if (action === 'Remove') remove(slug);
+    else move(slug, slugs.indexOf(slug) + (action === 'Move down' ? 1 : -1));
+  };
+  return (
+    <div className="strip-logos">
+      <AddLogo field={field} onAdd={add} />
+      <ol {...drag.list} ref={list}>
+        {slugs.map((slug) => (
+          <Row
+            key={slug}
+            {...{ slug, name: nameOf(slug), isDragged: drag.dragged === slug }}
+            isFirst={slug === slugs[0]}
+            isLast={slug === slugs.at(-1)}
+            onDrag={(event) => drag.begin(event, slug)}
+            onAction={(action) => act(action, slug)}
+          />
+        ))}
+      </ol>
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+const ACTIONS = { 'Move up': 'move-up', 'Move down': 'move-down', Remove: 'close' } as const;
+type Action = keyof typeof ACTIONS;
+
+interface RowProps {
+  readonly slug: string;
+  readonly name: string;
+  readonly isDragged: boolean;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onDrag: (event: PointerEvent<HTMLElement>) => void;
+  readonly onAction: (action: Action) => void;
+}
+
+function Row({ slug, name, isDragged, isFirst, isLast, onDrag, onAction }: RowProps) {
+  const on = useTheme();
+  const isDisabled = { 'Move up': isFirst, 'Move down': isLast, Remove: false };
+  return (
+    <li data-slug={slug} data-dragged={isDragged || undefined}>
+      <span className="drag-handle" title={`Drag ${name}`} onPointerDown={onDrag}>
+        <Icon name="drag" size={16} />
+      </span>
+      <Preview slug={slug} alt="" size={LOGO_PX} query={{ on }} />
+      <span className="strip-name">{name}</span>
+      {(Object.keys(ACTIONS) as Action[]).map((action) => (
+        <button
+          key={action}
+          type="button"
+          className="icon-button"
+          aria-label={`${action} ${name}`}
+          aria-disabled={isDisabled[action] || undefined}
+          data-action={`${action} ${slug}`}
+          onClick={() => onAction(action)}
+        >
+          <Icon name={ACTIONS[action]} size={16} />
+        </button>
+      ))}
+    </li>
+  );
+}
+
+/** Rows have one height: a row belongs where as many others have their middle above the pointer. */
+function useDragging(move: (slug: string, to: number) => void) {
+  const [dragged, setDragged] = useState<string>();
+  const end = (): void => setDragged(undefined);
+  // The list scrolls.
+  useEffect(() => {
+    document.querySelector('[data-dragged]')?.scrollIntoView({ block: 'nearest' });
+  });
+  return {
+    dragged,
+    begin: (event: PointerEvent<HTMLElement>, slug: string): void => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      // Rows are moved in the document, which would end the capture of one.
+      event.currentTarget.closest('ol')?.setPointerCapture(event.pointerId);
+      setDragged(slug);
+    },
+    list: {
+      onPointerMove: ({ currentTarget, clientY }: PointerEvent<HTMLElement>): void => {
+        if (dragged === undefined) return;
+        const others = [...currentTarget.querySelectorAll<HTMLElement>('li')].filter(
+          ({ dataset }) => dataset.slug !== dragged,
+        );
+        move(dragged, others.filter((row) => middleOf(row) < clientY).length);
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      onLostPointerCapture: end,
+    },
+  };
+}
+
+function middleOf(row: HTMLElement): number {
+  const { top, height } = row.getBoundingClientRect();
+  return top + height / 2;
+}
+
+/** A row that was moved in the document has lost the focus of its button. */
+function useFocusAfterMove() {
+  const list = useRef<HTMLOListElement>(null);
+  const action = useRef<string>(undefined);
+  useEffect(() => {
+    if (action.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[data-action=${JSON.stringify(action.current)}]`)?.focus();
+    action.current = undefined;
+  });
+  return { list, remember: (pressed: string) => (action.current = pressed) };
+}
+
+interface AddProps {
+  readonly field: { readonly current: HTMLInputElement | null };
+  readonly onAdd: (result: SearchResult) => void;
+}
+
+function AddLogo({ field, onAdd }: AddProps) {
+  const [text, setText] = useState('');
+  const found = useFound(text.trim());
+  const add = (result: SearchResult): void => {
+    setText('');
+    onAdd(result);
+  };
+  const options = found?.results ?? [];
+  const addFirst = async (): Promise<void> => {
+    const typed = text.trim();
+    if (typed === '') return;
+    const { results } = found?.text === typed ? found : await searchFor(typed).catch(() => ({ results: [] }));
+    results.slice(0, 1).forEach(add);
+  };
+  const box = useCombobox({
+    ...{ text, onText: setText, options },
+    onChoose: add,
+    onSubmit: () => void addFirst(),
+  });
+  return (
+    <form className="strip-add" {...box.form}>
+      <input
+        ref={field}
+        type="search"
+        className="input"
+        aria-label="Add a logo"
+        placeholder="Add a logo"
+        {...box.field}
+      />
+      {box.isShown && (
+        <ul {...box.list}>
+          {options.map((result, at) => (
+            <li key={result.slug} {...box.option(at)}>
+              <Suggestion {...result} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
