@@ -62,7 +62,7 @@ export function someSets(dataDir: string): string {
 }
 
 /** One after the other, each query once: no cache can help. ms, p99. */
-async function searchLatency({ base, headers }: MeasuredService): Promise<number> {
+export async function searchLatency({ base, headers }: Pick<MeasuredService, 'base' | 'headers'>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const times: number[] = [];

@@ -7,6 +7,7 @@ import { measureDashboard } from './dashboard.js';
 import { measureDelivery } from './delivery.js';
 import { measureBurst, measurePasswordFloods, measurePictureFlood } from './floods.js';
 import { measureLarge } from './large.js';
+import { measureOwnBrands, measureOwnBrandsInCluster } from './own-brands.js';
 import { installPeers } from './peers.js';
 import { measureRasterizing } from './rasterize.js';
 import { temporaryData, withService, type MeasuredService } from './service.js';
@@ -31,10 +32,12 @@ const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = 
     return [await measureRegenerations(settings, { name: '' }), ...floods];
   },
   large: measureLarge,
+  'own-brands': served((service) => measureOwnBrands(service)),
 };
 const CLUSTER: Readonly<Record<string, () => Promise<Row[]>>> = {
   cluster: measureCluster,
   'large-cluster': measureLargeImport,
+  'own-brands-cluster': measureOwnBrandsInCluster,
 };
 
 /** Processes that run or want to, over the last minute. */

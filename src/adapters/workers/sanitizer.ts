@@ -17,6 +17,8 @@ const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 const HEAP_MB = 256;
 
+const NOTHING: SanitizeBatch = { svgs: [], derive: [], paint: false };
+
 const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the rasterizer crashes or hangs on it' };
 
 interface SanitizerOptions {
@@ -40,10 +42,12 @@ export function openSanitizer({
   const limit = pLimit(processes);
   let closed = false;
 
-  function start(): SanitizerProcess {
-    const started = startSanitizerProcess(fence, () => all.delete(started));
-    all.add(started);
-    return started;
+  /** Once it has loaded its modules, which takes seconds beside much other work: the limit is that of the drawings. */
+  async function started(): Promise<SanitizerProcess> {
+    const one = startSanitizerProcess(fence, () => all.delete(one));
+    all.add(one);
+    await one.sanitize(NOTHING, BATCH_TIMEOUT_MS);
+    return one;
   }
 
   function rest(one: SanitizerProcess): void {
@@ -59,7 +63,7 @@ export function openSanitizer({
 
   async function sanitizeBatch(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
     if (closed) return 'ended';
-    const one = idle.pop() ?? start();
+    const one = idle.pop() ?? (await started());
     const outcome = await one.sanitize(batch, timeoutMs);
     if (typeof outcome !== 'string') rest(one);
     return outcome;

@@ -101,11 +101,11 @@ export function noContent(...head: HeaderFields[]): Reply {
 }
 
 /** 308 keeps the method; short-lived, because a name may move again. */
-export function permanentRedirect(location: string): Reply {
+export function permanentRedirect(location: string, lifetime = 'max-age=300'): Reply {
   return {
     kind: 'reply',
     status: 308,
-    headers: [{ Location: location, 'Cache-Control': 'private, max-age=300' }],
+    headers: [{ Location: location, 'Cache-Control': `private, ${lifetime}` }],
     body: null,
   };
 }

@@ -32,7 +32,7 @@ export interface PlannedPicture {
   readonly lastModified: Date | undefined;
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
-  /** True for an own brand, whose changes are to be seen at once. */
+  /** True for an own brand, and in the place of one that may come: a change is to be seen at once. */
   readonly isOwn?: true;
   readonly fallback: Fallback | null;
   /** Given for a fallback: what is missing. */
@@ -164,12 +164,12 @@ export class Pictures {
       case 'withdrawn':
         return { kind: 'withdrawn', reason: lookup.reason };
       case 'missing':
-        return this.planMissing(monogramOfSlug(slug), request);
+        return this.planMissing(catalog, monogramOfSlug(slug), request);
     }
   }
 
   /** The fallback of a slug or domain that is in no catalog. */
-  planMissing(monogram: Monogram, request: PictureRequest): PicturePlan {
+  planMissing({ own }: AccountCatalog, monogram: Monogram, request: PictureRequest): PicturePlan {
     if (request.fallback === null) return { kind: 'missing' };
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
@@ -178,6 +178,7 @@ export class Pictures {
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
+      ...(own && { isOwn: true }),
       fallback: request.fallback,
       missing: missingNames(monogram.kind, monogram.name),
       filename: `${monogram.name}.${request.format}`,

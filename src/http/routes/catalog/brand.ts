@@ -78,9 +78,12 @@ export const brandRoute = route('GET /v1/brand', {
   errors: ['not_found'],
   handle({ query: given, catalog }, services) {
     const etag = strongEtag(`${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(given)}`);
-    return lookupReply(etag, services.taggedCodings, {
-      make: async (reader) => json(200, await lookUp({ given, catalog }, services, reader)),
-    });
+    return lookupReply(
+      { tag: etag, catalog, codingsOf: services.taggedCodings },
+      {
+        make: async (reader) => json(200, await lookUp({ given, catalog }, services, reader)),
+      },
+    );
   },
 });
 

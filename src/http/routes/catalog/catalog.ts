@@ -8,7 +8,7 @@ import type { AccountCatalog } from '../../../services/catalog/account-catalogs.
 import { readAll } from '../../../services/reader.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
-import { jsonText, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
+import { jsonText, NO_STORE, type ConditionalReply, type Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import type { Presented } from '../../openapi/times-and-counts.js';
@@ -20,6 +20,7 @@ import {
   movedTo,
   NOT_MODIFIED,
   redirectDoc,
+  redirectTo,
   SLUG_RULE,
   slugParameter,
   withdrawn,
@@ -152,9 +153,9 @@ export async function entryAnswer(
   const found = await catalog.find(slug);
   switch (found.kind) {
     case 'entry':
-      return entryReply(found.entry, origin, taggedCodings);
+      return entryReply(found.entry, origin, { catalog, codingsOf: taggedCodings });
     case 'moved':
-      return permanentRedirect(movedTo(url, found.to));
+      return redirectTo(movedTo(url, found.to), catalog);
     case 'withdrawn':
       throw withdrawn(found.reason);
     case 'missing':
@@ -162,13 +163,20 @@ export async function entryAnswer(
   }
 }
 
-function entryReply(entry: Entry, origin: string, codingsOf: RouteServices['taggedCodings']): ConditionalReply {
+function entryReply(
+  entry: Entry,
+  origin: string,
+  parts: { readonly catalog: AccountCatalog; readonly codingsOf: RouteServices['taggedCodings'] },
+): ConditionalReply {
   const text = JSON.stringify(presentEntry(entry, origin));
-  return lookupReply(strongEtag(text), codingsOf, {
-    slug: entry.slug,
-    lastModified: new Date(entry.updatedAt),
-    make: () => jsonText(text),
-  });
+  return lookupReply(
+    { tag: strongEtag(text), ...parts },
+    {
+      slug: entry.slug,
+      lastModified: new Date(entry.updatedAt),
+      make: () => jsonText(text),
+    },
+  );
 }
 
 interface AskedSlug {

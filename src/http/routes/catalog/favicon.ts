@@ -13,10 +13,10 @@ import type { ReadableEntry } from '../../../services/pictures/favicons.js';
 import type { PictureOutcome } from '../../../services/pictures/rasterize-request.js';
 import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../../openapi/headers.js';
 import { negotiated } from '../../response/content-coding.js';
-import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
-import { LOOKUP_HEADERS, NOT_MODIFIED, redirectDoc, SLUG_RULE, withdrawn } from './lookup-replies.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, redirectDoc, redirectTo, SLUG_RULE, withdrawn } from './lookup-replies.js';
 import { pictureFields, pictureReply } from './pictures.js';
 
 const ICO = 'image/x-icon';
@@ -117,7 +117,7 @@ export async function faviconAnswer(
   const search = searchIn(url);
   const found = await entryNamed(name, catalog, services);
   const [, folder = ''] = url.split('/');
-  if (typeof found === 'string') return permanentRedirect(`/${folder}/favicon/${found}/${file}${search}`);
+  if (typeof found === 'string') return redirectTo(`/${folder}/favicon/${found}/${file}${search}`, catalog);
   return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
 }
 

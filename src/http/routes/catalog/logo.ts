@@ -18,11 +18,11 @@ import type { AccountCatalog } from '../../../services/catalog/account-catalogs.
 import { CONTENT_TYPES, type PicturePlan, type Pictures } from '../../../services/pictures/pictures.js';
 import { contentLocation, slugHeader } from '../../openapi/headers.js';
 import { memoizeByUrl } from '../../response/memoize.js';
-import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.js';
-import { NOT_MODIFIED, redirectDoc } from './lookup-replies.js';
+import { NOT_MODIFIED, redirectDoc, redirectTo } from './lookup-replies.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
@@ -96,7 +96,7 @@ export async function pictureByDomain(
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Reply | ConditionalReply> {
   const planned = await planOfDomain({ catalog, domain: asked.domain }, asked.request, services);
-  return answer({ ...asked, ...planned }, services.pictures);
+  return answer({ ...asked, ...planned, catalog }, services.pictures);
 }
 
 /** The picture of the brand that a domain belongs to. */
@@ -108,7 +108,7 @@ export async function planOfDomain(
   const slug = await brands.ownerOf(domain, catalog);
   const plan =
     slug === undefined
-      ? pictures.planMissing(monogramOf(domain), request)
+      ? pictures.planMissing(catalog, monogramOf(domain), request)
       : await pictures.plan(catalog, slug, request);
   return { plan, slug };
 }
@@ -120,6 +120,7 @@ function monogramOf({ host, unowned }: DomainParameter) {
 }
 
 interface Planned {
+  readonly catalog: AccountCatalog;
   readonly plan: PicturePlan;
   /** Undefined: no entry has this domain. */
   readonly slug: Slug | undefined;
@@ -128,8 +129,8 @@ interface Planned {
   readonly domain: DomainParameter;
 }
 
-function answer({ plan, slug, request, url, domain }: Planned, pictures: Pictures): Reply | ConditionalReply {
-  if (plan.kind === 'stale-version') return permanentRedirect(urlWithout(url, ['v']));
+function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures: Pictures): Reply | ConditionalReply {
+  if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
       `No brand is known for "${domain.any}".`,

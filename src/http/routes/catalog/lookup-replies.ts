@@ -3,31 +3,44 @@ import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
 import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { AppError } from '../../../errors.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Codings } from '../../../services/compression.js';
 import { cacheControl, contentEncoding, etag, location, vary } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import type { ConditionalReply } from '../../response/reply.js';
+import { permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
 import type { ResponseDoc } from '../../route.js';
 
-/** An answer of a lookup, cached for a short time and known by its tag. */
+interface LookedUp {
+  readonly tag: string;
+  readonly catalog: AccountCatalog;
+  readonly codingsOf: (tag: string) => Codings;
+}
+
+/** An answer of a lookup, cached for a short time, with own brands not at all, and known by its tag. */
 export function lookupReply(
-  tag: string,
-  codingsOf: (tag: string) => Codings,
+  { tag, catalog, codingsOf }: LookedUp,
   reply: Pick<ConditionalReply, 'slug' | 'lastModified' | 'make' | 'peek'>,
 ): ConditionalReply {
-  const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, reply.lastModified));
+  const cache = catalog.own ? OWN_CACHE : LOOKUP_CACHE;
+  const headers = Object.assign({}, cache, etagHeaders(tag, reply.lastModified));
   return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
 }
 
 /** Short, because the entry may change; revalidation is not counted. */
 const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
+const OWN_CACHE = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key' };
 /** Headers of these responses, 304 included. */
 export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
 /** Headers of 200 with text. */
 export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
 
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
+
+/** With own brands asked for again each time: the name may be that of one next. */
+export function redirectTo(location: string, { own }: AccountCatalog): Reply {
+  return permanentRedirect(location, own ? 'no-cache' : undefined);
+}
 
 /** 308 to another URL of the same resource. */
 export function redirectDoc(description: string): ResponseDoc {

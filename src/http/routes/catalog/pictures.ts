@@ -17,7 +17,6 @@ import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import {
   content,
-  permanentRedirect,
   PICTURE_POLICY,
   SVG_POLICY,
   type HeaderFields,
@@ -32,6 +31,7 @@ import {
   movedTo,
   NOT_MODIFIED,
   redirectDoc,
+  redirectTo,
   slugParameter,
   withdrawn,
 } from './lookup-replies.js';
@@ -101,9 +101,9 @@ export async function pictureBySlug(
   const plan = await pictures.plan(catalog, slug, request);
   switch (plan.kind) {
     case 'moved':
-      return permanentRedirect(movedTo(url, plan.to));
+      return redirectTo(movedTo(url, plan.to), catalog);
     case 'stale-version':
-      return permanentRedirect(urlWithout(url, ['v']));
+      return redirectTo(urlWithout(url, ['v']), catalog);
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':

@@ -138,21 +138,24 @@ export function searchAnswer(
 ): ConditionalReply {
   const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
   const etag = strongEtag(`${catalogVersion()} ${catalog.pages} ${JSON.stringify(searched)}`);
-  return lookupReply(etag, taggedCodings, {
-    async make({ fairnessKey }) {
-      const outcome = await search.search(searched, fairnessKey, catalog);
-      if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
-      const reply = jsonText(pageText(outcome.page, searched));
-      return isUnknown(outcome.page) && isName(searched)
-        ? { ...reply, missing: missingNames('name', searched.q) }
-        : reply;
+  return lookupReply(
+    { tag: etag, catalog, codingsOf: taggedCodings },
+    {
+      async make({ fairnessKey }) {
+        const outcome = await search.search(searched, fairnessKey, catalog);
+        if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
+        const reply = jsonText(pageText(outcome.page, searched));
+        return isUnknown(outcome.page) && isName(searched)
+          ? { ...reply, missing: missingNames('name', searched.q) }
+          : reply;
+      },
+      async peek() {
+        const invalid = await search.rejection(searched, catalog);
+        if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
+        return content(undefined, JSON_TYPE);
+      },
     },
-    async peek() {
-      const invalid = await search.rejection(searched, catalog);
-      if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
-      return content(undefined, JSON_TYPE);
-    },
-  });
+  );
 }
 
 /** Nothing has all of the words. */

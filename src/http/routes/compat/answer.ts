@@ -78,8 +78,8 @@ export async function answerOf(
   const { pictures } = services;
   const { plan, slug } = await planOf({ catalog, wanted }, request, services);
   if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
-  if (missing === 'globe') return { ...globe(request, services), missing: missingOf(wanted) };
-  const letter = missing && pictures.planMissing(missing.monogram, missing.request);
+  if (missing === 'globe') return { ...globe(request, catalog, services), missing: missingOf(wanted) };
+  const letter = missing && pictures.planMissing(catalog, missing.monogram, missing.request);
   if (letter?.kind === 'picture')
     return { ...pictureAnswer(letter, missing?.request ?? request, pictures), missing: missingOf(wanted) };
   throw new NotFoundError(`No brand is known for "${shortened(textOf(wanted), 80)}".`, missingOf(wanted));
@@ -114,7 +114,9 @@ async function planOfSlugs(
     if (plan.kind !== 'missing') return { plan, slug };
   }
   const [first] = slugs;
-  return { plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(monogramOfSlug(first), request) };
+  return {
+    plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(catalog, monogramOfSlug(first), request),
+  };
 }
 
 function domainOf(wanted: Wanted): DomainParameter | undefined {
@@ -146,14 +148,20 @@ function withSlug(picture: ConditionalReply, slug: Slug | undefined): Conditiona
   };
 }
 
-export const NOT_FOUND_LIFETIME = { 'Cache-Control': 'public, max-age=3600' };
+export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
+  return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
+}
 
 /** With the status 404, which browsers show all the same. It is not counted. */
-function globe(request: PictureRequest, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+function globe(
+  request: PictureRequest,
+  catalog: AccountCatalog,
+  { pictures }: Pick<RouteServices, 'pictures'>,
+): ConditionalReply {
   const { make, peek } = pictureAnswer(pictures.planDrawing(GLOBE, request), request, pictures);
   return {
     kind: 'prepared',
-    headers: { ...PICTURE_POLICY, ...NOT_FOUND_LIFETIME },
+    headers: { ...PICTURE_POLICY, ...notFoundLifetime(catalog) },
     units: 0,
     make: async (client) => ({ ...(await make(client)), status: 404 }),
     ...(peek && { peek: async () => ({ ...(await peek()), status: 404 }) }),

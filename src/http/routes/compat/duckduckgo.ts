@@ -6,11 +6,12 @@ import { pictureRequest } from '../../../domain/picture/picture-request.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { PICTURE_POLICY, type ConditionalReply } from '../../response/reply.js';
 import type { ReadableEntry } from '../../../services/pictures/favicons.js';
+import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { pictureFields, pictureReply } from '../catalog/pictures.js';
 import { keyInPath } from '../iconify/answer.js';
-import { COMPAT, missingOf, NOT_FOUND_LIFETIME, PICTURE_ERRORS, pictureDocs } from './answer.js';
+import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from './answer.js';
 import { siteOf } from './parameters.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
@@ -44,7 +45,7 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
     const slug = site.domain && (await services.brands.ownerOf(site.domain, catalog));
     const found = slug && (await catalog.find(slug));
     if (found?.kind === 'entry') return icon({ entry: found.entry, read: catalog.drawingsOf(found.entry) }, services);
-    return { ...globe(services), missing: missingOf({ site }) };
+    return { ...globe(catalog, services), missing: missingOf({ site }) };
   },
 });
 
@@ -72,11 +73,11 @@ function icon(found: ReadableEntry, { favicons }: Pick<RouteServices, 'favicons'
 
 const AS_IT_IS = { variant: null, on: null, color: null, background: null, search: '' } as const;
 
-function globe({ pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+function globe(catalog: AccountCatalog, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
   const plan = pictures.planDrawing(GLOBE, pictureRequest('png', { size: GLOBE_SIDE }));
   return {
     kind: 'prepared',
-    headers: { ...PICTURE_POLICY, ...NOT_FOUND_LIFETIME },
+    headers: { ...PICTURE_POLICY, ...notFoundLifetime(catalog) },
     units: 0,
     async make(client) {
       const outcome = await pictures.render(plan, client);

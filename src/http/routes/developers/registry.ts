@@ -10,7 +10,7 @@ import { querySchema } from '../../../domain/web/query-rules.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
-import { jsonText, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
+import { jsonText, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { slugField } from '../catalog/entry-schema.js';
@@ -19,6 +19,7 @@ import {
   lookupReply,
   NOT_MODIFIED,
   redirectDoc,
+  redirectTo,
   SLUG_RULE,
   withdrawn,
 } from '../catalog/lookup-replies.js';
@@ -115,9 +116,12 @@ export const registryRoutes: readonly Route[] = [
     },
     handle({ query, catalog }, services) {
       const etag = strongEtag(`registry ${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(query)}`);
-      return lookupReply(etag, services.taggedCodings, {
-        make: async ({ fairnessKey }) => jsonText(await registryText(query, { ...services, catalog }, fairnessKey)),
-      });
+      return lookupReply(
+        { tag: etag, catalog, codingsOf: services.taggedCodings },
+        {
+          make: async ({ fairnessKey }) => jsonText(await registryText(query, { ...services, catalog }, fairnessKey)),
+        },
+      );
     },
   }),
   route('GET /r/{name}.json', {
@@ -150,7 +154,7 @@ export const registryRoutes: readonly Route[] = [
     errors: ['not_found', 'gone'],
     async handle({ params: { name }, query: { framework = 'react' }, url, catalog }, services) {
       const found = await findNamed(name, catalog);
-      if ('to' in found) return permanentRedirect(url.replace(/[^/?]+\.json/, `${found.to}.json`));
+      if ('to' in found) return redirectTo(url.replace(/[^/?]+\.json/, `${found.to}.json`), catalog);
       return componentAnswer(found, { name, framework, catalog }, services);
     },
   }),
@@ -216,15 +220,19 @@ function componentAnswer(
   const request = pictureRequest('svg', { variant, ...(drawn?.recolorable && { color: 'currentColor' }) });
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
-  return lookupReply(strongEtag(`${framework} ${name} ${plan.etag}`), taggedCodings, {
-    slug: entry.slug,
-    lastModified: new Date(entry.updatedAt),
-    async make(client) {
-      const picture = await pictures.render(plan, client);
-      if (!picture.ok) throw new AppError(picture.code, picture.message);
-      return jsonText(itemText(entry, { name, framework, drawn, svg: String(picture.body) }));
+  const tag = strongEtag(`${framework} ${name} ${plan.etag}`);
+  return lookupReply(
+    { tag, catalog, codingsOf: taggedCodings },
+    {
+      slug: entry.slug,
+      lastModified: new Date(entry.updatedAt),
+      async make(client) {
+        const picture = await pictures.render(plan, client);
+        if (!picture.ok) throw new AppError(picture.code, picture.message);
+        return jsonText(itemText(entry, { name, framework, drawn, svg: String(picture.body) }));
+      },
     },
-  });
+  );
 }
 
 function itemText(
