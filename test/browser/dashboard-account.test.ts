@@ -495,6 +495,8 @@ describe('the dashboard of an account', () => {
       await opener.and(owner.locator(':focus')).waitFor();
       await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
       await owner.getByText('A link to confirm a new e-mail address was made').waitFor();
+      await owner.reload();
+      await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
       const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
       const page = await visitor.open(`/confirm-email#token=${token}`);
       const button = page.getByRole('button', { name: 'Confirm address' });
@@ -503,6 +505,9 @@ describe('the dashboard of an account', () => {
       expect(page.url()).not.to.include(token);
       await page.getByRole('link', { name: 'Go to your account' }).press('Enter');
       await page.getByText(`${newEmail} Verified`).waitFor();
+      await owner.reload();
+      await owner.getByText(`${newEmail} Verified`).waitFor();
+      expect(await owner.getByText('is on its way').count()).to.equal(0);
     }));
 
   it('verifies an address with one click, and not by being opened', () =>

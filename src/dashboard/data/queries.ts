@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../api/transport.js';
 import { settings } from '../settings.js';
-import { call, callLike, callSignedIn, type Answer, type PathOf } from './call.js';
+import { call, callLike, callSignedIn, sendSignedIn, type Answer, type PathOf } from './call.js';
 import { searchText } from '../host-of.js';
 
 /** Interval for values that other requests of the account change. */
@@ -29,6 +29,15 @@ function accountQuery<P extends PathOf<'get'>>(path: P) {
 }
 
 export const me = queryOptions({ ...accountQuery('/auth/me'), select: ({ account }) => account });
+
+/** Null: no change waits for its link. */
+export const pendingEmail = queryOptions({
+  queryKey: ['pending-email'],
+  queryFn: async ({ signal }) => {
+    const response = await sendSignedIn('/dashboard/email-change', { signal });
+    return ((await response.json()) as { readonly newEmail: string | null }).newEmail;
+  },
+});
 
 export const usageToday = queryOptions({ ...accountQuery('/v1/usage'), refetchInterval: LIVE_MS });
 

@@ -23,6 +23,7 @@ import { searchRoute } from './catalog/search.js';
 import { stripRoute } from './catalog/strip.js';
 import { compatRoutes } from './compat/index.js';
 import { dashboardBillingRoutes } from './dashboard/billing.js';
+import { pendingEmailRoute } from './dashboard/email-change.js';
 import { galleryRoutes } from './dashboard/gallery.js';
 import { dashboardPageRoutes, dashboardSettings } from './dashboard/pages.js';
 import { docsRoutes, documentRoute, llmsRoute } from './docs.js';
@@ -84,6 +85,7 @@ export function allRoutes(deployment: Deployment): Route[] {
     ]),
     ...galleryRoutes,
     ...dashboardBillingRoutes,
+    pendingEmailRoute,
     ...dashboardPageRoutes(settings),
     ...withPolicy({ tag: 'Operation' }, [...systemRoutes, licensesRoute(), document, agents, ...docsRoutes(settings)]),
   ];

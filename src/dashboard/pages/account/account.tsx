@@ -1,6 +1,5 @@
 // The account: address, password, activity, its data, its end.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';
@@ -13,7 +12,7 @@ import { QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn, sendSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
-import { activity, me } from '../../data/queries.js';
+import { activity, me, pendingEmail } from '../../data/queries.js';
 import { formatDate, formatDateTime } from '../../format.js';
 import { saveFile } from '../../save-file.js';
 import type { DeletedAccount } from '../sign-in/account-deleted.js';
@@ -39,9 +38,9 @@ export default function AccountPage() {
 
 function EmailAddress() {
   const account = useQuery(me);
-  const [sentTo, setSentTo] = useState<string>();
+  const { data: newEmail = null } = useQuery(pendingEmail);
   const change = (
-    <DialogButton size="small" dialog={(close) => <ChangeEmailDialog onSent={setSentTo} onClose={close} />}>
+    <DialogButton size="small" dialog={(close) => <ChangeEmailDialog onClose={close} />}>
       Change address
     </DialogButton>
   );
@@ -53,8 +52,10 @@ function EmailAddress() {
             <p>
               {email} {emailVerified && <span className="badge good">Verified</span>}
             </p>
-            {sentTo !== undefined && sentTo !== email && (
-              <Note>A mail with a link is on its way to {sentTo}. Your address changes when you confirm it there.</Note>
+            {newEmail !== null && newEmail !== email && (
+              <Note>
+                A mail with a link is on its way to {newEmail}. Your address changes when you confirm it there.
+              </Note>
             )}
             {!emailVerified && <VerifyNote />}
             <p className="small quiet">Account created on {formatDate(createdAt)}.</p>

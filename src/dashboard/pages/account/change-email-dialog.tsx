@@ -6,21 +6,19 @@ import { Form, useForm } from '../../components/form.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
-import { activity } from '../../data/queries.js';
+import { activity, pendingEmail } from '../../data/queries.js';
 import { CurrentPasswordField } from './current-password-field.js';
 
 interface Props {
-  readonly onSent: (newEmail: string) => void;
   readonly onClose: () => void;
 }
 
-export function ChangeEmailDialog({ onSent, onClose }: Props) {
+export function ChangeEmailDialog({ onClose }: Props) {
   const form = useForm(
     { newEmail: '', currentPassword: '' },
     (body) => callSignedIn('post', '/auth/change-email', { body }),
-    (_, { newEmail }) => {
-      void queryClient.invalidateQueries({ queryKey: activity.queryKey });
-      onSent(newEmail.trim());
+    () => {
+      for (const { queryKey } of [activity, pendingEmail]) void queryClient.invalidateQueries({ queryKey });
       announce('Link sent');
       onClose();
     },
