@@ -1,4 +1,5 @@
-// Pictures of several drawings: a strip of twelve logos, and the icons of a site as an archive, cold and warm.
+// Addresses of other services beside ours; and pictures of several drawings: a strip of twelve logos, and the icons of a site
+// as an archive, cold and warm.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';
@@ -10,6 +11,8 @@ const LOGOS =
   );
 const IN_STRIP = 12;
 const FIRST_SIDE = 32;
+/** Some answers take a thousand times as long as others: with more at once, a busy machine would let some wait for seconds. */
+const CONNECTIONS = 8;
 
 /** Twelve of the logos, others for each `turn`. */
 function stripAt(turn: number, format: 'svg' | 'png'): string {
@@ -17,7 +20,26 @@ function stripAt(turn: number, format: 'svg' | 'png'): string {
   return `/v1/strip?icons=${icons.join(',')}&size=${FIRST_SIDE + turn}&format=${format}`;
 }
 
-export async function measureComposed({ base, headers }: MeasuredService): Promise<Row[]> {
+export async function measureComposed(service: MeasuredService): Promise<Row[]> {
+  return [...(await measureCompat(service)), ...(await measureStrips(service))];
+}
+
+/** The same pictures, with a publishable key. */
+async function measureCompat({ base, other: { publishable: key } }: MeasuredService): Promise<Row[]> {
+  const at = (path: string) => ({ base, paths: [path] });
+  const rates = await compareRates({
+    logo: at(`/v1/logo/github.com?size=64&key=${key}`),
+    clearbit: at(`/compat/${key}/clearbit/github.com?size=64`),
+    svg: at(`/v1/svg/github?variant=mono&color=brand&key=${key}`),
+    simpleicons: at(`/compat/${key}/simpleicons/github`),
+  });
+  return [
+    ratio('`GET /compat/{key}/clearbit/github.com`', rates.clearbit, { name: '`/v1/logo`', rate: rates.logo }, 0.9),
+    ratio('`GET /compat/{key}/simpleicons/github`', rates.simpleicons, { name: '`/v1/svg`', rate: rates.svg }, 0.9),
+  ];
+}
+
+async function measureStrips({ base, headers }: MeasuredService): Promise<Row[]> {
   const cold = async (paths: readonly string[]): Promise<number> => {
     const visits = await visitAll(
       paths.map((path) => base + path),
@@ -34,11 +56,12 @@ export async function measureComposed({ base, headers }: MeasuredService): Promi
     ['strip of 12, PNG, cold', await cold(turns.map((turn) => stripAt(turn, 'png')))],
     ['`favicon.zip`, cold: seven pictures', await cold(LOGOS.map((slug) => `/v1/favicon/${slug}/favicon.zip`))],
   ] as const;
+  const at = (path: string) => ({ base, headers, paths: [path], connections: CONNECTIONS });
   const rates = await compareRates({
-    svg: { base, headers, paths: [SVG] },
-    strip: { base, headers, paths: [strip] },
-    stripPng: { base, headers, paths: [stripAt(0, 'png')] },
-    archive: { base, headers, paths: [archive] },
+    svg: at(SVG),
+    strip: at(strip),
+    stripPng: at(stripAt(0, 'png')),
+    archive: at(archive),
   });
   const svg = { name: 'our SVG', rate: rates.svg };
   return [

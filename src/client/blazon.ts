@@ -75,12 +75,20 @@ export class Blazon {
       },
       fetch: (request) => fetchWithRetries(request, options),
     });
+    this.api.use({
+      onRequest({ schemaPath, request }) {
+        // These routes take the key in their path, and no other credential.
+        if (!schemaPath.includes('{publishableKey}')) return;
+        for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
+      },
+    });
   }
 
-  /** The data of a call of `api`. Rejects with BlazonError. */
+  /** The data of a call of `api`; undefined for an answer without content. Rejects with BlazonError. */
   async data<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
     const { data, error, response } = await call;
-    if (response.ok && data !== undefined) return data;
+    // What has no content has no type either.
+    if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
     throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, response, details);
   }

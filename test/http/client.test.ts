@@ -37,6 +37,27 @@ describe('the client', () => {
     expect((await blazon.data(batch)).results.map(({ status }) => status)).to.deep.equal([200, 404]);
   });
 
+  it('calls routes without content, with text, and with a key in their path', async () => {
+    const blazon = client();
+    const path = { slug: 'acme' };
+    await blazon.data(blazon.api.PUT('/v1/brands/{slug}', { params: { path }, body: { title: 'Acme' } }));
+    await blazon.data(blazon.api.DELETE('/v1/brands/{slug}', { params: { path } }));
+    const svg = blazon.api.GET('/v1/svg/{slug}', { params: { path: { slug: 'github' } }, parseAs: 'text' });
+    expect(await blazon.data(svg)).to.match(/^<svg /);
+    const { accessToken } = await server.customer('free');
+    const { publishableKey } = await blazon.data(
+      new Blazon({ url: server.base, token: accessToken }).api.POST('/auth/publishable-keys', {
+        body: { name: 'Website' },
+      }),
+    );
+    const at = { publishableKey: publishableKey.key, path: 'github.com/w/32/h/32' };
+    const picture = blazon.api.GET('/compat/{publishableKey}/brandfetch/{path}', {
+      params: { path: at },
+      parseAs: 'arrayBuffer',
+    });
+    expect((await blazon.data(picture)).byteLength).to.be.above(100);
+  });
+
   it('rejects with the code of an error', async () => {
     const blazon = client();
     const error = await rejected(

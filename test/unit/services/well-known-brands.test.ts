@@ -67,6 +67,16 @@ describe('pictures of well-known brands', () => {
     expect(decided).to.have.length(300);
   });
 
+  it('are the default where no other paint of what is pale would leave the rest as it is', async () => {
+    for (const [slug, on] of [
+      ['clerk', 'light'],
+      ['commitizen', 'light'],
+      ['prettier', 'light'],
+      ['vapor', 'dark'],
+    ] as const)
+      expect(await shownOn(await entryOf(slug), on), slug).to.equal('=');
+  });
+
   it('are the default byte for byte where it can be seen', () => {
     const light = new Map(decided.map(([slug, , onLight]) => [slug, onLight]));
     for (const slug of SAME_ON_LIGHT.split(' ')) expect(light.get(slug), slug).to.equal('=');
