@@ -26,6 +26,8 @@ RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blaz
     | sort -u | xargs cp --parents -L -t /image \
   && mkdir -p /image/etc /image/tmp /image/data \
   && chmod 1777 /image/tmp && chmod 0777 /image/data \
+  && printf '#!%s\nexec node /opt/blazon/node_modules/blazon/dist/src/blazon.js "$@"\n' "$(command -v sh)" > /image/usr/local/bin/blazon \
+  && chmod 755 /image/usr/local/bin/blazon \
   && echo 'blazon:x:1000:1000::/data:/nonexistent' > /image/etc/passwd \
   && echo 'blazon:x:1000:' > /image/etc/group
 

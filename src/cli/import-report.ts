@@ -74,6 +74,7 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
     const use = variant === null ? 'not used' : `${variant} of ${slug}`;
     return `  ${source} ${drawing}: ${use} (${because})`;
   });
+  if (lines.length > 0) lines.unshift('Your own files:');
   const left = placements.length - shown.length;
   return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
 }

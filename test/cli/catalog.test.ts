@@ -122,6 +122,7 @@ describe('npm run catalog', () => {
     it('replace those of the brand, with facts from sidecars, and say what became of each file', async () => {
       const { stdout, status } = await run('import', '--folder', own);
       expect(status).to.equal(0);
+      expect(stdout).to.include('\nYour own files:\n  folder:own acme/');
       expect(stdout).to.match(/folder:own acme\/default: default of acme \(.*the operator's own/);
       expect(stdout).to.include('folder:own acme/dark: dark of acme');
       for (const [file, reason] of [

@@ -1,8 +1,8 @@
 // Generated signing secret of an embedded service, stored beside the database.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataDir } from './sqlite/data-dir.js';
+import { giveToOwnerOf, makeDataDir } from './sqlite/data-dir.js';
 
 const SECRET_BYTES = 32;
 
@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeDataDir(dataDir);
-  const secret = read(path) ?? create(path);
+  const secret = read(path) ?? create(path, dataDir);
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(
       `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed ` +
@@ -32,10 +32,13 @@ function read(path: string): string | undefined {
  * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start
  * together both use the first one's.
  */
-function create(path: string): string {
+function create(path: string, dataDir: string): string {
   const draft = `${path}.${randomUUID()}`;
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
+  const file = openSync(draft, 'wx', 0o600);
+  writeFileSync(file, secret, { flush: true });
+  giveToOwnerOf(dataDir, file);
+  closeSync(file);
   try {
     linkSync(draft, path);
     return secret;
