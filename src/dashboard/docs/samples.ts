@@ -55,7 +55,7 @@ function typeScript({ method, body, typed }: ApiRequest, reading: Reading): stri
     `const blazon = new Blazon(${written({ url: location.origin, ...typed.options })});`,
     ...(reading === 'nothing'
       ? [`const { response } = await ${call};`, 'console.log(response.status);']
-      : [`const content = await blazon.data(${call});`]),
+      : [`const content = await blazon.data(\n  ${call.replaceAll('\n', '\n  ')},\n);`]),
   ].join('\n');
 }
 
