@@ -14,3 +14,10 @@ export function commandText(words = ''): string {
   if (name === '' || name === undefined) return 'npm start';
   return `npm run ${name}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`;
 }
+
+/** A text with the npm scripts of a clone, as they are typed in this installation: `npm run account -- create`. */
+export function withCommandTexts(text: string): string {
+  return text.replace(/npm run ([a-z]+)(?: -- ([a-z-]+))?/g, (_, ...words: (string | undefined)[]) =>
+    commandText(words.slice(0, 2).filter(Boolean).join(' ')),
+  );
+}

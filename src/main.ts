@@ -13,7 +13,7 @@ import type { Service } from './compose/service.js';
 import { fillCatalog, ImportFailed, updateCatalog } from './first-import.js';
 import { drained, createHttpServer } from './http/connections/server.js';
 import { createLog, redacted } from './log.js';
-import { commandText } from './installation.js';
+import { commandText, withCommandTexts } from './installation.js';
 import { packageVersion } from './package-version.js';
 
 async function main({ trial }: Words): Promise<void> {
@@ -155,7 +155,7 @@ function readWords(): Words {
 function variableLines(): string[] {
   return Object.entries(VARIABLES).map(
     ([name, { default: fallback, meaning }]) =>
-      `  ${name}${fallback === '' ? '' : ` (${fallback})`}: ${meaning.replaceAll('`', '')}`,
+      `  ${name}${fallback === '' ? '' : ` (${fallback})`}: ${withCommandTexts(meaning.replaceAll('`', ''))}`,
   );
 }
 

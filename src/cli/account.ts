@@ -61,14 +61,12 @@ export default [
   },
   {
     name: 'set-tier <account> <tier>',
-    help: `Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`,
-    run: change(async (operator, { id, email }, tier: string) => {
-      const known =
-        [...TIERS, 'none' as const].find((one) => one === tier) ??
-        fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}; and none, for what is bought.`);
-      warnOfOpenCheckouts(await operator.setTier(id, known === 'none' ? null : known));
+    help: 'Set the tier, whatever is bought, from the next request on; none: the subscription decides.',
+    choices: { tier: [...TIERS, 'none'] },
+    run: change(async (operator, { id, email }, tier: Tier | 'none') => {
+      warnOfOpenCheckouts(await operator.setTier(id, tier === 'none' ? null : tier));
       const { tier: current } = await operator.find(id);
-      return `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.`;
+      return `${email} has the tier ${current}${tier === 'none' ? ', by its subscription or for free' : ''}.`;
     }),
   },
   {

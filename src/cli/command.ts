@@ -19,6 +19,8 @@ export interface Command {
   readonly argument?: readonly [syntax: string, help: string];
   /** Beside `--json`. */
   readonly options?: readonly Option[];
+  /** Values of an argument by its name: checked, printed in the help, completed. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** False: it has no `--json`. */
   readonly json?: false;
   /** Its parameters: the arguments in their order, then the flags. */

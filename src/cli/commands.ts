@@ -1,5 +1,6 @@
 // The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
-import { Command as Program } from 'commander';
+import { Command as Program, type Argument } from 'commander';
+import { similarNames } from '../../config/similar-names.js';
 import { commandText } from '../installation.js';
 import { packageVersion } from '../package-version.js';
 import {
@@ -42,7 +43,7 @@ export const COMMANDS = {
   },
   billing: {
     help: 'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
-    example: 'show you@example.com',
+    example: 'sync you@example.com',
     load: () => import('./billing.js'),
   },
   catalog: {
@@ -111,25 +112,79 @@ export function runCommand(name: CommandName, words: readonly string[], terminal
   });
 }
 
-async function programOf(name: CommandName): Promise<Program> {
+/** The command with its subcommands. */
+export async function programOf(name: CommandName): Promise<Program> {
   const entry: CommandEntry = COMMANDS[name];
   const { default: found } = await entry.load();
   const program = createProgram(name, entry);
   if ('run' in found) define(program, found);
-  else for (const one of found) define(program.command(one.name).description(one.help), one);
+  else {
+    for (const one of found) {
+      const command = program.command(one.name).description(one.help);
+      define(command, one);
+      const isOfEntry = entry.example.split(' ')[0] === command.name();
+      addExample(command, `${name} ${isOfEntry ? entry.example : exampleOf(command)}`);
+    }
+    program.showHelpAfterError(`${name} has: ${program.commands.map((command) => command.name()).join(', ')}.`);
+  }
   return program;
 }
+
+/** Arguments and values of options in examples, by their names. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  account: 'you@example.com',
+  address: 'new@example.com',
+  counter: 'example',
+  dir: 'sheets',
+  email: 'you@example.com',
+  event: 'evt_1Nv0FGQ9RKHgCVdK',
+  id: 'wbk3v9qd',
+  slug: 'github',
+  source: 'iconify:mdi',
+  text: 'git',
+  total: '1000',
+};
+
+/** With the required arguments and options. */
+function exampleOf(command: Program): string {
+  const sample = ({ name, choices }: { readonly name: string; readonly choices: readonly string[] | undefined }) =>
+    choices?.[0] ?? SAMPLES[name] ?? name;
+  const words = command.registeredArguments
+    .filter((argument) => argument.required)
+    .map((argument) => sample({ name: argument.name(), choices: argument.argChoices }));
+  const options = command.options
+    .filter((option) => option.mandatory)
+    .flatMap(({ long, flags, argChoices }) => {
+      const [, value] = /<(\w+)>/.exec(flags) ?? [];
+      return [long ?? flags, ...(value === undefined ? [] : [sample({ name: value, choices: argChoices })])];
+    });
+  return [command.name(), ...words, ...options].join(' ');
+}
+
+function addExample(program: Program, words: string): void {
+  program.addHelpText('after', `\nExample: ${commandText(words)}`);
+}
+
+const VERSION_WORDS = ['--version', '-V', '-v'];
 
 /** The exit code. `words`: none, or those of a command, behind the executable's name. */
 export function runExecutable(words: readonly string[], terminal = processTerminal()): Promise<number> {
   const [name = '--help', ...rest] = words;
   if (isCommandName(name)) return runCommand(name, rest, terminal);
+  if (name === 'help' && isCommandName(rest[0] ?? '')) return runExecutable([...rest, '--help'], terminal);
   return runIn(terminal, async () => {
     if (['--help', '-h', 'help'].includes(name)) overview().forEach(print);
-    else if (name === '--version') print(packageVersion());
+    else if (VERSION_WORDS.includes(name)) print(packageVersion());
     else if (name === 'complete') (await completions(rest)).forEach(print);
-    else fail(`There is no command "${name}"; there are serve, ${Object.keys(COMMANDS).join(', ')}.`, EXIT_USAGE);
+    else failUnknown(name);
   });
+}
+
+function failUnknown(name: string): never {
+  const commands = ['serve', ...Object.keys(COMMANDS)];
+  const [similar] = similarNames([name], [...commands, '--help', '--version']);
+  const suggestion = similar ? `Did you mean ${similar.meant}?` : `There are ${commands.join(', ')}.`;
+  fail(`There is no ${name.startsWith('-') ? 'option' : 'command'} "${name}". ${suggestion}`, EXIT_USAGE);
 }
 
 /** One screen. */
@@ -155,16 +210,18 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
   const program = await programOf(name);
   const [first = '', ...others] = rest;
   if (others.length === 0 && program.commands.length > 0) return program.commands.map((command) => command.name());
-  const command = program.commands.find((one) => one.name() === first) ?? program;
+  const subcommand = program.commands.find((one) => one.name() === first);
+  const command = subcommand ?? program;
   const option = command.options.find(({ long }) => long === rest.at(-2));
-  return option?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
+  const before = (subcommand ? others : rest).slice(0, -1).filter((word) => !word.startsWith('-'));
+  const argument: Argument | undefined = command.registeredArguments[before.length];
+  return option?.argChoices ?? argument?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
 }
 
 /** An unknown command or option ends it with 2 and the nearest known one. */
 function createProgram(name: CommandName, { help, example }: CommandEntry): Program {
-  return new Program(commandText(`${name} `).trimEnd())
+  const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)
-    .addHelpText('after', `\nExample: ${commandText(`${name} ${example}`)}`)
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print the help')
     .exitOverride()
@@ -172,12 +229,20 @@ function createProgram(name: CommandName, { help, example }: CommandEntry): Prog
       writeOut: (text) => text.trimEnd().split('\n').forEach(print),
       writeErr: (text) => text.trimEnd().split('\n').forEach(printError),
     });
+  addExample(program, `${name} ${example}`);
+  return program;
 }
 
-function define(program: Program, { argument, options = [], json, run }: Command): void {
+function define(program: Program, { argument, options = [], choices = {}, json, run }: Command): void {
   if (argument) program.argument(...argument);
+  for (const one of program.registeredArguments) {
+    const values = choices[one.name()];
+    if (values) one.choices(values);
+  }
   for (const option of options) program.addOption(option);
   if (json !== false) program.option('--json', 'print JSON');
+  const parent = program.parent ? `${program.parent.name()} ` : '';
+  program.showHelpAfterError(`Usage: ${parent}${program.name()} ${program.usage()}`);
   program.action(async (...values: unknown[]) => {
     if (program.opts<{ json?: true }>().json === true) switchToJson();
     await run(...(values as never[]));

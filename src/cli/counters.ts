@@ -18,7 +18,7 @@ export default [
     }),
   },
   {
-    name: 'show <name>',
+    name: 'show <counter>',
     help: 'Show one of them.',
     run: withCounters(async ({ counters }, name: string) => {
       const counter = await counters.show(name);
@@ -26,7 +26,7 @@ export default [
     }),
   },
   {
-    name: 'reset <name>',
+    name: 'reset <counter>',
     help: 'Begin again at its configured seed; a running service does so within a few seconds.',
     options: [new Option('--yes', 'confirm: the counts are lost').makeOptionMandatory()],
     json: false,
@@ -36,7 +36,7 @@ export default [
     }),
   },
   {
-    name: 'seed <name> <total>',
+    name: 'seed <counter> <total>',
     help: "Go on from this total; today's counts stay. A running service does so within a few seconds.",
     json: false,
     run: withCounters(async ({ counters }, name: string, text: string) => {

@@ -1,6 +1,7 @@
 // Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
 import { examine } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
+import { withCommandTexts } from '../installation.js';
 import { readCommandEnv, setExitCode, show, type Command } from './command.js';
 
 const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
@@ -20,6 +21,6 @@ export default {
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ check, status, message, advice }) => [
     `${MARKS[status]}  ${check}: ${message}`,
-    ...(advice === null ? [] : [`         → ${advice}`]),
+    ...(advice === null ? [] : [`         → ${withCommandTexts(advice)}`]),
   ]);
 }

@@ -15,7 +15,12 @@ export default [
     help: 'List the jobs: schedule (cron, UTC), last run and its outcome.',
     run: withOperator(list),
   },
-  { name: 'run <name>', help: 'Run a job now.', run: withOperator(runNow) },
+  {
+    name: 'run <job>',
+    help: 'Run a job now.',
+    choices: { job: JOBS.map(({ name }) => name) },
+    run: withOperator(runNow),
+  },
 ] satisfies readonly Subcommand[];
 
 async function list({ slots, now }: OperatorTools): Promise<void> {

@@ -24,6 +24,7 @@ import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { createRecordStores } from '../stores/record-stores.js';
 import type { Stores } from '../ports/stores.js';
 import { messageOf } from '../errors.js';
+import { commandText } from '../installation.js';
 
 export interface ClusterAddresses {
   readonly mongodbUri: string;
@@ -59,7 +60,7 @@ async function opened(
     if (await hasTransferMark(servers.mongo.db)) {
       await process?.end();
       throw new ConfigError(
-        'MONGODB_URI: a transfer into this database was not finished; run it again (npm run migrate -- --to cluster), or name another database',
+        `MONGODB_URI: a transfer into this database was not finished; run it again (${commandText('migrate --to cluster')}), or name another database`,
       );
     }
     return createClusterStores(servers, options, process);

@@ -21,6 +21,7 @@ import { dashboardSettings } from '../http/routes/dashboard/pages.js';
 import { allRoutes } from '../http/routes/index.js';
 import type { Deployment, RouteServices } from '../http/route-services.js';
 import { createHttpApp } from '../http/serve/app.js';
+import { commandText } from '../installation.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
@@ -157,7 +158,7 @@ function composeHealth(stores: Stores, { catalog, index }: IndexedCatalog): Heal
     ...Object.fromEntries(stored),
     catalog: async () => {
       if (!catalog.state())
-        throw new Error('the catalog is empty: it is being imported, or run npm run catalog -- import');
+        throw new Error(`the catalog is empty: it is being imported, or run ${commandText('catalog import')}`);
     },
     search: async () => {
       if (!index.peek()?.generation) throw new Error('the index of search and brands is not built yet');

@@ -168,6 +168,7 @@ describe('an installed package', () => {
       .and.match(/^ {2}add /m);
     expect(cli('--version').stdout).to.match(/^\d+\.\d+\.\d+\n$/);
     expect(cli('account', '--help').stdout).to.include('Example: npx blazon account create');
+    expect(cli('serve', '--help').stdout).to.include('npx blazon account create').and.not.include('npm run');
     expect(cli('accuont')).to.deep.include({ status: 2, stdout: '' });
     expect(cli('catalog', 'improt')).to.deep.include({ status: 2, stdout: '' });
     expect(cli('complete', 'cat').stdout).to.include('catalog\n');
