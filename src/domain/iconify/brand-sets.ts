@@ -3,6 +3,7 @@ import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
 import { addTo } from '../collections/lists-by-key.js';
+import { sorted } from '../concurrency/steps.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 
@@ -48,8 +49,10 @@ interface BrandSet {
 }
 
 function* brandSet({ variant, name, members, lastModified }: BrandSet): Generator<undefined, SetMaterial> {
-  const sorted = [...members].sort((a, b) => (a.entry.slug < b.entry.slug ? -1 : 1));
-  const names = assignNames(sorted.map(({ entry }) => entry.slug));
+  const listed = yield* sorted(members, (a, b) => (a.entry.slug < b.entry.slug ? -1 : 1));
+  yield;
+  const names = assignNames(listed.map(({ entry }) => entry.slug));
+  yield;
   const icons: SetMember[] = [];
   const categories = new Map<string, readonly string[]>();
   const unsearched = new Set<string>();
@@ -57,7 +60,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   for (const {
     entry: { slug, categories: own, setIcon },
     variant: { etag },
-  } of sorted) {
+  } of listed) {
     const at = done++;
     if (at % STEP_ENTRIES === 0) yield;
     const icon = names.get(slug);
@@ -71,7 +74,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     prefix: variant === 'default' ? OWN_PREFIX : `${OWN_PREFIX}-${name}`,
     facts: { info: infoOf(variant), lastModified, box: usualBox(members), prefixes: null, suffixes: null },
     icons,
-    aliases: yield* aliasesOf(sorted, names),
+    aliases: yield* aliasesOf(listed, names),
     categories,
     chars: new Map(),
     isUnsearched: (icon) => unsearched.has(icon),
@@ -96,7 +99,7 @@ function usualBox(members: readonly Listed[]): IconProps {
  * another set are too common ("home") to be one here.
  */
 function* aliasesOf(
-  sorted: readonly Listed[],
+  listed: readonly Listed[],
   names: ReadonlyMap<string, string>,
 ): Generator<undefined, readonly SetAlias[]> {
   const taken = new Set(names.values());
@@ -104,7 +107,7 @@ function* aliasesOf(
   let done = 0;
   for (const {
     entry: { slug, title, aliases: others, setIcon },
-  } of sorted) {
+  } of listed) {
     if (++done % STEP_ENTRIES === 0) yield;
     const parent = names.get(slug);
     if (parent === undefined) continue;
@@ -113,7 +116,7 @@ function* aliasesOf(
     for (const name of spellings) {
       if (name === undefined || taken.has(name) || !ICON_NAME_PATTERN.test(name)) continue;
       taken.add(name);
-      aliases.push({ name, at: sorted.length + aliases.length, parent, props: {} });
+      aliases.push({ name, at: listed.length + aliases.length, parent, props: {} });
     }
   }
   return aliases;

@@ -1,7 +1,7 @@
 // Index of an account's own brands: by slug and alias, by host, and for search; what is not asked for is not built.
 import type { Entry, Lookup, Slug } from '../catalog/entry.js';
 import { assignRedirects } from '../catalog/assign-redirects.js';
-import { finish, once, type RunSteps, type Steps } from '../concurrency/steps.js';
+import { finish, once, sorted, type RunSteps, type Steps } from '../concurrency/steps.js';
 import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
@@ -157,7 +157,7 @@ const STEP_ENTRIES = 50;
 /** The one with the lower slug, where two have the same host. */
 function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
   const hosts = new Map<string, Slug>();
-  for (const [at, { slug, domains }] of [...entries].sort(bySlug).entries()) {
+  for (const [at, { slug, domains }] of (yield* sorted(entries, bySlug)).entries()) {
     for (const domain of domains) if (!hosts.has(domain)) hosts.set(domain, slug);
     if (at % STEP_ENTRIES === 0) yield;
   }
