@@ -352,7 +352,7 @@ describe('the catalog browser with GALLERY=off', () => {
       await page.getByRole('heading', { name: 'Plans' }).waitFor();
       expect(await page.getByRole('link', { name: /catalog/i }).count()).to.equal(0);
       expect(await searchBox(page).count()).to.equal(0);
-      for (const path of ['/catalog/github', '/catalog']) {
+      for (const path of ['/catalog/github', '/catalog', '/strip?icons=github']) {
         await page.goto(server.base + path);
         await page.getByText('Sign in to browse the catalog').waitFor();
       }
