@@ -18,6 +18,10 @@ interface IconsAnswer {
   readonly not_found?: readonly string[];
 }
 
+interface Found {
+  readonly results: readonly { readonly slug: string; readonly match: { readonly field: string } }[];
+}
+
 interface Collection {
   readonly uncategorized?: readonly string[];
   readonly categories?: Readonly<Record<string, readonly string[]>>;
@@ -95,6 +99,20 @@ describe('the Iconify protocol', () => {
       const house = await read<{ icons: string[] }>('/search?query=house&limit=999');
       expect(house.icons).to.include('shapes:house').and.not.include('blazon:shapes-house');
     });
+  });
+
+  it('finds brands of a kind, as the search of the catalog does', async () => {
+    const apiKey = await server.key();
+    for (const kind of ['databases', 'social%20media']) {
+      const { icons, total } = await read<{ icons: string[]; total: number }>(`/search?query=${kind}&limit=64`);
+      const { results } = (await (await server.get(`/v1/search?q=${kind}&limit=64`, apiKey)).json()) as Found;
+      const ofKind = results.filter(({ match }) => match.field === 'category').map(({ slug }) => `blazon:${slug}`);
+      expect(ofKind, kind).to.have.length.above(1);
+      expect(icons.slice(0, ofKind.length), kind).to.deep.equal(ofKind);
+      expect(new Set(icons)).to.have.property('size', total);
+      const others = await read<{ icons: string[] }>(`/search?query=${kind}&prefix=blazon-mono`);
+      expect(others.icons.filter((icon) => !icon.startsWith('blazon-mono:'))).to.deep.equal([]);
+    }
   });
 
   describe('for the sets that brands come from', () => {

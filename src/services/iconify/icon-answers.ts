@@ -87,8 +87,13 @@ export class IconAnswers {
   }
 
   has(prefix: string, name: string): boolean {
+    return this.nameOf(prefix, name) !== undefined;
+  }
+
+  /** The name of an icon by it or an alias, which a slug is. */
+  nameOf(prefix: string, name: string): string | undefined {
     const set = this.current.sets.get(prefix);
-    return set !== undefined && resolveName(set, name) !== undefined;
+    return set && resolveName(set, name)?.icon.name;
   }
 
   /** Undefined also for an unknown name. */

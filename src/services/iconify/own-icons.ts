@@ -72,6 +72,10 @@ export class OwnIconAnswers {
     };
   }
 
+  nameOf(...asked: Parameters<IconAnswers['nameOf']>): string | undefined {
+    return this.own.nameOf(...asked) ?? this.others.nameOf(...asked);
+  }
+
   svg(...asked: Parameters<IconAnswers['svg']>): ReturnType<IconAnswers['svg']> {
     return this.own.svg(...asked) ?? this.others.svg(...asked);
   }

@@ -2,10 +2,13 @@
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
+import { OWN_PREFIX } from '../../../domain/iconify/brand-sets.js';
+import { isAmong } from '../../../domain/iconify/search-icons.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
 import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath, type Answers } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
+import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { count } from '../../openapi/times-and-counts.js';
 
@@ -108,6 +111,8 @@ export const iconSearchRoutes: readonly Route[] = [
     cost: ({ query: { query = '' } }) =>
       SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
     summary: 'Search icons',
+    description:
+      'Brands of a kind are found by any of its names, too ("databases", "social media"), the best known first.',
     params,
     query: searchQuery,
     responses: docsOf({
@@ -118,7 +123,13 @@ export const iconSearchRoutes: readonly Route[] = [
       const { start = 0 } = query;
       if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
       return iconifyAnswer({ query, catalog }, services, ['search', query], (answers) => ({
-        body: async (form) => answers.written(await searchResult(answers, query, form.reader.fairnessKey), form),
+        body: async (form) => {
+          const { fairnessKey } = form.reader;
+          const ofKind = await iconsOfKind(answers, query, (asked) =>
+            services.search.search(asked, fairnessKey, catalog),
+          );
+          return answers.written(await searchResult(answers, { query, ofKind }, fairnessKey), form);
+        },
       }));
     },
   }),
@@ -146,9 +157,41 @@ function limitOf({ limit, min }: SearchQuery): number {
   return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
 }
 
-async function searchResult(
+/** Brands of a kind that the whole text names ("databases"), the best known first, as `GET /v1/search` finds them. */
+async function iconsOfKind(
   answers: Answers,
   query: SearchQuery,
+  search: (asked: { readonly q: string; readonly limit: number }) => ReturnType<RouteServices['search']['search']>,
+): Promise<readonly string[]> {
+  const { query: text = '', prefix, prefixes = prefix === undefined ? undefined : [prefix] } = query;
+  const q = text.trim();
+  const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
+  // What names sets, or says more of them, is of the protocol alone.
+  if (isForOthers || query.category !== undefined || q === '' || /[:=]/.test(q)) return [];
+  const outcome = await search({ q, limit: limitOf(query) });
+  const results = outcome.kind === 'page' ? outcome.page.results : [];
+  return results.flatMap(({ slug, match: { field, partial } }) => {
+    const name = field === 'category' && partial !== true ? answers.nameOf(OWN_PREFIX, slug) : undefined;
+    return name === undefined ? [] : [`${OWN_PREFIX}:${name}`];
+  });
+}
+
+/** Icons of exactly this name come first, then those of the kind. */
+function withKind(found: readonly string[], text: string, ofKind: readonly string[]): readonly string[] {
+  if (ofKind.length === 0) return found;
+  const name = text.trim().toLowerCase().replace(/\s+/g, '-');
+  return [...new Set([...found.filter((each) => each.endsWith(`:${name}`)), ...ofKind, ...found])];
+}
+
+interface Asked {
+  readonly query: SearchQuery;
+  /** Icons of the kind that the text names. */
+  readonly ofKind: readonly string[];
+}
+
+async function searchResult(
+  answers: Answers,
+  { query, ofKind }: Asked,
   caller: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { start = 0, prefix, category, similar } = query;
@@ -166,12 +209,17 @@ async function searchResult(
     throw new AppError('invalid_request', undefined, {
       details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
     });
+  const all = withKind(found.names, asked.text, ofKind);
+  const names = all.slice(0, asked.isSoftLimit ? Math.max(limit, found.names.length) : limit);
   return {
-    icons: found.names.slice(start),
-    total: found.names.length,
+    icons: names.slice(start),
+    total: names.length,
     limit,
     start,
-    collections: Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
+    collections: {
+      ...(ofKind.length > 0 && answers.collections({ prefix: OWN_PREFIX, prefixes: undefined })),
+      ...Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
+    },
     request: requestOf(query),
   };
 }
