@@ -1,9 +1,9 @@
 // Add command (`blazon add`): copies drawings into a project, with a list of their licenses.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Option } from 'commander';
+import { dirname, join, resolve } from 'node:path';
+import { Option, type Command as Program } from 'commander';
 import { CODE_FORMATS, isComponent, projectFile, type CodeFormat } from '../domain/picture/project-code.js';
-import { fail, show, type Command } from './command.js';
+import { fail, keyOption, show, urlOption, type Command } from './command.js';
 import { bundledDrawings, servedDrawings, type Wanted } from './drawing-source.js';
 import { readLicenseList, writeLicenseList } from './license-list.js';
 
@@ -22,23 +22,31 @@ export default {
   argument: ['<slug...>', 'slugs or names of brands'],
   options: [
     new Option('--variant <name>', 'which drawing, such as mono, dark or wordmark').default('default'),
-    new Option('--format <format>', 'what to write').choices(CODE_FORMATS).default('svg'),
+    new Option('--format <format>', 'what to write; components of react are .tsx below a tsconfig.json, else .jsx')
+      .choices(CODE_FORMATS)
+      .default('svg'),
     new Option('--dir <folder>', 'where to; it is created').default('icons'),
     new Option('--force', 'replace files that are there already'),
-    new Option('--url <address>', 'take them from this service instead of the bundled catalog'),
-    new Option('--key <key>', 'API key for --url'),
+    urlOption('take them from this service instead of the bundled catalog'),
+    keyOption('API key for --url'),
   ],
   run: add,
 } satisfies Command;
 
-async function add(slugs: readonly string[], { format, dir, variant, force, url, key }: AddFlags): Promise<void> {
+async function add(
+  slugs: readonly string[],
+  { format, dir, variant, force, url, key }: AddFlags,
+  program: Program,
+): Promise<void> {
   if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands at a time.`);
-  if ((url === undefined) !== (key === undefined)) fail('--url and --key belong together.');
+  // A key in the environment may be there for other programs.
+  const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
+  if (isWithoutUrl || (url !== undefined && key === undefined)) fail('--url and --key belong together.');
   const rows = readLicenseList(dir);
   const wanted: Wanted = { slugs, variant, paint: isComponent(format) ? 'currentColor' : 'brand' };
   const found =
     url === undefined || key === undefined ? await bundledDrawings(wanted) : await servedDrawings({ url, key }, wanted);
-  const typed = existsSync('tsconfig.json');
+  const typed = isTypescript(dir);
   const files = found.map(({ entry, variant: drawn, svg }) => {
     const { slug, title, license, source, provenance } = entry;
     const { name, text } = projectFile(format, { slug, title, license: license.type, variant: drawn, svg }, typed);
@@ -63,6 +71,12 @@ async function add(slugs: readonly string[], { format, dir, variant, force, url,
       `${list} lists the licenses. Logos are trademarks of their owners.`,
     ],
   );
+}
+
+/** A tsconfig.json is in the folder or above it. */
+function isTypescript(dir: string): boolean {
+  const folder = resolve(dir);
+  return existsSync(join(folder, 'tsconfig.json')) || (folder !== dirname(folder) && isTypescript(dirname(folder)));
 }
 
 function orUnwritable<Result>(dir: string, write: () => Result): Result {

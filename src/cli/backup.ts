@@ -1,5 +1,6 @@
 // Command that writes everything that is stored into one file (`npm run backup -- FILE`).
 import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { backup } from '../compose/transfer-tools.js';
 import { fail, print, readCommandEnv, type Command } from './command.js';
 import { transferProgress } from './transfer-report.js';
@@ -10,6 +11,9 @@ export default {
   async run(file: string) {
     const env = readCommandEnv();
     if (existsSync(file)) fail(`${file} exists; choose another name.`);
+    const folder = dirname(resolve(file));
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      fail(`${file} cannot be written: there is no folder ${folder}.`);
     const progress = transferProgress();
     await backup(env, file, progress.show).finally(progress.stop);
     print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { Option } from 'commander';
 import { zipSync, type Zippable } from 'fflate';
 import { messageOf } from '../errors.js';
-import { fail, setExitCode, show, tableOf, type Subcommand } from './command.js';
+import { fail, keyOption, setExitCode, show, tableOf, urlOption, type Subcommand } from './command.js';
 
 const MAX_FILES = 1000;
 const TIMEOUT_MS = 300_000;
@@ -31,8 +31,8 @@ export default [
     name: 'push <folder>',
     help: 'Put the SVG files of a folder, with their sidecars, as own brands of the account; those that are not in it stay.',
     options: [
-      new Option('--url <address>', 'the service').makeOptionMandatory(),
-      new Option('--key <key>', 'API key of the account').makeOptionMandatory(),
+      urlOption('the service').makeOptionMandatory(),
+      keyOption('API key of the account').makeOptionMandatory(),
       new Option('--atomic', 'change nothing when a file cannot be taken'),
     ],
     run: push,

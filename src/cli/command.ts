@@ -159,6 +159,15 @@ export function limitOption(fallback?: number): Option {
   return new Option('--limit <n>', 'at most this many').argParser(parseCount).default(fallback);
 }
 
+export function urlOption(help: string): Option {
+  return new Option('--url <address>', help).env('BLAZON_URL');
+}
+
+/** In the environment, it is neither in the history of the shell nor in the list of processes. */
+export function keyOption(help: string): Option {
+  return new Option('--key <key>', help).env('BLAZON_API_KEY');
+}
+
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
   return Number(text);

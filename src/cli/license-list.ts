@@ -7,7 +7,7 @@ import { fail } from './command.js';
 const FILE = 'LICENSES.md';
 const HEADING = '# Licenses of these drawings';
 const TEXT = 'Written by `blazon add`. Logos are trademarks of their owners, whatever the license of the drawing.';
-const TABLE = ['| File | Brand | License | Drawing from | Package |', '|---|---|---|---|---|'];
+const TABLE = ['| File | Brand | License | Drawing from | Packages of the brand |', '|---|---|---|---|---|'];
 
 export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source' | 'provenance'> {
   readonly name: string;

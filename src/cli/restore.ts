@@ -11,7 +11,7 @@ export default {
   async run(file: string, { replace = false }: { readonly replace?: boolean }) {
     const env = readCommandEnv();
     const fault = snapshotFault(file);
-    if (fault !== undefined) fail(`${file} cannot be restored: ${fault}.`);
+    if (fault !== undefined) fail(`${file} cannot be restored: ${fault}. Nothing was changed.`);
     const progress = transferProgress();
     const report = await restore(env, file, { replace, onProgress: progress.show }).finally(progress.stop);
     printReport(report);

@@ -16,30 +16,42 @@ export interface BlazonOptions {
   /** Address of the service, such as https://icons.example.com. */
   readonly url: string;
   /** API key, sent as `X-API-Key`. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Access token, for the routes of an account. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Tries of a request after the first. Default 2. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Longest `Retry-After` that is waited for, in seconds. Default 30. */
-  readonly maxWaitSeconds?: number;
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly maxWaitSeconds?: number | undefined;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** A response that is no success. */
+type Details = components['schemas']['Error']['details'];
+
+interface BlazonErrorFacts {
+  readonly response?: Response;
+  readonly details?: Details | undefined;
+  readonly cause?: unknown;
+}
+
+/** A response that is no success, or none: `code` is `network` then. A request that its `signal` ends rejects with the signal's reason. */
 export class BlazonError extends Error {
   override readonly name = 'BlazonError';
+  /** 0 without a response. */
   readonly status: number;
+  readonly response: Response | undefined;
+  readonly details: Details | undefined;
 
   constructor(
-    /** `unknown`: something between answered in place of the service. */
-    readonly code: ErrorCode | 'unknown',
+    /** `network`: the service cannot be reached. `unknown`: something between answered in its place. */
+    readonly code: ErrorCode | 'network' | 'unknown',
     message: string,
-    readonly response: Response,
-    readonly details?: components['schemas']['Error']['details'],
+    { response, details, cause }: BlazonErrorFacts,
   ) {
-    super(message);
-    this.status = response.status;
+    super(message, { cause });
+    this.status = response?.status ?? 0;
+    this.response = response;
+    this.details = details;
   }
 }
 
@@ -90,7 +102,7 @@ export class Blazon {
     // What has no content has no type either.
     if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
-    throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, response, details);
+    throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, { response, details });
   }
 
   /** All results, page by page. Rejects with BlazonError. */
@@ -123,12 +135,22 @@ async function fetchWithRetries(
   { fetch: send = (sent) => fetch(sent), retries = 2, maxWaitSeconds = 30 }: BlazonOptions,
 ): Promise<Response> {
   for (let tries = 0; ; tries++) {
-    const response = await send(request.clone());
+    const response = await send(request.clone()).catch((error: unknown) => {
+      if (request.signal.aborted) throw error;
+      throw unreachable(request, error);
+    });
     const seconds = tries < retries ? waitOf(response, request.method, maxWaitSeconds) : undefined;
     if (seconds === undefined) return response;
     await response.body?.cancel();
     await sleep(seconds * 1000, request.signal);
   }
+}
+
+/** `fetch` says `fetch failed` for every reason, and has the reason as its cause. */
+function unreachable({ url }: Request, error: unknown): BlazonError {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  return new BlazonError('network', `${new URL(url).origin} cannot be reached (${reason}).`, { cause: error });
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,9 +5,9 @@ export interface LogoElementOptions {
   /** Address of the service. */
   readonly url: string;
   /** A publishable key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Name of the element. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 const DEFAULT_SIZE = 32;

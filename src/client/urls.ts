@@ -11,10 +11,10 @@ type QueryOf<Path extends keyof paths> = paths[Path] extends {
 
 /** `key`: a publishable key. */
 export type PictureParameters<Format extends PictureFormat> = QueryOf<`/v1/${Format}/{slug}`> & {
-  readonly key?: string;
+  readonly key?: string | undefined;
 };
 /** `key`: a publishable key. */
-export type LogoParameters = QueryOf<'/v1/logo/{domain}'> & { readonly key?: string };
+export type LogoParameters = QueryOf<'/v1/logo/{domain}'> & { readonly key?: string | undefined };
 
 /** `service`: its address, such as https://icons.example.com. */
 export function pictureUrl<Format extends PictureFormat>(

@@ -143,10 +143,15 @@ export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
     if (error instanceof ConfigError) throw error;
     const damage = damageOf(error);
     if (damage !== undefined) throw damaged(dataDir, damage);
+    const reason = isFile(dataDir) ? 'it is a file' : reasonOf(error);
     throw new ConfigError(
-      `DATA_DIR: ${dataDir} cannot be used (${reasonOf(error)}); it must be a folder that this process may write, with a database of this release or none`,
+      `DATA_DIR: ${dataDir} cannot be used (${reason}); it must be a folder that this process may write, with a database of this release or none`,
     );
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function damaged(dataDir: string, finding: string): ConfigError {

@@ -10,6 +10,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { withBrowser } from '../support/browser.js';
+import { runCli } from '../support/cli.js';
 import { ROOT } from '../support/service-process.js';
 import { suiteServer } from '../support/server.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -78,6 +79,13 @@ describe('programs of developers', function () {
       ...{ cwd: project.path, env },
     });
     expect(stdout).to.include('@blazon/github');
+    const icons = join(project.path, 'src/icons');
+    const words = ['stripe', '--format', 'react', '--dir', icons, '--url', server.base, '--key', key];
+    expect(await runCli('add', words, {})).to.include({ status: 0, stderr: '' });
+    writeFileSync(
+      join(project.path, 'src/added.tsx'),
+      "import Stripe from './icons/Stripe';\nexport const added = <Stripe height={64} />;\n",
+    );
     await run(process.execPath, [join(TOOLS, 'typescript/bin/tsc')], { cwd: project.path });
 
     const { outputFiles } = await build({

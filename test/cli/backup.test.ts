@@ -90,15 +90,28 @@ describe('backup and restore', () => {
     newer.writeUInt32BE(999, 60);
     writeFileSync(path('newer'), newer);
     for (const [name, reason] of [
-      ['missing', /unable to open/],
+      ['missing', /there is no such file/],
       ['foreign', /not a database/],
-      ['torn', /damaged|malformed/],
+      ['torn', /it is damaged(,| or) incomplete/],
       ['newer', /it is of a newer release/],
     ] as const)
       expect(rejected(await run('restore', [path(name)], 'other')), name)
-        .to.match(/cannot be restored: /)
+        .to.match(/cannot be restored: .+ Nothing was changed\.$/m)
         .and.match(reason);
     expect(existsSync(path('other'))).to.equal(false);
+  });
+
+  it('names a target whose folder is missing, and a DATA_DIR that is a file', async () => {
+    await addAccount('data');
+    expect(rejected(await run('backup', [path('none/b.sqlite')], 'data'))).to.equal(
+      `${path('none/b.sqlite')} cannot be written: there is no folder ${path('none')}.\n`,
+    );
+    writeFileSync(path('file'), '');
+    await run('backup', [path('good.sqlite')], 'data');
+    const restored = await run('restore', [path('good.sqlite')], 'file');
+    expect(restored).to.include({ status: 78, stdout: '' });
+    expect(restored.stderr).to.include(`DATA_DIR: ${path('file')} cannot be used (it is a file)`);
+    expect((await run('backup', [path('two.sqlite')], 'file')).status).to.equal(78);
   });
 
   it('without a database there is nothing to back up', async () => {

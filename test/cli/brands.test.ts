@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCli } from '../support/cli.js';
+import { VARIABLES } from '../../config/env.js';
+import { similarNames } from '../../config/similar-names.js';
+import { runCli, runCliProcess } from '../support/cli.js';
 import { suiteServer } from '../support/server.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -33,6 +35,15 @@ describe('blazon brands push', () => {
     const second = await push('--atomic');
     expect(second.status).to.equal(1);
     expect(second.stdout).to.contain('Nothing was changed.');
+    const environment = { BLAZON_URL: server.base, BLAZON_API_KEY: apiKey };
+    const third = await runCliProcess('brands', ['push', join(path, 'tools'), '--json'], environment);
+    expect(third.status, third.stderr).to.equal(0);
     remove();
+  });
+
+  it('names the variables of its options in the help', async () => {
+    const { stdout } = await runCli('brands', ['push', '--help'], {});
+    expect(stdout).to.contain('(env: BLAZON_URL)').and.contain('(env: BLAZON_API_KEY)');
+    expect(similarNames(['BLAZON_URL', 'BLAZON_API_KEY'], Object.keys(VARIABLES))).to.deep.equal([]);
   });
 });

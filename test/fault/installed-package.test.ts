@@ -77,7 +77,9 @@ describe('an installed package', () => {
     await eventually(async () => (await picture(second, 'acme')).includes('#0000ff'), 'the newer catalog');
     expect(await picture(second, 'initech')).to.include('<svg');
     expect(await picture(second, 'mine')).to.include('#123456');
-    expect([await picture(second, 'hooli'), await picture(second, 'pied')]).to.deep.equal(['410', '404']);
+    expect(await picture(second, 'hooli')).to.equal('410');
+    // Its package was dropped: it stays under its slug.
+    expect(await picture(second, 'pied')).to.include('<svg');
     await eventually(() => second.output().includes('icons imported'), 'the summary');
     expect(second.output()).to.include('The bundled catalog of release 1.0.0 is replaced');
     await second.kill();
@@ -130,6 +132,10 @@ describe('an installed package', () => {
       'acme.svg',
       'hooli.svg',
     ]);
+    const typed = join(installed.folder, 'typed');
+    mkdirSync(typed);
+    writeFileSync(join(typed, 'tsconfig.json'), '{}');
+    expect(cli('add', 'acme', '--dir', 'typed/src/icons', '--format', 'react').stdout).to.include('Acme.tsx');
     expect(list).to.include('[MIT](https://spdx.org/licenses/MIT.html)');
   });
 

@@ -71,6 +71,21 @@ describe('the client', () => {
     ).to.include({ code: 'unknown', status: 502 });
   });
 
+  it('rejects with the address of a service that cannot be reached, and with the reason of a signal', async () => {
+    const get = (signal?: AbortSignal) => {
+      const blazon = client({ url: 'http://127.0.0.1:9', key: process.env.NO_SUCH_VARIABLE });
+      const path = { slug: 'github' };
+      return rejected(
+        blazon.data(blazon.api.GET('/v1/catalog/{slug}', { params: { path }, ...(signal && { signal }) })),
+      );
+    };
+    const error = await get();
+    expect(error).to.be.instanceOf(BlazonError).and.include({ code: 'network', status: 0 });
+    expect(error).to.have.property('cause').that.is.instanceOf(Error);
+    expect((error as Error).message).to.match(/^http:\/\/127\.0\.0\.1:9 cannot be reached \(.+\)\.$/);
+    expect(await get(AbortSignal.abort())).to.have.property('name', 'AbortError');
+  });
+
   it('goes through the pages of a search', async () => {
     const found: string[] = [];
     for await (const { slug } of client().search({ q: 'git', limit: 1 })) found.push(slug);

@@ -1,10 +1,21 @@
 // Snapshots of the database file: written beside a running service, checked, and put in place in one step.
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { schemaFault } from './schema.js';
 import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
 import { makeDataDir } from './sqlite/data-dir.js';
 import type { Database } from './sqlite/guarded-database.js';
+import { damageOf } from './sqlite/sqlite-error.js';
 
 /** Begins the names of folders in which snapshots are written. */
 const INCOMING = '.incoming-';
@@ -55,6 +66,8 @@ export function writeSnapshot(db: Database, file: string): void {
 
 /** Why the file is no snapshot that this release can read; undefined when it is one. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return stats ? 'it is no file' : 'there is no such file';
   let db: Database | undefined;
   try {
     db = openDatabaseFile(file, { readOnly: true });
@@ -65,13 +78,21 @@ export function snapshotFault(file: string): string | undefined {
     const fault = schemaFault(db);
     if (fault !== undefined) return `it is ${fault}`;
     const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
-    return check?.quick_check === 'ok' ? undefined : `it is damaged (${check?.quick_check ?? 'no result'})`;
+    return check?.quick_check === 'ok'
+      ? undefined
+      : `it is damaged or incomplete (${check?.quick_check ?? 'no result'})`;
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return cause instanceof Error ? cause.message : String(cause);
+    return reasonOf(error);
   } finally {
     db?.close();
   }
+}
+
+function reasonOf(error: unknown): string {
+  const damage = damageOf(error);
+  if (damage !== undefined) return `it is damaged, incomplete or no database (${damage})`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /**
