@@ -1,5 +1,6 @@
 // Pages of an account's own brands: each holds those whose slugs hash to it, so that a change writes one page anew.
 import { hash } from 'node:crypto';
+import { AppError } from '../../errors.js';
 import type { Slug } from '../catalog/entry.js';
 import type { OwnBrand } from './own-brand.js';
 
@@ -33,4 +34,13 @@ export function paged(brands: Iterable<OwnBrand>, pages: number): readonly (read
   for (const brand of brands) lists[pageOf(brand.slug, pages)]?.push(brand);
   for (const list of lists) list.sort((a, b) => (a.slug < b.slug ? -1 : 1));
   return lists;
+}
+
+/** `chars`: of all pages of an account. Throws AppError `brand_limit`; what is too long already may become shorter. */
+export function assertLength(chars: number, before: number): void {
+  if (chars <= MAX_ACCOUNT_CHARS || chars <= before) return;
+  throw new AppError(
+    'brand_limit',
+    `All own brands together have room for ${MAX_ACCOUNT_CHARS} characters of names, addresses and other facts; these are ${chars}.`,
+  );
 }

@@ -62,7 +62,8 @@ export interface OwnBrand extends OwnBrandFacts {
   readonly version: number;
 }
 
-const LICENSE = { type: 'proprietary', url: null, redistributable: false };
+/** What the account may do with it is its own business. */
+export const LICENSE = { type: 'proprietary', url: null, redistributable: false };
 
 /** The brand as an entry of the account's catalog; undefined while it has no default drawing. */
 export function entryOfBrand(brand: OwnBrand): Entry | undefined {

@@ -3,7 +3,7 @@ import type { Account, AccountId, AccountOwnBrands } from '../../domain/account/
 import type { AuditActor, AuditFact } from '../../domain/account/audit-event.js';
 import { assertStillOwner, type OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Slug } from '../../domain/catalog/entry.js';
-import { MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
+import { assertLength, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
 import { droppedTexts, textIdsOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
 import { NO_OWN_BRANDS, type OwnIndex } from '../../domain/own-brands/own-index.js';
@@ -136,15 +136,6 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
 function assertRoom(count: number, current: AccountOwnBrands, limit: number | null): void {
   if (limit === null || count <= limit || count <= current.count) return;
   throw new AppError('brand_limit', `This plan has room for ${limit} own brands, and there are ${current.count}.`);
-}
-
-/** Throws AppError `brand_limit`. What is longer already may become shorter. */
-function assertLength(chars: number, before: number): void {
-  if (chars <= MAX_ACCOUNT_CHARS || chars <= before) return;
-  throw new AppError(
-    'brand_limit',
-    `All own brands together have room for ${MAX_ACCOUNT_CHARS} characters of names, addresses and other facts; these are ${chars}.`,
-  );
 }
 
 /** Pages with these brands; those without a changed one keep their ids. Yields after each page that is written. */

@@ -1,6 +1,7 @@
 // Uploaded drawings: sanitized and derived from by the code of the import, in its processes, one at a time for each account.
 import type { AccountId } from '../../domain/account/account.js';
 import type { CandidateVariant } from '../../domain/catalog/candidate.js';
+import { LICENSE } from '../../domain/own-brands/own-brand.js';
 import { createFairQueue, type FairQueue } from '../../domain/concurrency/fair-queue.js';
 import type { StoredDrawing } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
@@ -112,7 +113,7 @@ async function* noItems(): AsyncIterable<never> {
 function iconOf(key: string, drawing: UploadedDrawing): LicensedIcon {
   return {
     ...{ key, title: key, titleGuessed: false, aliases: [], categories: [], hex: null, website: null, origin: null },
-    ...{ guidelines: null, license: { type: 'proprietary', url: null, redistributable: false }, drawings: [drawing] },
+    ...{ guidelines: null, license: LICENSE, drawings: [drawing] },
   };
 }
 

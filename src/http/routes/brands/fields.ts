@@ -4,6 +4,7 @@ import { brandHex } from '../../../domain/catalog/drawing.js';
 import { categoryOf, variantNameOf } from '../../../domain/catalog/names.js';
 import {
   entryOfBrand,
+  LICENSE,
   MAX_ALIASES,
   MAX_CATEGORIES,
   MAX_DOMAINS,
@@ -154,10 +155,9 @@ export type PresentedBrand = Presented<typeof brandSchema>;
 export function presentBrand(brand: OwnBrand, origin: string): PresentedBrand {
   const entry = entryOfBrand(brand);
   const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt, version } = brand;
-  const license = { type: 'proprietary', url: null, redistributable: false };
   return {
-    ...{ slug, title, aliases, categories, hex, domain: domains[0] ?? null, domains, guidelines, links, license },
-    ...{ website: links.website ?? null, source: links.source ?? null, provenance: [], own: true },
+    ...{ slug, title, aliases, categories, hex, domain: domains[0] ?? null, domains, guidelines, links },
+    ...{ website: links.website ?? null, source: links.source ?? null, license: LICENSE, provenance: [], own: true },
     variants: entry ? presentEntry(entry, origin).variants : [],
     ...{ revision: entry?.revision ?? null, createdAt, updatedAt, version },
   };
