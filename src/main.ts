@@ -140,7 +140,7 @@ function readWords(): Words {
     .description(
       `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
     )
-    .version(packageVersion(), '--version')
+    .version(packageVersion(), '-V, --version')
     .helpOption('--help')
     .addHelpText(
       'after',

@@ -173,7 +173,9 @@ export function runExecutable(words: readonly string[], terminal = processTermin
   if (isCommandName(name)) return runCommand(name, rest, terminal);
   if (name === 'help' && isCommandName(rest[0] ?? '')) return runExecutable([...rest, '--help'], terminal);
   return runIn(terminal, async () => {
-    if (['--help', '-h', 'help'].includes(name)) overview().forEach(print);
+    const [topic = 'serve'] = rest;
+    if (name === 'help' && topic !== 'serve') failUnknown(topic);
+    else if (['--help', '-h', 'help'].includes(name)) overview().forEach(print);
     else if (VERSION_WORDS.includes(name)) print(packageVersion());
     else if (name === 'complete') (await completions(rest)).forEach(print);
     else failUnknown(name);

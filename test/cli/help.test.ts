@@ -49,6 +49,7 @@ describe('help of the commands', () => {
     for (const [words, text] of [
       [['accuont'], 'There is no command "accuont". Did you mean account?'],
       [['--verison'], 'There is no option "--verison". Did you mean --version?'],
+      [['help', 'accuont'], 'Did you mean account?'],
       [['frobnicate'], 'There are serve, add, account'],
       [['account', 'frob'], 'account has: create, list, show'],
       [['account', 'create'], 'Usage: npm run account -- create [options] <email>'],
