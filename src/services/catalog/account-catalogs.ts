@@ -36,7 +36,7 @@ export class OwnBrandsChangedError extends AppError {
   }
 }
 
-export const ACCOUNT_CATALOG_BOUNDS = {
+const ACCOUNT_CATALOG_BOUNDS = {
   /**
    * Length of the pages in memory, in UTF-16 units of their JSON, of which a usual brand has a thousand. One of these is some 3 bytes,
    * and 6 with the indexes that are built when they are asked for.
