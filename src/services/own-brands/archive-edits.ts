@@ -1,8 +1,10 @@
 // Edit of all own brands that an archive has, in one change.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { hasRoomFor, uploadOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import { MAX_UPLOADS, type OwnBrand } from '../../domain/own-brands/own-brand.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
+import { decodeText } from '../../domain/text/decode.js';
 import type { OwnBrandText } from '../../ports/own-brand-texts.js';
 import {
   archiveBase,
@@ -15,7 +17,12 @@ import {
 } from './archive.js';
 import type { BrandOwner, ChangeBrands, DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
+import type { UploadedDrawing } from './drawing-uploads.js';
 import { defaultFirst, rejectedDrawing, withDrawings, type TakenDrawing } from './drawing-edits.js';
+
+/** A drawing has a megabyte at most. */
+const DRAWINGS_PER_TURN = 4;
+const BRANDS_PER_TURN = 10;
 
 export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
   const { uploads, rateLimits } = parts;
@@ -53,16 +60,19 @@ export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
       const { brands, problems } = archivedBrands(files.filter((file) => 'bytes' in file));
       const early = [...files.filter((file) => 'status' in file), ...problems];
       const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ name, one })));
-      const sanitized = await uploads.sanitize(
-        owner.accountId,
-        drawings.map(({ name, one }) => ({ name, svg: one.svg })),
-      );
+      const uploaded: UploadedDrawing[] = [];
+      for (const [at, { name, one }] of drawings.entries()) {
+        if (at % DRAWINGS_PER_TURN === 0) await nextTurn();
+        uploaded.push({ name, svg: decodeText(one.bytes) });
+      }
+      const sanitized = await uploads.sanitize(owner.accountId, uploaded);
       for (const [at, { one }] of drawings.entries()) one.sanitized = sanitized[at];
       return change(owner, async (index, time) => {
         const edited = new Map<Slug, OwnBrand>();
         const texts: OwnBrandText[] = [];
         const results: FileResult[] = [...early];
-        for (const archived of brands) {
+        for (const [at, archived] of brands.entries()) {
+          if (at % BRANDS_PER_TURN === 0) await nextTurn();
           const taken = await take(owner, archived, index, time);
           results.push(...taken.results);
           texts.push(...taken.texts);

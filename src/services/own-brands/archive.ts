@@ -95,7 +95,7 @@ export interface ArchivedBrand {
   /** By variant. */
   readonly drawings: Map<
     string,
-    { readonly file: string; readonly svg: string; sanitized?: SanitizedDrawing | undefined }
+    { readonly file: string; readonly bytes: Buffer; sanitized?: SanitizedDrawing | undefined }
   >;
 }
 
@@ -130,7 +130,7 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
       const { drawings } = brandOf(named.slug, folders);
       const twin = drawings.get(named.variant);
       if (twin) problems.push(failed(path, named.slug, `${twin.file} is this drawing already`));
-      else drawings.set(named.variant, { file: path, svg: decodeText(bytes) });
+      else drawings.set(named.variant, { file: path, bytes });
     }
   }
   for (const [slug, { file, facts }] of sidecars) problems.push(...placeSidecar({ slug, file, facts }, files, brands));
@@ -155,7 +155,7 @@ function placeSidecar(
   for (const [variant, name] of Object.entries(facts.variants ?? {})) {
     const path = [...folders, name].join('/');
     const found = files.find((one) => one.path === path);
-    if (found) brand.drawings.set(variant, { file: path, svg: decodeText(found.bytes) });
+    if (found) brand.drawings.set(variant, { file: path, bytes: found.bytes });
     else problems.push(failed(file, slug, `there is no picture ${name}`));
   }
   if (brand.drawings.size === 0) return [...problems, failed(file, slug, `there is no picture ${slug}.svg`)];
