@@ -26,7 +26,7 @@ function lookupOf(brand: OwnBrand): FoundEntry | undefined {
 }
 
 /** A stored page of brands. */
-export interface BrandPage {
+interface BrandPage {
   readonly brands: readonly OwnBrand[];
   /** Length of its JSON, UTF-16 units. */
   readonly chars: number;
