@@ -390,6 +390,26 @@ describe('own brands', () => {
     expect((await iconify('collections?prefix=blazon-mono')).body).to.have.property('blazon-mono');
   });
 
+  it('are changed sixty times a minute at most', async () => {
+    const remove = () => send('/v1/brands/none', { method: 'DELETE' });
+    for (let count = 0; count < 60; count++) expect((await remove()).status).to.equal(404);
+    const { status, body, headers } = await remove();
+    expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
+    expect((await put('another', {}, await server.customer('pro'))).slug).to.equal('another');
+  });
+
+  it('are closed with a suspended account', async () => {
+    await put('intranet');
+    await draw('intranet', '#ff0000');
+    await server.suspend(customer.apiKey);
+    for (const path of ['/v1/brands/intranet', '/v1/svg/intranet', '/v1/search?q=intranet']) {
+      const { status, body } = await send(path, { method: 'GET' });
+      expect([status, body.error], path).to.deep.equal([403, 'account_suspended']);
+    }
+    expect((await putSvg('intranet', svgOf('#00ff00'))).status).to.equal(403);
+  });
+
   it('are listed by page', async () => {
     for (const slug of ['c', 'a', 'b']) await put(slug);
     const page = (query: string) => send(`/v1/brands?${query}`, { method: 'GET' });
