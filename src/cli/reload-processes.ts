@@ -128,15 +128,14 @@ async function reloadEmbedded([before]: readonly Pm2Process[], options: Options)
   const action = pm2.reload();
   const deadlineMs = performance.now() + limitMs;
   while (performance.now() < deadlineMs) {
+    const end = await Promise.race([action.ended, sleep(POLL_MS, undefined, UNHELD)]);
     const [now] = await pm2.processes();
     const isNew = now !== undefined && now.pid !== before?.pid;
-    if (isNew && (await answerOf(`${addressOf(env)}/readyz`)) === true) {
-      await endsWithin(action, POLL_MS);
-      return undefined;
-    }
+    // With the end of the command: until PM2 knows that it is ready, it takes the next reload for a crash.
+    if (end && isNew && (await answerOf(`${addressOf(env)}/readyz`)) === true) return undefined;
     // `stopping` and `stopped` come between the end of the old one and the start of the new one, too.
     if (isNew && (HAS_FAILED.has(now.status) || now.restarts > (before?.restarts ?? 0) + 1)) break;
-    await sleep(POLL_MS);
+    if (end) await sleep(POLL_MS);
   }
   action.abandon();
   return (
