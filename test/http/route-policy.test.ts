@@ -43,7 +43,7 @@ describe('the policy of a route', () => {
     for (const { path, cors, throttled } of ROUTES) {
       expect(cors === true, path).to.equal(/^\/(?:v1|iconify|compat|r)\/|^\/mcp$/.test(path));
       expect(throttled === true, path).to.equal(
-        /^\/(?:auth\/|v1\/analytics\/|v1\/billing\/(?:checkout|portal)$|dashboard\/(?:billing|subscription)\/)/.test(
+        /^\/(?:auth\/|v1\/analytics\/|v1\/billing\/(?:checkout|portal)$|dashboard\/(?:(?:billing|subscription)\/|email-change$))/.test(
           path,
         ),
       );
