@@ -1,21 +1,16 @@
 // Catalog import: sources are read, their drawings sanitized, and the merged catalog published in one step.
-import { nameKey, variantNameOf } from '../../domain/catalog/names.js';
+import { nameKey } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
-import type {
-  IconSource,
-  ImportedSource,
-  PreparedSources,
-  SourceIcon,
-  SourceItem,
-} from '../../ports/catalog-sources.js';
+import type { IconSource, ImportedSource, PreparedSources } from '../../ports/catalog-sources.js';
 import type { Candidate } from '../../domain/catalog/candidate.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import type { CatalogSource, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import { mergeCatalog, type MergeResult } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
-import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-skips.js';
+import { importableIcon, withoutLicense } from './importable-icons.js';
+import type { Skip, SkippedIcon } from './import-skips.js';
 import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons, type LicensedIcon } from './sanitize-icons.js';
 
@@ -166,14 +161,6 @@ async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: nu
   return imported;
 }
 
-function withoutLicense(
-  source: string,
-  key: string,
-  { type, because }: { readonly type: string; readonly because: string },
-): SkippedIcon {
-  return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
-}
-
 /** The number of icons imported. `onRead` gets the number of the source's icons that were read. */
 async function importSource(source: IconSource, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, sanitizer, glyphs, policy } = run;
@@ -211,7 +198,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   for await (const item of source.items()) {
     done += 1;
     offered.add(item.kind === 'skipped' ? item.key : item.icon.key);
-    const icon = importableIcon(item, keys, { run, skip, id });
+    const icon = importableIcon(item, keys, { id, policy, skipped: run.skipped, skip });
     if (icon !== undefined) {
       keys.add(icon.key);
       if (icon.drawings.length > 0) batch.push(icon);
@@ -269,49 +256,4 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
     },
     end: (): Promise<unknown> => Promise.all(underWay),
   };
-}
-
-interface IconCheck {
-  readonly id: string;
-  readonly run: Run;
-  readonly skip: Skip;
-}
-
-/** Undefined when it is skipped. `keys`: of the source's icons so far. */
-function importableIcon(item: SourceItem, keys: ReadonlySet<string>, check: IconCheck): LicensedIcon | undefined {
-  const { skip } = check;
-  if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
-  else if (!isUsableKey(item.icon.key))
-    skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
-  else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
-  else
-    return skipOnError(
-      () => licensedIcon(item.icon, check),
-      (message) => skip(item.icon.key, 'failed', message),
-    );
-  return undefined;
-}
-
-function licensedIcon(icon: SourceIcon, { id, run, skip }: IconCheck): LicensedIcon | undefined {
-  const { key } = icon;
-  const decision = decideLicense(run.policy, icon.license);
-  if (decision.allowed) {
-    if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
-    return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
-  }
-  run.skipped.push(withoutLicense(id, key, decision));
-  return undefined;
-}
-
-/** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
-function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
-  const drawings = new Map<string, SourceIcon['drawings'][number]>();
-  for (const { name: written, svg } of given) {
-    const name = variantNameOf(written);
-    if (name === undefined)
-      skip(`${key}/${written}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
-    else if (drawings.has(name)) skip(`${key}/${written}`, 'duplicate', `there is a variant ${name} already`);
-    else drawings.set(name, { name, svg });
-  }
-  return [...drawings.values()];
 }
