@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS } from './schemas.js';
+import { CHANGE_ERRORS, acceptedDoc, PASSWORD_ERRORS } from './schemas.js';
 import { confirmation, email, linkToken } from './fields.js';
 
 const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
@@ -16,13 +16,7 @@ export const emailChangeRoutes: readonly Route[] = [
       'the new address; its owner gets a mail without a link. A newer request replaces the link; a change or reset of the ' +
       'password cancels it. At most five requests in half an hour of one account, and to one address.',
     body: confirmation.extend({ newEmail: email }),
-    responses: {
-      202: {
-        description: 'Accepted; a mail follows where there is something to send',
-        schema: messageSchema,
-        example: { message: MESSAGE },
-      },
-    },
+    responses: { 202: acceptedDoc(MESSAGE) },
     errors: PASSWORD_ERRORS,
     handle: async ({ body: { currentPassword, newEmail }, caller, client }, { emailChange }) => {
       await emailChange.request({ currentPassword, caller, client }, newEmail);

@@ -5,7 +5,7 @@ import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
 import { moment } from '../../openapi/times-and-counts.js';
-import { CHANGE_ERRORS, keyHint, messageSchema } from './schemas.js';
+import { CHANGE_ERRORS, keyHint, acceptedDoc } from './schemas.js';
 import { email, linkToken, newPasswordField, nothing } from './fields.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
@@ -58,13 +58,7 @@ export const forgotPasswordRoute = route('POST /auth/forgot-password', {
     'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
     'one address; a recent link stays valid when another mail is requested.',
   body: z.strictObject({ email }),
-  responses: {
-    202: {
-      description: 'Accepted; a mail follows where there is something to send',
-      schema: messageSchema,
-      example: { message: RESET_MESSAGE },
-    },
-  },
+  responses: { 202: acceptedDoc(RESET_MESSAGE) },
   errors: ['busy'],
   handle: async ({ body, client }, { links }) => {
     await links.forgotPassword(body.email, client);
@@ -90,13 +84,7 @@ export const verificationRoutes: readonly Route[] = [
     summary: 'Request another link to verify the e-mail address',
     description: 'At most five mails in half an hour to one address.',
     body: nothing,
-    responses: {
-      202: {
-        description: 'Accepted; a mail follows where there is something to send',
-        schema: messageSchema,
-        example: { message: VERIFICATION_MESSAGE },
-      },
-    },
+    responses: { 202: acceptedDoc(VERIFICATION_MESSAGE) },
     errors: ['rate_limited', ...CHANGE_ERRORS],
     handle: async ({ caller, client }, { links }) => {
       await links.resendVerification(caller, client);

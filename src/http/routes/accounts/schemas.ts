@@ -21,6 +21,7 @@ import { ACCOUNT_ID_LENGTH } from '../../../domain/text/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { SessionView } from '../../../services/accounts/sessions.js';
+import type { ResponseDoc } from '../../route.js';
 import { moment, type Presented } from '../../openapi/times-and-counts.js';
 
 /** Codes of every change to an account. */
@@ -137,6 +138,15 @@ export const eventSchema = z
 export const messageSchema = z
   .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
   .meta({ id: 'Message' });
+
+/** 202 for requests whose answer does not show whether a mail is sent. */
+export function acceptedDoc(message: string): ResponseDoc {
+  return {
+    description: 'Accepted; a mail follows where there is something to send',
+    schema: messageSchema,
+    example: { message },
+  };
+}
 
 export function presentKey({ hint, createdAt }: AccountKey): Presented<typeof keySchema> {
   return { hint, createdAt };
