@@ -1,12 +1,10 @@
-// Processes that scripts and tests start: readiness, memory and processor time (proc(5)), and the operator's commands.
+// Processes that scripts and tests start: readiness, memory and state (proc(5)), and the operator's commands.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const START_LIMIT_MS = 300_000;
-/** The kernel's unit of processor time (USER_HZ). */
-const TICKS_PER_SECOND = 100;
 const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
 /** Polls an address until it answers 2xx. */
@@ -34,19 +32,11 @@ export function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): numbe
   }
 }
 
-export interface ProcessStatus {
-  /** `R` runs, `S` sleeps, `T` is stopped, …; empty when it cannot be read. */
-  readonly state: string;
-  /** Processor time, user and system. */
-  readonly processorSeconds: number;
-}
-
-/** `folder`: `/proc/<pid>`, or `/proc/<pid>/task/<thread>`. Throws when there is none. */
-export function processStatus(folder: string): ProcessStatus {
+/** `R` runs, `S` sleeps, `T` is stopped, …; of `/proc/<pid>`, or `/proc/<pid>/task/<thread>`. Throws when there is none. */
+export function processState(folder: string): string {
   const stat = readFileSync(`${folder}/stat`, 'utf8');
   // After the name, which may have spaces and brackets.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', processorSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 1)[0] ?? '';
 }
 
 /** Runs a command of the operator, as in `npm run account -- …`; throws unless it ends with 0. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processStatus } from './processes.js';
+import { processState } from './processes.js';
 
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 2000;
@@ -60,7 +60,7 @@ function awaitStop(pid: number): void {
 function threadStates(pid: number): string[] {
   try {
     const folder = `/proc/${pid}/task`;
-    return readdirSync(folder).map((thread) => processStatus(`${folder}/${thread}`).state);
+    return readdirSync(folder).map((thread) => processState(`${folder}/${thread}`));
   } catch {
     return [];
   }

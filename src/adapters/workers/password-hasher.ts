@@ -1,7 +1,8 @@
 // argon2id password hasher: a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
-import type { HashingOptions, HashReply, HashTask } from '../../../workers/hash/process-entry.js';
+import type { HashingOptions, HashTask } from '../../../workers/hash/hashing.js';
+import type { HashReply } from '../../../workers/hash/process-entry.js';
 import { AppError } from '../../errors.js';
 import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { within } from '../../domain/concurrency/deadline.js';
