@@ -29,8 +29,11 @@ async function bundle(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-pack-'));
   try {
     const tools = await openCatalogTools({ DATA_DIR: folder, MONGODB_URI: '', REDIS_URL: '' });
-    await tools.importSources(progressSayer(), await openPackages());
-    await writeBundle(BUNDLE_FOLDER, tools.store, { version: packageVersion(), builtAt: new Date().toISOString() });
+    const { merged: icons } = await tools.importSources(progressSayer(), await openPackages());
+    await writeBundle(BUNDLE_FOLDER, tools.store, {
+      ...{ version: packageVersion(), builtAt: new Date().toISOString() },
+      merge: { policyDigest: tools.policyDigest, icons },
+    });
     writeFileSync(noticePath, await notice(tools));
     await tools.close();
   } finally {

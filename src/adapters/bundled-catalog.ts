@@ -26,17 +26,18 @@ const manifestSchema = z.object({
   version: z.string(),
   builtAt: z.iso.datetime(),
   sources: z.array(z.custom<CatalogSource>((value) => typeof value === 'object' && value !== null && 'id' in value)),
+  merge: z.object({ policyDigest: z.string(), icons: z.number() }),
   files: z.record(z.enum(FILES), z.object({ lines: z.number(), sha256: z.string() })),
 });
 type Manifest = z.output<typeof manifestSchema>;
 
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
-/** Writes what the store has: nothing may be imported meanwhile. */
+/** Writes what the store has, in which `merge` was the only import: nothing may be imported meanwhile. */
 export async function writeBundle(
   folder: string,
   store: CatalogStore,
-  { version, builtAt }: Pick<BundleFacts, 'version' | 'builtAt'>,
+  { version, builtAt, merge }: Pick<Manifest, 'version' | 'builtAt' | 'merge'>,
 ): Promise<void> {
   const session = await store.beginImport();
   if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
@@ -56,7 +57,7 @@ export async function writeBundle(
   const facts = { version, builtAt, sources: sources.map(({ id }) => id) };
   const manifest: Manifest = {
     format: FORMAT,
-    ...{ version, builtAt },
+    ...{ version, builtAt, merge },
     sources: sources.map((source) => ({ ...source, bundle: facts })),
     files: Object.fromEntries(FILES.map((name) => [name, writeLines(folder, name, lines[name])])) as Manifest['files'],
   };
@@ -82,7 +83,7 @@ function pathOf(folder: string, name: FileName): string {
 
 /** Throws AppError `invalid_request` when it cannot be used. */
 export function openBundle(folder: string) {
-  const { version, builtAt, sources, files } = readManifest(folder);
+  const { version, builtAt, sources, merge, files } = readManifest(folder);
   const facts: BundleFacts = { version, builtAt, sources: sources.map(({ id }) => id) };
 
   function checked(name: FileName): Buffer {
@@ -97,6 +98,9 @@ export function openBundle(folder: string) {
       yield JSON.parse(text.toString('utf8', from, to)) as Line;
   }
 
+  const entries = (): Iterable<Entry> => read<Entry>('entries');
+  const redirects = (): Iterable<readonly [from: Slug, to: Slug]> => read('redirects');
+
   return {
     facts,
     /** All sources, or those of these ids. Checked as a whole: what is damaged is noticed before anything is put. */
@@ -105,6 +109,7 @@ export function openBundle(folder: string) {
       return {
         prepared: sources.filter(({ id }) => ids.includes(id)),
         size: files.candidates.lines,
+        ...(sources.every(({ id }) => ids.includes(id)) && { merged: { ...merge, entries, redirects } }),
         *drawings() {
           for (const lines of batches(read<readonly [string, string]>('drawings', drawings)))
             yield lines.map(([etag, svg]): StoredDrawing => ({ etag, svg }));
@@ -119,8 +124,8 @@ export function openBundle(folder: string) {
       };
     },
     /** By slug. */
-    entries: (): Iterable<Entry> => read<Entry>('entries'),
-    redirects: (): Iterable<readonly [from: Slug, to: Slug]> => read('redirects'),
+    entries,
+    redirects,
     /** Drawings by etag: those that there are of these, or all. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();

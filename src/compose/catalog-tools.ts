@@ -5,6 +5,7 @@ import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import type { Entry, Slug } from '../domain/catalog/entry.js';
+import { policyDigest } from '../domain/catalog/import-policy.js';
 import { importCatalog, type ImportOptions, type ImportSummary } from '../services/catalog/import-catalog.js';
 import type { ImportProgress } from '../services/catalog/import-progress.js';
 import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
@@ -57,6 +58,7 @@ export async function openCatalogTools(env: StoresEnv) {
 
   return {
     store,
+    policyDigest: policyDigest(policy),
     /** Undefined for an icon of a set. */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     sheets,

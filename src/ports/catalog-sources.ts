@@ -1,5 +1,6 @@
 // Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
 import type { Candidate, IconFacts, SourceFacts } from '../domain/catalog/candidate.js';
+import type { Entry, Slug } from '../domain/catalog/entry.js';
 import type { SetIcon } from '../domain/catalog/set-icon.js';
 import type { CatalogSource, SourceNotice, StoredDrawing } from './catalog-store.js';
 
@@ -35,6 +36,18 @@ export interface PreparedSources {
   drawings(): Iterable<readonly StoredDrawing[]>;
   /** Each by its source's id. */
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
+  /** Missing where these are a part of those that were merged. */
+  readonly merged?: MergedSources;
+}
+
+/** What a merge of these sources, and of no others, makes of them. */
+export interface MergedSources {
+  /** Of the policy by which they were merged, as `policyDigest` makes it. */
+  readonly policyDigest: string;
+  /** Icons that share an entry with others of their brand. */
+  readonly icons: number;
+  entries(): Iterable<Entry>;
+  redirects(): Iterable<readonly [from: Slug, to: Slug]>;
 }
 
 /** In the place of a source that cannot be opened. */

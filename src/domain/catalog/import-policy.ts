@@ -1,4 +1,5 @@
 // Import policy of the operator: licenses, names, hosts, and decisions about single brands. Its values are in config/.
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { RecordOf } from '../stored-record.js';
 import { SLUG_PATTERN, type License } from './entry.js';
@@ -72,6 +73,11 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   /** Categories of the sources that are left out. */
   readonly meaninglessCategories: readonly string[];
 };
+
+/** Equal for policies by which the same sources are merged in the same way. */
+export function policyDigest(policy: CatalogPolicy): string {
+  return hash('sha256', JSON.stringify(policy));
+}
 
 /** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
 export function ownProperty<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {

@@ -14,6 +14,7 @@ import { isSlug } from '../../domain/catalog/names.js';
 import { finish } from '../../domain/concurrency/steps.js';
 import { ownProperty, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { assignRedirects } from '../../domain/catalog/assign-redirects.js';
+import type { MergedSources } from '../../ports/catalog-sources.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
 import { skipOnError, type SkippedIcon } from './import-skips.js';
@@ -101,6 +102,30 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
     doubts: doubtsAbout(drawn),
     placements: drawn.flatMap((one) => placementsOf(one.brand, one, reported)),
     retired: retiredSlugs,
+  };
+}
+
+/** Into an empty catalog. Findings are for those who have merged it. */
+export async function publishMerged(
+  { icons, ...merged }: MergedSources,
+  { session, now, dryRun, onProgress }: MergeOptions,
+): Promise<MergeResult> {
+  const entries = [...merged.entries()];
+  const redirects = [...merged.redirects()];
+  async function* counted(): AsyncIterable<Entry> {
+    for (const [done, entry] of entries.entries()) {
+      if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total: entries.length });
+      yield entry;
+    }
+  }
+  if (!dryRun) await session.publish({ entries: counted(), redirects }, now);
+  return {
+    merged: icons,
+    entries: entries.length,
+    variants: entries.reduce((sum, { variants }) => sum + variants.length, 0),
+    redirects: redirects.length,
+    changes: { added: entries.map(({ slug }) => slug), changed: [], renamed: [], removed: [] },
+    ...{ doubts: [], placements: [], retired: [] },
   };
 }
 

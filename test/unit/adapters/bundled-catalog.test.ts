@@ -7,6 +7,7 @@ import { openBundle, writeBundle } from '../../../src/adapters/bundled-catalog.j
 import { embeddedCatalog } from '../../../src/compose/embedded-stores.js';
 import { migrate } from '../../../src/adapters/embedded/schema.js';
 import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
+import { policyDigest } from '../../../src/domain/catalog/import-policy.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import type { PreparedSources } from '../../../src/ports/catalog-sources.js';
 import { importCatalog } from '../../../src/services/catalog/import-catalog.js';
@@ -15,7 +16,9 @@ import { candidateOf, sourceOf } from '../../support/entries.js';
 import { temporaryDir } from '../../support/temporary.js';
 
 const FACTS = { version: '1.0.0', builtAt: '2026-01-01T00:00:00.000Z' };
+const MERGED_AT = '2026-01-01T00:00:00Z';
 const policy = { ...readCatalogConfig(), hosts: {} };
+const otherPolicy = { ...policy, hosts: { initech: ['initech.example'] } };
 const NOTHING_TO_SANITIZE = { sanitize: () => expect.fail('sanitized'), close: async () => undefined };
 
 describe('the bundled catalog', () => {
@@ -34,8 +37,9 @@ describe('the bundled catalog', () => {
     return embeddedCatalog(db, Date.now);
   }
   const put = (store: CatalogStore, sources: readonly PreparedSources[], own = policy) =>
-    importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE });
+    importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE, now });
 
+  let now = (): Date => new Date(MERGED_AT);
   let store: CatalogStore;
   before(async () => {
     store = emptyStore('from');
@@ -48,7 +52,8 @@ describe('the bundled catalog', () => {
       candidates: () => [['package:a', [acme]] as const, ['package:b', [hooli]] as const],
     };
     await put(store, [sources]);
-    await writeBundle(path, store, FACTS);
+    await writeBundle(path, store, { ...FACTS, merge: { policyDigest: policyDigest(policy), icons: 7 } });
+    now = () => new Date();
   });
 
   it('has what the store has', async () => {
@@ -62,11 +67,22 @@ describe('the bundled catalog', () => {
 
   it('is put in place as if its sources had been imported, with the release that it came with', async () => {
     const other = emptyStore('to');
-    const { imported, entries } = await put(other, [openBundle(path).prepared()]);
-    expect({ imported, entries }).to.deep.equal({ imported: 2, entries: 2 });
+    const { imported, entries, merged } = await put(other, [openBundle(path).prepared()], otherPolicy);
+    expect({ imported, entries, merged }).to.deep.equal({ imported: 2, entries: 2, merged: 0 });
     const undated = async (of: CatalogStore) => (await all(of.entries())).map((entry) => ({ ...entry, updatedAt: '' }));
     expect(await undated(other)).to.deep.equal(await undated(store));
     expect((await other.sources()).map(({ bundle }) => bundle?.version)).to.deep.equal(['1.0.0', '1.0.0']);
+  });
+
+  it('is published as it was merged in an empty catalog, by the same policy', async () => {
+    const other = emptyStore('same');
+    const summary = await put(other, [openBundle(path).prepared()]);
+    const { imported, merged, entries, variants, changes } = summary;
+    expect({ imported, merged, entries, variants }).to.deep.equal({ imported: 2, merged: 7, entries: 2, variants: 2 });
+    expect(changes.added).to.deep.equal(['acme', 'hooli-inc']);
+    expect(await all(other.entries())).to.deep.equal(await all(store.entries()));
+    expect(await other.redirects()).to.deep.equal(await store.redirects());
+    expect((await put(other, [openBundle(path).prepared()])).merged, 'again').to.equal(0);
   });
 
   it('gives single sources, and nothing that the policy forbids', async () => {
