@@ -22,6 +22,21 @@ describe('openSanitizer', () => {
     expect(plain.every(({ ok }) => ok)).to.equal(true);
   });
 
+  it('makes the painted form of a drawing with blurs where it is wanted', async () => {
+    const sanitizer = openSanitizer({ processes: 1 });
+    const filter = '<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>';
+    const shapes = '<path fill="#f00" d="M30 30h40v40z"/><circle fill="#00f" cx="50" cy="50" r="20" filter="url(#f)"/>';
+    const blurred = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${filter}${shapes}</svg>`;
+    const outcomes = await sanitizer.sanitize(Array<string>(3).fill(blurred), ['nothing', 'painted', 'look']);
+    await sanitizer.close();
+    const made = outcomes.map((one) => one.ok && [one.painted?.includes('<image '), one.look !== undefined]);
+    expect(made).to.deep.equal([
+      [undefined, false],
+      [true, false],
+      [true, true],
+    ]);
+  });
+
   it('leaves no process behind', async () => {
     const sanitizer = openSanitizer({ processes: 2 });
     await Promise.all([sanitizer.sanitize([good]), sanitizer.sanitize([good])]);

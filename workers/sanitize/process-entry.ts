@@ -8,7 +8,7 @@ import { sanitizeSvg } from './sanitize-svg.js';
 async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Promise<SanitizeReply> {
   try {
     const reply = sanitizeSvg(svg, derive);
-    return reply.ok && paint ? await withPainted(reply) : reply;
+    return reply.ok && paint && derive !== 'nothing' ? await withPainted(reply) : reply;
   } catch (error) {
     return {
       ok: false,

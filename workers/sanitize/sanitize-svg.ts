@@ -14,7 +14,7 @@ import { BACKGROUNDS, visibilityOn, type Visibility } from '../thumbnail/visibil
 import { paintsOutside } from './paints-outside.js';
 import { exchangePaint } from './exchange-paint.js';
 import { isSeen } from '../../src/domain/catalog/page-colors.js';
-import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.js';
+import { derivesLook, type CleanDrawing, type Derivation } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
 import { inlineStyles } from './inline-css.js';
@@ -55,7 +55,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const { sample } = thumbnail;
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
   if (recolorable) {
-    const look = derive === 'nothing' ? undefined : lookOfOnePaint({ sample, svg }, only);
+    const look = derivesLook(derive) ? lookOfOnePaint({ sample, svg }, only) : undefined;
     const on = BACKGROUNDS.filter((page) => isSeen(only, { on: page }));
     return { ok: true, ...shared, colors: [only], on, ...(look && { look }), derived: {} };
   }
@@ -66,7 +66,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
     ...shared,
     colors: areas.map(({ hex }) => hex),
     on: BACKGROUNDS.filter((page) => isOwnPage || visibility[page].visible),
-    ...(derive !== 'nothing' && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
+    ...(derivesLook(derive) && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
   };
   return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive, visibility }) };
 }
@@ -78,7 +78,7 @@ interface ToDerive extends Original {
 }
 
 function derivedOf({ derive, on, visibility, ...original }: ToDerive): CleanDrawing['derived'] {
-  if (derive === 'nothing' || derive === 'look') return {};
+  if (!derivesLook(derive) || derive === 'look') return {};
   const mono = derive === 'all' ? monoDrawing(original) : undefined;
   const [light, dark] = BACKGROUNDS.map((page) =>
     on.includes(page)

@@ -30,8 +30,15 @@ export interface CleanDrawing {
 /** It has the viewBox and ink of the drawing that it is derived from. */
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
-/** Derived facts: the look; for a drawing of several colors also versions for the backgrounds it is lost on, and a mono. */
-export type Derivation = 'nothing' | 'look' | 'backgrounds' | 'all';
+/**
+ * Each with those before it: the painted form; the look; for a drawing of several colors also versions for the backgrounds it is lost
+ * on; a mono.
+ */
+export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
+
+export function derivesLook(derive: Derivation): boolean {
+  return derive !== 'nothing' && derive !== 'painted';
+}
 
 /** The pages, as colors of a request. */
 export const PAGES: Readonly<Record<Background, Color>> = {

@@ -42,7 +42,7 @@ export async function sanitizeIcons(
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
     source.kind === 'set'
-      ? []
+      ? [] // Painted forms of a set with blurs in every icon take ten minutes, and save nothing at the sizes of icons.
       : icons.flatMap((icon) => derivations(icon, source.isOverride !== true && hasGlyph(icon, glyphs))),
   );
   const candidates: Candidate[] = [];
@@ -82,7 +82,7 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
   return drawings.map(({ name }) => {
     if (name === 'mono' || name === 'light' || name === 'dark') return 'look';
     if (name === 'wordmark') return 'backgrounds';
-    if (!SYMBOLS.has(name)) return 'nothing';
+    if (!SYMBOLS.has(name)) return 'painted';
     if (wantsMono) return 'all';
     return isPart || names.has('dark') ? 'look' : 'backgrounds';
   });
