@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
+import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
 import { migrate, OtherSchemaError, type Migration } from '../../src/adapters/mongodb/migrate.js';
 import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
@@ -342,9 +343,12 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(String((error as Error).stack)).to.not.include('geheim');
       expect((error as Error).cause).to.equal(undefined);
     }
+    const patient = timeLimits.requestMs;
+    timeLimits.requestMs = 100;
     const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0', { readyLimitMs: 0 }).catch(
       (reason: unknown) => reason,
     );
+    timeLimits.requestMs = patient;
     expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).to.not.include('geheim');
   });
