@@ -31,10 +31,7 @@ interface Rule {
 /** Tests of parts that only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 
-/**
- * In the order in which they begin, the longest first; but those without the catalog do not wait for its import. A file
- * belongs to the first rule of its family that names it.
- */
+/** In the order in which they begin, the longest first. A file belongs to the first rule of its family that names it. */
 const RULES: readonly Rule[] = [
   // Sweeps over the whole catalog, statistics, and tests of test tools.
   {
@@ -43,31 +40,34 @@ const RULES: readonly Rule[] = [
       /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
+  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster', needsCatalog: false },
+  { name: 'http/every', files: /^http\/every-/ },
+  { name: 'http a-e', files: /^http\/[a-e]/ },
+  { name: 'http', files: /^http\// },
+  { name: 'cluster/fault', files: /^fault\/(?:cluster|mongodb|redis)/, family: 'cluster', onlyIn: 'all' },
   {
     name: 'unit, actors',
     files: /^(?:unit\/(?!services\/|adapters\/icon)|actors\/|jobs\/|architecture\/)/,
     needsCatalog: false,
   },
-  { name: 'worker', files: /^worker\//, needsCatalog: false },
-  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster', needsCatalog: false },
-  { name: 'cluster/fault', files: /^fault\/(?:cluster|mongodb|redis)/, family: 'cluster', onlyIn: 'all' },
   { name: 'browser/dashboard', files: /^browser\/dashboard-(?:account|catalog)/, onlyIn: 'all' },
   { name: 'browser', files: /^browser\//, onlyIn: 'all' },
+  { name: 'cli', files: /^cli\// },
   {
     name: 'fault/process',
     files: /^fault\/(?:process|first-import)\./,
   },
-  // Processes that are killed or replaced again and again; `npm test` has one such test, in fault/process.
+  { name: 'worker', files: /^worker\//, needsCatalog: false },
+  // Processes that are killed or replaced again and again. Of the faults, `npm test` has those of fault/process.
   {
     name: 'fault/crash',
-    files: /^fault\/(?:account-crash|analytics-restart|billing-crash|reload|visitor-counters)\./,
+    files:
+      /^fault\/(?:account-crash|analytics-restart|billing-crash|catalog-import|own-brands|reload|visitor-counters)\./,
     onlyIn: 'all',
   },
-  { name: 'fault', files: /^fault\// },
-  { name: 'http/every', files: /^http\/every-/ },
-  { name: 'http a-e', files: /^http\/[a-e]/ },
-  { name: 'http', files: /^http\// },
-  { name: 'cli', files: /^cli\// },
+  // Floods, and the package as it is installed.
+  { name: 'fault/flood, package', files: /^fault\/(?:crowd|installed-package|password-flood)\./, onlyIn: 'all' },
+  { name: 'fault', files: /^fault\//, onlyIn: 'all' },
   { name: 'services', files: /^unit\// },
   { name: 'contract', files: /^contract\//, needsCatalog: false },
   // Where the stores take part.
@@ -112,7 +112,6 @@ export function batchesOf({ files, extent, secondNode, hasServers }: Options): B
       return isMeant ? [{ name, family, files: own.map(pathOf), needsCatalog }] : [];
     },
   );
-  batches.sort((one, other) => Number(one.needsCatalog) - Number(other.needsCatalog));
   if (extent === 'default' || secondNode === undefined) return batches;
   const second: Batch = {
     name: 'second Node',
