@@ -40,6 +40,12 @@ const RULES: readonly Rule[] = [
       /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
+  // Floods, and the package as it is installed.
+  {
+    name: 'floods, package',
+    files: /^(?:fault\/(?:crowd|installed-package|password-flood)|http\/(?:costliest-requests|login-rate-limits))\./,
+    onlyIn: 'all',
+  },
   { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster', needsCatalog: false },
   { name: 'http/every', files: /^http\/every-/ },
   { name: 'http a-e', files: /^http\/[a-e]/ },
@@ -65,8 +71,6 @@ const RULES: readonly Rule[] = [
       /^fault\/(?:account-crash|analytics-restart|billing-crash|catalog-import|own-brands|reload|visitor-counters)\./,
     onlyIn: 'all',
   },
-  // Floods, and the package as it is installed.
-  { name: 'fault/flood, package', files: /^fault\/(?:crowd|installed-package|password-flood)\./, onlyIn: 'all' },
   { name: 'fault', files: /^fault\//, onlyIn: 'all' },
   { name: 'services', files: /^unit\// },
   { name: 'contract', files: /^contract\//, needsCatalog: false },

@@ -130,7 +130,7 @@ describe('PictureFiles', () => {
   it('stores pictures that are put while others are written, and no more at once than fit into memory', async () => {
     const store = open(1024 * MEGABYTE);
     const put = (from: number, count: number) =>
-      Array.from({ length: count }, (_, at) => store.put(`${from + at}`, bytesOf(from + at, 50_000)));
+      Array.from({ length: count }, (_, at) => store.put(`${from + at}`, bytesOf(from + at, 100_000)));
     const puts = put(0, 100);
     await puts[0];
     await Promise.all([...puts, ...put(100, 100)]);
@@ -138,7 +138,7 @@ describe('PictureFiles', () => {
     await Promise.all(put(200, 500));
     expect(files()).to.have.length.within(300, 400);
     await Promise.all(put(700, 1));
-    expect(await store.get('700')).to.deep.equal(bytesOf(700, 50_000));
+    expect(await store.get('700')).to.deep.equal(bytesOf(700, 100_000));
     expect(errors).to.deep.equal([]);
   });
 
