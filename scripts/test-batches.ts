@@ -33,11 +33,11 @@ const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 
 /** In the order in which they begin, the longest first. A file belongs to the first rule of its family that names it. */
 const RULES: readonly Rule[] = [
-  // Sweeps over the whole catalog, statistics, and tests of test tools.
+  // Sweeps over the whole catalog, comparisons of pictures, statistics, and tests of test tools.
   {
     name: 'sweeps',
     files:
-      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
+      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog|paint-blurs)|fault\/(?:damage|fuzz|secret-guard|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
   // Floods, and the package as it is installed.
