@@ -31,6 +31,8 @@ const manifestSchema = z.object({
 });
 type Manifest = z.output<typeof manifestSchema>;
 
+type Redirect = readonly [from: Slug, to: Slug];
+
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
 /** Writes what the store has, in which `merge` was the only import: nothing may be imported meanwhile. */
@@ -98,18 +100,23 @@ export function openBundle(folder: string) {
       yield JSON.parse(text.toString('utf8', from, to)) as Line;
   }
 
-  const entries = (): Iterable<Entry> => read<Entry>('entries');
-  const redirects = (): Iterable<readonly [from: Slug, to: Slug]> => read('redirects');
-
   return {
     facts,
     /** All sources, or those of these ids. Checked as a whole: what is damaged is noticed before anything is put. */
     prepared(ids: readonly string[] = facts.sources): PreparedSources {
+      const isWhole = sources.every(({ id }) => ids.includes(id));
       const [drawings, candidates] = [checked('drawings'), checked('candidates')];
+      const [entries, redirects] = [checked('entries'), checked('redirects')];
       return {
         prepared: sources.filter(({ id }) => ids.includes(id)),
         size: files.candidates.lines,
-        ...(sources.every(({ id }) => ids.includes(id)) && { merged: { ...merge, entries, redirects } }),
+        ...(isWhole && {
+          merged: {
+            ...merge,
+            entries: () => read<Entry>('entries', entries),
+            redirects: () => read<Redirect>('redirects', redirects),
+          },
+        }),
         *drawings() {
           for (const lines of batches(read<readonly [string, string]>('drawings', drawings)))
             yield lines.map(([etag, svg]): StoredDrawing => ({ etag, svg }));
@@ -124,8 +131,8 @@ export function openBundle(folder: string) {
       };
     },
     /** By slug. */
-    entries,
-    redirects,
+    entries: () => read<Entry>('entries'),
+    redirects: () => read<Redirect>('redirects'),
     /** Drawings by etag: those that there are of these, or all. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();

@@ -94,13 +94,15 @@ describe('the bundled catalog', () => {
   });
 
   it('is recognized as damaged before anything changes', async () => {
-    const file = join(path, 'candidates.jsonl.br');
-    const bytes = readFileSync(file);
-    writeFileSync(file, Buffer.concat([bytes, Buffer.from('x')]));
-    expect(() => openBundle(path).prepared()).to.throw(
-      `The bundled catalog in ${path} is damaged (candidates.jsonl.br was changed); install this release again.`,
-    );
-    writeFileSync(file, bytes);
+    for (const name of ['candidates', 'drawings', 'entries', 'redirects']) {
+      const file = join(path, `${name}.jsonl.br`);
+      const bytes = readFileSync(file);
+      writeFileSync(file, Buffer.concat([bytes, Buffer.from('x')]));
+      expect(() => openBundle(path).prepared()).to.throw(
+        `The bundled catalog in ${path} is damaged (${name}.jsonl.br was changed); install this release again.`,
+      );
+      writeFileSync(file, bytes);
+    }
     writeFileSync(join(path, 'manifest.json'), '{"format":1');
     expect(() => openBundle(path)).to.throw('is damaged (');
   });
