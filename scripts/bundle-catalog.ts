@@ -29,10 +29,10 @@ async function bundle(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-pack-'));
   try {
     const tools = await openCatalogTools({ DATA_DIR: folder, MONGODB_URI: '', REDIS_URL: '' });
-    const { merged: icons } = await tools.importSources(progressSayer(), await openPackages());
+    const { merged: sharing } = await tools.importSources(progressSayer(), await openPackages());
     await writeBundle(BUNDLE_FOLDER, tools.store, {
       ...{ version: packageVersion(), builtAt: new Date().toISOString() },
-      merge: { policyDigest: tools.policyDigest, icons },
+      merge: { policyDigest: tools.policyDigest, sharing },
     });
     writeFileSync(noticePath, await notice(tools));
     await tools.close();

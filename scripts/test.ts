@@ -79,9 +79,15 @@ function printFailure({ fullTitle, err }: Test): void {
 async function runAll(batches: readonly Batch[]): Promise<Result[]> {
   const waiting = [...batches];
   const done: Result[] = [];
-  const imported = importCatalog();
+  let isImported = false;
+  const imported = importCatalog().then(() => (isImported = true));
+  /** While the catalog is imported, those before others that do without. */
+  function next(): Batch | undefined {
+    const without = isImported ? -1 : waiting.findIndex(({ needsCatalog }) => !needsCatalog);
+    return waiting.splice(Math.max(0, without), 1)[0];
+  }
   async function lane(): Promise<void> {
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    for (let batch = next(); batch; batch = next()) {
       if (batch.needsCatalog) await imported;
       done.push(await run(batch));
     }

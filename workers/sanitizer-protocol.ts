@@ -35,6 +35,6 @@ export interface SanitizeBatch {
   readonly svgs: readonly string[];
   /** By drawing; nothing where it is missing. */
   readonly derive: readonly Derivation[];
-  /** Painted forms are made, too: that may break the process where the drawing itself does not. */
+  /** Painted forms are made, too, where `derive` wants them: that may break the process where the drawing itself does not. */
   readonly paint: boolean;
 }

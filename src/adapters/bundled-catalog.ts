@@ -26,7 +26,7 @@ const manifestSchema = z.object({
   version: z.string(),
   builtAt: z.iso.datetime(),
   sources: z.array(z.custom<CatalogSource>((value) => typeof value === 'object' && value !== null && 'id' in value)),
-  merge: z.object({ policyDigest: z.string(), icons: z.number() }),
+  merge: z.object({ policyDigest: z.string(), sharing: z.number() }),
   files: z.record(z.enum(FILES), z.object({ lines: z.number(), sha256: z.string() })),
 });
 type Manifest = z.output<typeof manifestSchema>;
@@ -35,7 +35,7 @@ type Redirect = readonly [from: Slug, to: Slug];
 
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
-/** Writes what the store has, in which `merge` was the only import: nothing may be imported meanwhile. */
+/** Writes what the store has, and what is known of its merge: nothing may be imported meanwhile. */
 export async function writeBundle(
   folder: string,
   store: CatalogStore,

@@ -45,7 +45,7 @@ export interface MergedSources {
   /** Of the policy by which they were merged, as `policyDigest` makes it. */
   readonly policyDigest: string;
   /** Icons that share an entry with others of their brand. */
-  readonly icons: number;
+  readonly sharing: number;
   entries(): Iterable<Entry>;
   redirects(): Iterable<readonly [from: Slug, to: Slug]>;
 }

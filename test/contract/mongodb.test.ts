@@ -345,10 +345,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
     }
     const patient = timeLimits.requestMs;
     timeLimits.requestMs = 100;
-    const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0', { readyLimitMs: 0 }).catch(
-      (reason: unknown) => reason,
-    );
-    timeLimits.requestMs = patient;
+    const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0', { readyLimitMs: 0 })
+      .catch((reason: unknown) => reason)
+      .finally(() => (timeLimits.requestMs = patient));
     expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).to.not.include('geheim');
   });

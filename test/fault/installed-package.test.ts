@@ -65,6 +65,8 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
+    // Published as it was merged: a merge of these would find none.
+    expect(first.output()).to.include('; 7 icons share an entry');
     const own = join(data.path, 'own');
     mkdirSync(own);
     writeFileSync(join(own, 'mine.svg'), drawing('#123456'));

@@ -66,6 +66,7 @@ describe('names that are not found', () => {
       ['slug', 'no-such-last-slug', 1, 1],
     ]);
     expect(names[0]).to.include({ name: 'no-such-domain.com' });
+    expect(names.filter(({ name }) => !/^(?:no.such|qqqq|icon-[a-e]$|compat-[a-d]\b)/.test(name))).to.have.length(2);
   });
 
   async function requestWrongly(): Promise<void> {

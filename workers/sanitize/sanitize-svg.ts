@@ -14,7 +14,7 @@ import { BACKGROUNDS, visibilityOn, type Visibility } from '../thumbnail/visibil
 import { paintsOutside } from './paints-outside.js';
 import { exchangePaint } from './exchange-paint.js';
 import { isSeen } from '../../src/domain/catalog/page-colors.js';
-import { derivesLook, type CleanDrawing, type Derivation } from '../../src/domain/catalog/drawing.js';
+import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
 import { inlineStyles } from './inline-css.js';
@@ -53,9 +53,10 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
   if (thumbnail === 'empty') throw new Rejected('empty', 'nothing is to be seen in it');
   const { sample } = thumbnail;
+  const hasLook = derive !== 'nothing' && derive !== 'painted';
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
   if (recolorable) {
-    const look = derivesLook(derive) ? lookOfOnePaint({ sample, svg }, only) : undefined;
+    const look = hasLook ? lookOfOnePaint({ sample, svg }, only) : undefined;
     const on = BACKGROUNDS.filter((page) => isSeen(only, { on: page }));
     return { ok: true, ...shared, colors: [only], on, ...(look && { look }), derived: {} };
   }
@@ -66,7 +67,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
     ...shared,
     colors: areas.map(({ hex }) => hex),
     on: BACKGROUNDS.filter((page) => isOwnPage || visibility[page].visible),
-    ...(derivesLook(derive) && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
+    ...(hasLook && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
   };
   return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive, visibility }) };
 }
@@ -78,7 +79,7 @@ interface ToDerive extends Original {
 }
 
 function derivedOf({ derive, on, visibility, ...original }: ToDerive): CleanDrawing['derived'] {
-  if (!derivesLook(derive) || derive === 'look') return {};
+  if (derive === 'nothing' || derive === 'painted' || derive === 'look') return {};
   const mono = derive === 'all' ? monoDrawing(original) : undefined;
   const [light, dark] = BACKGROUNDS.map((page) =>
     on.includes(page)

@@ -36,10 +36,6 @@ export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | '
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
-export function derivesLook(derive: Derivation): boolean {
-  return derive !== 'nothing' && derive !== 'painted';
-}
-
 /** The pages, as colors of a request. */
 export const PAGES: Readonly<Record<Background, Color>> = {
   light: WHITE,

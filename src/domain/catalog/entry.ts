@@ -43,7 +43,7 @@ export interface Variant {
   readonly etag: string;
   /**
    * Content hash of the form that PNG and WebP are rasterized from, with small bitmaps in the place of its blurs, which would take
-   * ten times as long. Missing where there are none.
+   * ten times as long. Missing where there are none, and for icons of Iconify sets.
    */
   readonly painted?: string;
 }

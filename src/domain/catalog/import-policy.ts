@@ -74,7 +74,7 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly meaninglessCategories: readonly string[];
 };
 
-/** Equal for policies by which the same sources are merged in the same way. */
+/** Where it is equal, the same sources are merged in the same way. */
 export function policyDigest(policy: CatalogPolicy): string {
   return hash('sha256', JSON.stringify(policy));
 }

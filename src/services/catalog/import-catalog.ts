@@ -55,7 +55,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   }
   try {
     const skipped: SkippedIcon[] = [];
-    const known = await mergedBefore(options, session);
+    const known = await mergedBefore(options);
     const { imported, reported } = await readSources(sources, { ...options, prune, session, skipped, onProgress, now });
     const onSkip = (icon: SkippedIcon): unknown => skipped.push(icon);
     const merge = { session, policy, now: now(), reported, dryRun, onProgress, onSkip };
@@ -66,14 +66,14 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   }
 }
 
-/** Where the only sources of a catalog come with their merge, by the same policy: it takes a third of their import. */
-async function mergedBefore(
-  { sources, policy }: ImportOptions,
-  session: ImportSession,
-): Promise<MergedSources | undefined> {
+/**
+ * Where the only sources of a catalog come with their merge, by the same policy: it takes half of their import. Only before the first
+ * publication, since these entries are older than it.
+ */
+async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   if (only === undefined || others.length > 0 || !('prepared' in only)) return undefined;
-  const isSame = only.merged?.policyDigest === policyDigest(policy) && (await session.sources()).length === 0;
+  const isSame = only.merged?.policyDigest === policyDigest(policy) && (await store.state()) === undefined;
   return isSame ? only.merged : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Sanitizer that keeps its outcomes for the length of an import: a fifth of the default packages' drawings come twice.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { derivesLook, type Derivation } from '../../domain/catalog/drawing.js';
+import type { Derivation } from '../../domain/catalog/drawing.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 
 /** UTF-16 units of all kept drawings. */
@@ -47,5 +47,9 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 /** A drawing of one color has the same outcome whatever is to be derived, but for its look. */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;
-  return derivesLook(found.derive) || !derivesLook(derive) ? found.outcome : undefined;
+  return hasLook(found.derive) || !hasLook(derive) ? found.outcome : undefined;
+}
+
+function hasLook(derive: Derivation): boolean {
+  return derive !== 'nothing' && derive !== 'painted';
 }

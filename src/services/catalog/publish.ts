@@ -105,9 +105,9 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   };
 }
 
-/** Into an empty catalog. Findings are for those who have merged it. */
+/** As the first catalog. Entries keep their dates, and findings are for those who have merged it. */
 export async function publishMerged(
-  { icons, ...merged }: MergedSources,
+  { sharing, ...merged }: MergedSources,
   { session, now, dryRun, onProgress }: MergeOptions,
 ): Promise<MergeResult> {
   const entries = [...merged.entries()];
@@ -118,10 +118,10 @@ export async function publishMerged(
       yield entry;
     }
   }
-  if (!dryRun) await session.publish({ entries: counted(), redirects }, now);
+  const published = dryRun ? undefined : await session.publish({ entries: counted(), redirects }, now);
   return {
-    merged: icons,
-    entries: entries.length,
+    merged: sharing,
+    entries: published?.entries ?? entries.length,
     variants: entries.reduce((sum, { variants }) => sum + variants.length, 0),
     redirects: redirects.length,
     changes: { added: entries.map(({ slug }) => slug), changed: [], renamed: [], removed: [] },

@@ -39,10 +39,12 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
+  // Painted forms of an Iconify set with blurs in every icon take ten minutes, and save nothing at the sizes of icons (ADR 9).
+  const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
     source.kind === 'set'
-      ? [] // Painted forms of a set with blurs in every icon take ten minutes, and save nothing at the sizes of icons.
+      ? icons.flatMap(({ drawings }) => drawings.map(() => ofSet))
       : icons.flatMap((icon) => derivations(icon, source.isOverride !== true && hasGlyph(icon, glyphs))),
   );
   const candidates: Candidate[] = [];

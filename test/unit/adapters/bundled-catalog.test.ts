@@ -36,8 +36,8 @@ describe('the bundled catalog', () => {
     migrate(db);
     return embeddedCatalog(db, Date.now);
   }
-  const put = (store: CatalogStore, sources: readonly PreparedSources[], own = policy) =>
-    importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE, now });
+  const put = (store: CatalogStore, sources: readonly PreparedSources[], own = policy, dryRun = false) =>
+    importCatalog({ store, sources, policy: own, sanitizer: NOTHING_TO_SANITIZE, now, dryRun });
 
   let now = (): Date => new Date(MERGED_AT);
   let store: CatalogStore;
@@ -52,7 +52,7 @@ describe('the bundled catalog', () => {
       candidates: () => [['package:a', [acme]] as const, ['package:b', [hooli]] as const],
     };
     await put(store, [sources]);
-    await writeBundle(path, store, { ...FACTS, merge: { policyDigest: policyDigest(policy), icons: 7 } });
+    await writeBundle(path, store, { ...FACTS, merge: { policyDigest: policyDigest(policy), sharing: 7 } });
     now = () => new Date();
   });
 
@@ -74,15 +74,23 @@ describe('the bundled catalog', () => {
     expect((await other.sources()).map(({ bundle }) => bundle?.version)).to.deep.equal(['1.0.0', '1.0.0']);
   });
 
-  it('is published as it was merged in an empty catalog, by the same policy', async () => {
+  it('is published as it was merged where nothing was before, by the same policy', async () => {
     const other = emptyStore('same');
+    const dry = await put(other, [openBundle(path).prepared()], policy, true);
+    expect([dry.merged, dry.entries, await other.state()]).to.deep.equal([7, 2, undefined]);
     const summary = await put(other, [openBundle(path).prepared()]);
     const { imported, merged, entries, variants, changes } = summary;
     expect({ imported, merged, entries, variants }).to.deep.equal({ imported: 2, merged: 7, entries: 2, variants: 2 });
     expect(changes.added).to.deep.equal(['acme', 'hooli-inc']);
     expect(await all(other.entries())).to.deep.equal(await all(store.entries()));
     expect(await other.redirects()).to.deep.equal(await store.redirects());
-    expect((await put(other, [openBundle(path).prepared()])).merged, 'again').to.equal(0);
+    const ids = openBundle(path).facts.sources;
+    await importCatalog({
+      ...{ store: other, policy, sanitizer: NOTHING_TO_SANITIZE },
+      sources: ids.map((removed) => ({ removed })),
+    });
+    expect((await put(other, [openBundle(path).prepared()])).merged, 'after another catalog').to.equal(0);
+    expect((await all(other.entries())).every(({ updatedAt }) => updatedAt > MERGED_AT)).to.equal(true);
   });
 
   it('gives single sources, and nothing that the policy forbids', async () => {

@@ -43,7 +43,12 @@ describe('password hasher', () => {
   });
 
   it('rejects the password where there is no account, after the same work', async () => {
+    const others = new Set(children());
     expect(await open().verify(undefined, PASSWORD, TURN)).to.equal(false);
+    expect(
+      children().filter((pid) => !others.has(pid)),
+      'the hashing process',
+    ).to.have.length(1);
     const verified: string[] = [];
     const answerTo = createHashing(RULES, {
       hash: argon2.hash,

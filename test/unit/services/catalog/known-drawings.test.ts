@@ -43,9 +43,9 @@ describe('sanitizing drawings that several packages have', () => {
 
   it('sanitizes again what was not measured before, and what has several colors', async () => {
     const { sanitizer, asked } = countingSanitizer();
-    for (const derive of ['nothing', 'look', 'all'] as const)
+    for (const derive of ['nothing', 'painted', 'look', 'all'] as const)
       await sanitizer.sanitize([svgOf('a', 'M0 0'), svgOf('b', 'gradient')], [derive, derive]);
     expect(asked.filter((one) => one.includes('M0 0'))).to.have.length(2);
-    expect(asked.filter((one) => one.includes('gradient'))).to.have.length(3);
+    expect(asked.filter((one) => one.includes('gradient'))).to.have.length(4);
   });
 });
