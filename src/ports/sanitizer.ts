@@ -6,7 +6,7 @@ export type SanitizeOutcome =
   ({ readonly ok: true } & CleanDrawing) | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export interface Sanitizer {
-  /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone. `derive` is by drawing. */
+  /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone, as `crashed`. `derive` is by drawing. */
   sanitize(svgs: readonly string[], derive?: readonly Derivation[]): Promise<readonly SanitizeOutcome[]>;
   close(): Promise<void>;
 }

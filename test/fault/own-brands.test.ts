@@ -1,6 +1,8 @@
 // Own brands in a service that is killed while they change, and one account's hostile uploads beside another's drawing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { strToU8, zipSync } from 'fflate';
+import { ABORTING } from '../worker/hostile/drawings.js';
 import { registerAt, serviceFolder, startService, type ServiceProcess } from '../support/service-process.js';
 
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
@@ -80,6 +82,29 @@ describe('own brands', () => {
     // Texts that broken off changes have left are in nobody's way.
     expect(await draw(service, apiKey, svgOf('#abcdef'))).to.equal(200);
     expect(await colorAt(service, apiKey)).to.equal('#abcdef');
+  });
+
+  it('leave out the rest of an archive of which several drawings crash the sanitizer', async () => {
+    const service = await start();
+    const apiKey = await makeBrand(service, 'c@example.com');
+    expect(await draw(service, apiKey, svgOf('#00aa00'))).to.equal(201);
+    const [hostile] = ABORTING;
+    const names = Array.from({ length: 20 }, (_, at) => `acme--v${String(at).padStart(2, '0')}.svg`);
+    const files = names.map((name, at) => [name, strToU8(at < 5 ? hostile!.svg() : svgOf('#00aa00'))] as const);
+    const answer = await fetch(`${service.base}/v1/brands`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/zip' },
+      body: zipSync(Object.fromEntries(files)),
+    });
+    const { results } = (await answer.json()) as { results: { file: string; status: number; message?: string }[] };
+    const of = (file: string) => results.find((one) => one.file === file);
+    expect(names.slice(0, 5).map((name) => of(name)?.message)).to.satisfy((all: string[]) =>
+      all.every((message) => message.includes('(crashed)')),
+    );
+    expect(names.slice(5, 10).map((name) => of(name)?.status)).to.deep.equal(Array(5).fill(201));
+    expect(names.slice(10).map((name) => of(name)?.message)).to.satisfy((all: string[]) =>
+      all.every((message) => message.includes('not tried')),
+    );
   });
 
   it('of one account are drawn while another one floods with the costliest drawings, few of which go before', async () => {

@@ -331,6 +331,14 @@ describe('own brands', () => {
     expect(JSON.parse(await textOf('/v1/catalog/bolt'))).to.deep.include({ categories: ['tools'] });
     const again = await putZip(zipSync({ 'acme.svg': files['acme.svg'] }), '?atomic=1');
     expect(again.body.results).to.deep.equal([{ file: 'acme.svg', slug: 'acme', status: 200 }]);
+    const condition = (value: string) =>
+      fetch(`${server.base}/v1/brands`, {
+        method: 'PUT',
+        headers: { 'X-API-Key': customer.apiKey, 'Content-Type': 'application/zip', 'If-None-Match': value },
+        body: zipSync({ 'acme.svg': DOT, 'new.svg': DOT }),
+      });
+    await expectError(await condition('*'), 412, 'precondition_failed');
+    await expectError(await response('/v1/brands/new', { method: 'GET' }), 404, 'not_found');
     const crowded = { title: 'Acme', domains: Array.from({ length: 51 }, (_, at) => `n${at}.corp`) };
     const { results } = (
       await putZip(zipSync({ 'acme.svg': files['acme.svg'], 'acme.json': strToU8(JSON.stringify(crowded)) }))

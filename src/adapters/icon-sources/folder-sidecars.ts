@@ -10,6 +10,7 @@ const sidecarSchema = sidecarSchemaOf((text) => parseHost(text).kind === 'host',
   domains: 100,
   aliases: 100,
   categories: 100,
+  variants: 100,
 });
 
 export type { Sidecar };

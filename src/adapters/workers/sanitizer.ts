@@ -19,7 +19,7 @@ const HEAP_MB = 256;
 
 const NOTHING: SanitizeBatch = { svgs: [], derive: [], paint: false };
 
-const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the rasterizer crashes or hangs on it' };
+const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the rasterizer crashes or hangs on it' };
 
 interface SanitizerOptions {
   readonly processes?: number;

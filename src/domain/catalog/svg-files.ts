@@ -8,7 +8,12 @@ const name = z.string().trim().min(1).max(200);
 /** Facts of one brand, with at most so many names of each kind. */
 export const sidecarSchemaOf = (
   isDomain: (text: string) => boolean,
-  { domains, aliases, categories }: Readonly<Record<'domains' | 'aliases' | 'categories', number>>,
+  {
+    domains,
+    aliases,
+    categories,
+    variants,
+  }: Readonly<Record<'domains' | 'aliases' | 'categories' | 'variants', number>>,
 ) =>
   z.strictObject({
     title: name.optional(),
@@ -34,6 +39,7 @@ export const sidecarSchemaOf = (
         z.string().refine((text) => variantNameOf(text) === text, { error: 'not a variant name' }),
         z.string().regex(/\.svg$/i, { error: 'not an SVG file' }),
       )
+      .refine((named) => Object.keys(named).length <= variants, { error: `more than ${variants}` })
       .optional(),
   });
 
@@ -61,6 +67,8 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
 
 export function slugOfFile(text: string): string {
   return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .trim()
     .replace(/[^a-z0-9._-]+/g, '-')

@@ -17,15 +17,20 @@ import {
 } from './archive.js';
 import type { BrandOwner, ChangeBrands, DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
-import type { UploadedDrawing } from './drawing-uploads.js';
+import type { Precondition } from './brand-edits.js';
+import { DRAWINGS_AT_ONCE, type SanitizedDrawing } from './drawing-uploads.js';
 import { defaultFirst, rejectedDrawing, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
-/** A drawing has a megabyte at most. */
-const DRAWINGS_PER_TURN = 4;
+/** Each may take a minute of a process. */
+const MAX_CRASHED = 5;
+const LEFT_OUT: SanitizedDrawing = {
+  ...({ ok: false, reason: 'crashed' } as const),
+  message: `not tried, since ${MAX_CRASHED} others of the archive crash or hang the rasterizer`,
+};
 const BRANDS_PER_TURN = 10;
 
 export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
-  const { uploads, rateLimits } = parts;
+  const { rateLimits } = parts;
 
   /** The brand as it becomes; a result for each of its files. */
   async function take(owner: BrandOwner, archived: ArchivedBrand, index: OwnIndex, time: EditTime) {
@@ -53,26 +58,24 @@ export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
   }
 
   return {
-    /** `atomic`: nothing is changed when a file cannot be taken. Throws what `unpacked` throws. */
-    async putArchive(owner: BrandOwner, archive: Uint8Array, atomic: boolean): Promise<ArchiveOutcome> {
+    /** `atomic`: nothing is changed when a file cannot be taken; nor when `precondition` rejects a brand. Throws what `unpacked` throws. */
+    async putArchive(
+      owner: BrandOwner,
+      { archive, atomic }: { readonly archive: Buffer; readonly atomic: boolean },
+      precondition: Precondition,
+    ): Promise<ArchiveOutcome> {
       await takeFromLimits(rateLimits, owner.accountId);
       const files = await unpacked(archive);
       const { brands, problems } = archivedBrands(files.filter((file) => 'bytes' in file));
       const early = [...files.filter((file) => 'status' in file), ...problems];
-      const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ name, one })));
-      const uploaded: UploadedDrawing[] = [];
-      for (const [at, { name, one }] of drawings.entries()) {
-        if (at % DRAWINGS_PER_TURN === 0) await nextTurn();
-        uploaded.push({ name, svg: decodeText(one.bytes) });
-      }
-      const sanitized = await uploads.sanitize(owner.accountId, uploaded);
-      for (const [at, { one }] of drawings.entries()) one.sanitized = sanitized[at];
+      await sanitizeAll(parts, owner, brands);
       return change(owner, async (index, time) => {
         const edited = new Map<Slug, OwnBrand>();
         const texts: OwnBrandText[] = [];
         const results: FileResult[] = [...early];
         for (const [at, archived] of brands.entries()) {
           if (at % BRANDS_PER_TURN === 0) await nextTurn();
+          precondition(index.brand(archived.slug));
           const taken = await take(owner, archived, index, time);
           results.push(...taken.results);
           texts.push(...taken.texts);
@@ -86,4 +89,26 @@ export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
       });
     },
   };
+}
+
+/** Some at a time, since each may have a megabyte; after some that crash or hang, the others are left out. */
+async function sanitizeAll(
+  { uploads }: DrawingParts,
+  { accountId }: BrandOwner,
+  brands: readonly ArchivedBrand[],
+): Promise<void> {
+  const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ name, one })));
+  let crashed = 0;
+  for (let at = 0; at < drawings.length; at += DRAWINGS_AT_ONCE) {
+    const some = drawings.slice(at, at + DRAWINGS_AT_ONCE);
+    const sanitized: readonly SanitizedDrawing[] =
+      crashed < MAX_CRASHED
+        ? await uploads.sanitize(
+            accountId,
+            some.map(({ name, one }) => ({ name, svg: decodeText(one.bytes) })),
+          )
+        : some.map(() => LEFT_OUT);
+    for (const [index, { one }] of some.entries()) one.sanitized = sanitized[index];
+    crashed += sanitized.filter((one) => !one.ok && one.reason === 'crashed').length;
+  }
 }

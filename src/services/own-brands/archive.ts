@@ -1,6 +1,6 @@
 // Own brands from a ZIP archive: SVG files with the sidecars of a folder import, all in one change.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { unzipSync } from 'fflate';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { brandHex } from '../../domain/catalog/drawing.js';
 import { SLUG_PATTERN, type Slug } from '../../domain/catalog/entry.js';
 import { categoryOf, titleOfKey } from '../../domain/catalog/names.js';
@@ -16,6 +16,7 @@ import {
   MAX_ALIASES,
   MAX_CATEGORIES,
   MAX_DOMAINS,
+  MAX_UPLOADS,
   NO_FACTS,
   type OwnBrand,
   type OwnBrandFacts,
@@ -29,12 +30,18 @@ export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 1000;
 const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_FILE_BYTES = 2 ** 20;
-/** Unpacked in one turn. */
-const FILES_AT_ONCE = 4;
+/** With folders, and what systems add. */
+const MAX_ENTRIES = 4 * MAX_FILES;
+/** Sidecars may name files that are drawings by their own name, too. */
+const MAX_DRAWINGS = 2 * MAX_FILES;
+/** Folders, and files that systems add or hide. */
+const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
+const TWICE = 'a file of this name is in the archive before it';
+const NO_NAME = 'no slug can be made of its name: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
 
 /** The hosts may be those of a private network. */
 const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
-  ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES },
+  ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES, variants: MAX_UPLOADS },
 });
 
 export interface FileResult {
@@ -51,36 +58,46 @@ export interface ArchivedFile {
 }
 
 /** Throws AppError `invalid_request` for what is no ZIP archive, and `payload_too_large`. */
-export async function unpacked(archive: Uint8Array): Promise<readonly (ArchivedFile | FileResult)[]> {
-  const found: { readonly name: string; readonly size: number }[] = [];
-  const list = (names?: ReadonlySet<string>) => {
-    try {
-      return unzipSync(archive, {
-        filter({ name, originalSize }) {
-          if (names) return names.has(name);
-          found.push({ name, size: originalSize });
-          return false;
-        },
-      });
-    } catch (error) {
-      throw invalidField('body', `is no ZIP archive that can be read: ${messageOf(error)}`, 'a ZIP archive');
-    }
-  };
-  list();
-  const files = found.filter(({ name }) => !name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name));
-  if (files.length > MAX_FILES)
+export async function unpacked(archive: Buffer): Promise<readonly (ArchivedFile | FileResult)[]> {
+  const zip = await readable(fromBufferPromise(archive));
+  if (zip.entryCount > MAX_ENTRIES)
+    throw new AppError('payload_too_large', `The archive has more than ${MAX_ENTRIES} entries.`);
+  const entries: Entry[] = [];
+  await readable(
+    (async () => {
+      for await (const entry of zip.eachEntry()) if (!IGNORED.test(entry.fileName)) entries.push(entry);
+    })(),
+  );
+  if (entries.length > MAX_FILES)
     throw new AppError('payload_too_large', `The archive has more than ${MAX_FILES} files.`);
-  if (files.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES)
+  if (entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0) > MAX_UNPACKED_BYTES)
     throw new AppError('payload_too_large', `The archive unpacks to more than ${MAX_UNPACKED_BYTES / 2 ** 20} MiB.`);
-  const large = files.filter(({ size }) => size > MAX_FILE_BYTES);
-  const small = files.filter(({ size }) => size <= MAX_FILE_BYTES);
-  const results: (ArchivedFile | FileResult)[] = large.map(({ name }) => failed(name, null, 'it is larger than 1 MiB'));
-  for (let at = 0; at < small.length; at += FILES_AT_ONCE) {
-    const contents = list(new Set(small.slice(at, at + FILES_AT_ONCE).map(({ name }) => name)));
-    for (const [path, bytes] of Object.entries(contents)) results.push({ path, bytes: Buffer.from(bytes) });
-    await nextTurn();
+  const results: (ArchivedFile | FileResult)[] = [];
+  const paths = new Set<string>();
+  for (const entry of entries) {
+    results.push(paths.has(entry.fileName) ? failed(entry.fileName, null, TWICE) : await fileOf(zip, entry));
+    paths.add(entry.fileName);
   }
   return results;
+}
+
+async function readable<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw invalidField('body', `is no ZIP archive that can be read: ${messageOf(error)}`, 'a ZIP archive');
+  }
+}
+
+/** Unpacked outside of the event loop, and no further than to the size that the archive states. */
+async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
+  const { fileName: path, uncompressedSize } = entry;
+  if (uncompressedSize > MAX_FILE_BYTES) return failed(path, null, 'it is larger than 1 MiB');
+  try {
+    return { path, bytes: await buffer(await zip.openReadStreamPromise(entry)) };
+  } catch (error) {
+    return failed(path, null, `it cannot be unpacked: ${messageOf(error)}`);
+  }
 }
 
 export const failed = (file: string, slug: string | null, message: string): FileResult => ({
@@ -109,7 +126,9 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
     brands.set(slug, known);
     return known;
   };
+  let stated = 0;
   const takeFacts = (file: string, slug: string, value: unknown): void => {
+    if (!SLUG_PATTERN.test(slug)) return void problems.push(failed(file, null, NO_NAME));
     const parsed = sidecarSchema.safeParse(value);
     if (parsed.success) sidecars.set(slug, { file, facts: parsed.data });
     else problems.push(failed(file, slug, sidecarProblem(parsed.error)));
@@ -122,10 +141,14 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
     else if (named.kind !== 'drawing') {
       const json = jsonOf(bytes);
       if (json === undefined) problems.push(failed(path, null, 'it is no JSON object'));
-      else if (named.kind === 'sidecar') takeFacts(path, named.slug, json);
-      else for (const [key, one] of Object.entries(json)) takeFacts(path, slugOfFile(key), one);
-    } else if (!SLUG_PATTERN.test(named.slug))
-      problems.push(failed(path, null, 'its name is longer than 100 characters'));
+      else {
+        const facts = named.kind === 'sidecar' ? [[named.slug, json] as const] : Object.entries(json);
+        stated += facts.length;
+        if (stated > MAX_FILES)
+          problems.push(failed(path, null, `the archive has facts of more than ${MAX_FILES} brands`));
+        else for (const [key, one] of facts) takeFacts(path, slugOfFile(key), one);
+      }
+    } else if (!SLUG_PATTERN.test(named.slug)) problems.push(failed(path, null, NO_NAME));
     else {
       const { drawings } = brandOf(named.slug, folders);
       const twin = drawings.get(named.variant);
@@ -133,8 +156,24 @@ export function archivedBrands(files: readonly ArchivedFile[]) {
       else drawings.set(named.variant, { file: path, bytes });
     }
   }
-  for (const [slug, { file, facts }] of sidecars) problems.push(...placeSidecar({ slug, file, facts }, files, brands));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  for (const [slug, { file, facts }] of sidecars) problems.push(...placeSidecar({ slug, file, facts }, byPath, brands));
+  problems.push(...takeOutTooMany(brands.values()));
   return { brands: [...brands.values()], problems };
+}
+
+/** One file may be many drawings. */
+function takeOutTooMany(brands: Iterable<ArchivedBrand>): readonly FileResult[] {
+  const problems: FileResult[] = [];
+  let [count, bytes] = [0, 0];
+  for (const { slug, drawings } of brands)
+    for (const [variant, drawing] of drawings) {
+      [count, bytes] = [count + 1, bytes + drawing.bytes.length];
+      if (count <= MAX_DRAWINGS && bytes <= MAX_UNPACKED_BYTES) continue;
+      drawings.delete(variant);
+      problems.push(failed(drawing.file, slug, `the archive has more than ${MAX_DRAWINGS} drawings, or 128 MiB`));
+    }
+  return problems;
 }
 
 interface PlacedSidecar {
@@ -146,7 +185,7 @@ interface PlacedSidecar {
 /** Adds its facts, and the drawings that it names, to the brand. */
 function placeSidecar(
   { slug, file, facts }: PlacedSidecar,
-  files: readonly ArchivedFile[],
+  files: ReadonlyMap<string, ArchivedFile>,
   brands: Map<string, ArchivedBrand>,
 ): readonly FileResult[] {
   const folders = file.split('/').slice(0, -1);
@@ -154,7 +193,7 @@ function placeSidecar(
   const problems: FileResult[] = [];
   for (const [variant, name] of Object.entries(facts.variants ?? {})) {
     const path = [...folders, name].join('/');
-    const found = files.find((one) => one.path === path);
+    const found = files.get(path);
     if (found) brand.drawings.set(variant, { file: path, bytes: found.bytes });
     else problems.push(failed(file, slug, `there is no picture ${name}`));
   }

@@ -24,7 +24,7 @@ export type SanitizedDrawing =
   | { readonly ok: false; readonly reason: string; readonly message: string };
 
 /** Sanitized in one call, so that one account's archive has no process for long. */
-const DRAWINGS_AT_ONCE = 10;
+export const DRAWINGS_AT_ONCE = 10;
 /** Calls of all accounts, and of one, that may wait. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_ONE = 20;

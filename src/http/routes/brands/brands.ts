@@ -133,7 +133,7 @@ export const brandRoutes: readonly Route[] = [
     description:
       'A ZIP archive of SVG files: `name.svg`, `name--variant.svg`, and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
       'from a folder; a folder is a category. At most 1000 files, of 1 MiB each and 128 MiB together. What one file cannot is in its result; ' +
-      'with `atomic=1` nothing is changed then. It is one change.',
+      'with `atomic=1` nothing is changed then. It is one change. `If-None-Match: *` is for all of its brands: none is changed that there is.',
     query: querySchema({ atomic: enumParameter([0, 1], { absent: 0, description: 'All or none.', example: 1 }) }, []),
     binary: {
       media: 'application/zip',
@@ -145,8 +145,10 @@ export const brandRoutes: readonly Route[] = [
     },
     responses: { 200: { description: 'A result for each file', schema: archiveResults } },
     errors: ['brand_limit', ...CHANGE_ERRORS],
-    handle: async ({ query: { atomic }, bytes, ...call }, { ownBrands }) =>
-      json(200, await ownBrands.putArchive(ownerOf(call), bytes, atomic === 1), OWN_CACHE),
+    handle: async ({ query: { atomic }, bytes, ...call }, { ownBrands }) => {
+      const archive = { archive: bytes, atomic: atomic === 1 };
+      return json(200, await ownBrands.putArchive(ownerOf(call), archive, byTag(call.precondition)), OWN_CACHE);
+    },
   }),
   route('GET /v1/brands/{slug}', {
     auth: 'account',
