@@ -3,7 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const document = new URL('../../docs/openapi.json', import.meta.url);
-const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8'))));
+const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')))).replaceAll(
+  // A media type without a schema: bytes.
+  /^(\s+"[\w.+-]+\/[\w.+-]+"): unknown;$/gm,
+  '$1: string | Blob | ArrayBuffer | ArrayBufferView;',
+);
 for (const folder of ['dashboard/api', 'client'])
   writeFileSync(
     new URL(`../../src/${folder}/openapi.d.ts`, import.meta.url),

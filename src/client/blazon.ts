@@ -1,9 +1,9 @@
 // The client: every route, typed by the OpenAPI document, with retries where they are safe, and errors by their code.
 import createClient, { type Client } from 'openapi-fetch';
+import { asJson, BodyRequest, nameMedia, serialized } from './bodies.js';
+import { BlazonError } from './error.js';
 import type { components, paths } from './openapi.js';
 
-export type ErrorCode = components['schemas']['Error']['error'];
-type SearchPage = components['schemas']['SearchPage'];
 type SearchQuery = paths['/v1/search']['get']['parameters']['query'];
 
 interface Outcome<Data> {
@@ -24,35 +24,6 @@ export interface BlazonOptions {
   /** Longest `Retry-After` that is waited for, in seconds. Default 30. */
   readonly maxWaitSeconds?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-}
-
-type Details = components['schemas']['Error']['details'];
-
-interface BlazonErrorFacts {
-  readonly response?: Response;
-  readonly details?: Details | undefined;
-  readonly cause?: unknown;
-}
-
-/** A response that is no success, or none: `code` is `network` then. A request that its `signal` ends rejects with the signal's reason. */
-export class BlazonError extends Error {
-  override readonly name = 'BlazonError';
-  /** 0 without a response. */
-  readonly status: number;
-  readonly response: Response | undefined;
-  readonly details: Details | undefined;
-
-  constructor(
-    /** `network`: the service cannot be reached. `unknown`: something between answered in its place. */
-    readonly code: ErrorCode | 'network' | 'unknown',
-    message: string,
-    { response, details, cause }: BlazonErrorFacts,
-  ) {
-    super(message, { cause });
-    this.status = response?.status ?? 0;
-    this.response = response;
-    this.details = details;
-  }
 }
 
 /** State of the day's quota of a bucket. */
@@ -85,14 +56,19 @@ export class Blazon {
         ...(key !== undefined && { 'X-API-Key': key }),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       },
+      bodySerializer: serialized,
+      Request: BodyRequest,
       fetch: (request) => fetchWithRetries(request, options),
     });
     this.api.use({
       onRequest({ schemaPath, request }) {
+        nameMedia(request, schemaPath);
         // These routes take the key in their path, and no other credential.
         if (!schemaPath.includes('{publishableKey}')) return;
         for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
       },
+      onResponse: ({ request, response, options: { parseAs } }) =>
+        parseAs === 'json' && request.method !== 'HEAD' ? asJson(response) : undefined,
     });
   }
 
@@ -106,19 +82,36 @@ export class Blazon {
   }
 
   /** All results, page by page. Rejects with BlazonError. */
-  async *search(query: SearchQuery, { signal }: { readonly signal?: AbortSignal } = {}) {
-    let cursor = query?.cursor;
-    do {
-      const page: SearchPage = await this.data(
-        this.api.GET('/v1/search', {
-          params: { query: { ...query, ...(cursor !== undefined && { cursor }) } },
-          ...(signal && { signal }),
-        }),
-      );
-      yield* page.results;
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+  async *search(query: SearchQuery, { signal }: Stop = {}) {
+    const pages = pagesFrom(query?.cursor, (at) =>
+      this.data(this.api.GET('/v1/search', { params: { query: { ...query, ...at } }, ...(signal && { signal }) })),
+    );
+    for await (const { results } of pages) yield* results;
   }
+
+  /** All own brands, page by page. Rejects with BlazonError. */
+  async *brands({ signal }: Stop = {}) {
+    const pages = pagesFrom(undefined, (at) =>
+      this.data(this.api.GET('/v1/brands', { params: { query: { limit: 100, ...at } }, ...(signal && { signal }) })),
+    );
+    for await (const { brands } of pages) yield* brands;
+  }
+}
+
+interface Stop {
+  readonly signal?: AbortSignal;
+}
+
+async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
+  cursor: string | undefined,
+  read: (at: { readonly cursor?: string }) => Promise<Page>,
+) {
+  let next = cursor;
+  do {
+    const page = await read(next === undefined ? {} : { cursor: next });
+    yield page;
+    next = page.nextCursor ?? undefined;
+  } while (next !== undefined);
 }
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);

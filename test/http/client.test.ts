@@ -1,14 +1,18 @@
 // The client for other programs, by the service it is for.
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { Blazon, BlazonError, rateLimitOf, type BlazonOptions } from '../../src/client/blazon.js';
+import { strToU8, zipSync } from 'fflate';
+import { Blazon, rateLimitOf, type BlazonOptions } from '../../src/client/blazon.js';
+import { BlazonError } from '../../src/client/error.js';
 import { logoUrl, pictureUrl } from '../../src/client/urls.js';
 import { ROOT } from '../support/service-process.js';
 import { suiteServer } from '../support/server.js';
 
 const MAX_BYTES = 8 * 1024;
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
 
 describe('the client', () => {
   let key: string;
@@ -56,6 +60,74 @@ describe('the client', () => {
       parseAs: 'arrayBuffer',
     });
     expect((await blazon.data(picture)).byteLength).to.be.above(100);
+  });
+
+  it('sends drawings and archives as text, Blob or bytes, with the media type of the route or of the Blob', async () => {
+    const blazon = client();
+    const path = { slug: 'drawn', variant: 'default' as const };
+    const put = (body: string | Blob | ArrayBuffer | ArrayBufferView, headers: Record<string, string> = {}) =>
+      blazon.data(blazon.api.PUT('/v1/brands/{slug}/variants/{variant}', { params: { path }, body, headers }));
+    await blazon.data(blazon.api.PUT('/v1/brands/{slug}', { params: { path }, body: { title: 'Drawn' } }));
+    const bytes = strToU8(SVG);
+    const type = 'image/svg+xml';
+    for (const body of [SVG, bytes, bytes.buffer, Buffer.from(SVG), new Blob([SVG]), new Blob([SVG], { type })])
+      expect((await put(body)).brand.variants[0]).to.include({ name: 'default' });
+    expect((await put(SVG, { 'Content-Type': type })).brand.slug).to.equal('drawn');
+    const bitmap = await rejected(put(new Blob([SVG], { type: 'image/png' })));
+    expect(bitmap).to.include({ code: 'unsupported_media_type' });
+    const zip = zipSync({ 'first.svg': bytes, 'second.svg': bytes });
+    for (const body of [zip, new Blob([zip], { type: 'application/zip' })])
+      expect(await blazon.data(blazon.api.PUT('/v1/brands', { body }))).to.include({ applied: true });
+    const slugs: string[] = [];
+    for await (const { slug } of blazon.brands()) slugs.push(slug);
+    expect(slugs).to.deep.equal(['drawn', 'first', 'second']);
+    // @ts-expect-error: an object is no archive.
+    await rejected(blazon.data(blazon.api.PUT('/v1/brands', { body: {} })));
+  });
+
+  it('knows the media type of each route that takes no JSON', async () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+      readonly paths: Record<string, Record<string, { readonly requestBody?: { readonly content: object } }>>;
+    };
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { requestBody }] of Object.entries(methods)) {
+        const [media] = Object.keys(requestBody?.content ?? {});
+        if (media === undefined || media === 'application/json') continue;
+        let sent: string | null = null;
+        const { api } = client({
+          fetch: async ({ headers }) => {
+            sent = headers.get('Content-Type');
+            return Response.json({});
+          },
+        });
+        await api.request(method as 'put', path as '/v1/brands', { body: SVG });
+        expect(sent, path).to.equal(media);
+      }
+  });
+
+  it('goes through the pages of own brands', async () => {
+    const cursors: (string | null)[] = [];
+    const blazon = client({
+      fetch: async ({ url }) => {
+        cursors.push(new URL(url).searchParams.get('cursor'));
+        return Response.json({ brands: [{ slug: `brand-${cursors.length}` }], nextCursor: cursors[1] ?? 'next' });
+      },
+    });
+    const slugs: string[] = [];
+    for await (const { slug } of blazon.brands()) if (slugs.push(slug) === 3) break;
+    expect(slugs).to.deep.equal(['brand-1', 'brand-2', 'brand-3']);
+    expect(cursors).to.deep.equal([null, 'next', 'next']);
+  });
+
+  it('reads text as text, and rejects what else is no JSON', async () => {
+    const blazon = client();
+    const path = { slug: 'github' };
+    expect(await blazon.data(blazon.api.GET('/v1/svg/{slug}', { params: { path } }))).to.match(/^<svg /);
+    const error = await rejected(blazon.data(blazon.api.GET('/v1/png/{slug}', { params: { path } })));
+    expect(error).to.be.instanceOf(BlazonError).and.include({ code: 'unknown', status: 200 });
+    expect((error as Error).message).to.equal("The answer is image/png, no JSON; 'parseAs' reads it.");
+    const head = await blazon.api.request('head' as 'get', '/v1/png/{slug}', { params: { path } });
+    expect(head.response.status).to.equal(200);
   });
 
   it('rejects with the code of an error', async () => {
