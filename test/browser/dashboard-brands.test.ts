@@ -78,6 +78,106 @@ describe('the page of own brands', () => {
       expect(await draft.getByLabel('Slug').inputValue()).to.equal('bad-company');
     }));
 
+  it('never overwrites a brand by a new one of the same slug, nor by an edit of an earlier state', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const headers = { 'X-API-Key': owner.apiKey, 'Content-Type': 'application/json' };
+      const address = `${server.base}/v1/brands/acme`;
+      const put = (facts: object) => fetch(address, { method: 'PUT', headers, body: JSON.stringify(facts) });
+      const stored = async () => ((await (await fetch(address, { headers })).json()) as { brand: object }).brand;
+      const facts = { title: 'Acme Corporation', domains: ['acme.corp'], aliases: ['ac'], categories: ['tools'] };
+      expect((await put(facts)).status).to.equal(201);
+      const page = await signedInPage(visitor, owner, '/brands');
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([file('acme.svg', svg('#cc0000'))]);
+      const draft = page.getByRole('region', { name: 'acme.svg' });
+      await draft.getByRole('button', { name: 'Add brand' }).click();
+      await draft.getByText('There is a brand "acme" of yours already. Change it by Edit').waitFor();
+      expect(await draft.getByLabel('Slug').getAttribute('aria-invalid')).to.equal('true');
+      expect(await stored())
+        .to.include({ title: facts.title })
+        .and.deep.include({ domains: facts.domains });
+
+      await page.getByRole('button', { name: 'Edit Acme Corporation' }).click();
+      const dialog = page.getByRole('dialog');
+      expect((await put({ ...facts, aliases: ['meanwhile'] })).status).to.equal(200);
+      await dialog.getByLabel('Name', { exact: true }).fill('Late');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('It was changed or removed elsewhere meanwhile').waitFor();
+      expect(await stored()).to.deep.include({ title: facts.title, aliases: ['meanwhile'] });
+      await dialog.getByRole('button', { name: 'Reload' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Edit Acme Corporation' }).click();
+      expect(await dialog.getByLabel('Other names').inputValue()).to.equal('meanwhile');
+      await dialog.getByLabel('Name', { exact: true }).fill('In time');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('In time changed').waitFor();
+      expect(await stored()).to.deep.include({ title: 'In time', aliases: ['meanwhile'] });
+    }));
+
+  it('makes a brand once when its drawing is rejected and sent again, under the slug that its hint names', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const page = await signedInPage(visitor, owner, '/brands');
+      const changes: string[] = [];
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (request.method() !== 'GET' && pathname.startsWith('/v1/brands'))
+          changes.push(`${request.method()} ${pathname}`);
+      });
+      const drawing = '**/v1/brands/my-logo/variants/default';
+      await page.route(drawing, (route) => route.abort());
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([file('other.svg', svg('#cc0000'))]);
+      const draft = page.getByRole('region', { name: 'other.svg' });
+      await draft.getByLabel('Slug').fill(' My logo');
+      await draft.getByText('/v1/svg/my-logo').waitFor();
+      await draft.getByRole('button', { name: 'Add brand' }).click();
+      await draft.getByRole('alert').waitFor();
+      await page.getByText('no drawing yet').waitFor();
+      expect(await draft.getByLabel('Slug').isEditable()).to.equal(false);
+      await page.unroute(drawing);
+      await draft.getByLabel('Other names').fill('mine');
+      await draft.getByRole('button', { name: 'Add brand' }).click();
+      await draft.waitFor({ state: 'detached' });
+      expect(changes).to.deep.equal([
+        'PUT /v1/brands/my-logo',
+        'PUT /v1/brands/my-logo/variants/default',
+        'PATCH /v1/brands/my-logo',
+        'PUT /v1/brands/my-logo/variants/default',
+      ]);
+      const headers = { 'X-API-Key': owner.apiKey };
+      expect((await fetch(`${server.base}/v1/svg/my-logo`, { headers })).status).to.equal(200);
+    }));
+
+  it('leaves text that is dropped to the fields, and errors where they are', () =>
+    withVisitor(async (visitor, { account }) => {
+      const page = await signedInPage(visitor, await account(), '/brands');
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([file('acme.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png')]);
+      const name = page.getByRole('region', { name: 'acme.svg' }).getByLabel('Name', { exact: true });
+      await name.waitFor();
+      const drop = (fill: string) => `(() => {
+        const dataTransfer = new DataTransfer();
+        ${fill};
+        return document.querySelector('form').dispatchEvent(
+          new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+        );
+      })()`;
+      expect(await page.evaluate(drop("dataTransfer.setData('text/plain', 'Acme')"))).to.equal(true);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      await page.getByText('photo.png: Not an SVG.').waitFor();
+      expect(await page.evaluate(drop("dataTransfer.items.add(new File(['<svg/>'], 'b.svg'))"))).to.equal(false);
+      await page.getByRole('region', { name: 'b.svg' }).waitFor();
+      expect(await page.getByText('photo.png: Not an SVG.').count()).to.equal(0);
+    }));
+
   for (const options of [{ width: 390 }, { colorScheme: 'dark' }] as const)
     it(`fits ${JSON.stringify(options)}`, () =>
       withVisitor(async (visitor, { account }) => {

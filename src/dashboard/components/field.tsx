@@ -12,7 +12,7 @@ export interface FieldState {
 
 type InputAttributes = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'name' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'required' | 'spellCheck'
+  'type' | 'name' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'readOnly' | 'required' | 'spellCheck'
 >;
 
 interface TextFieldProps extends FieldState, InputAttributes {

@@ -27,6 +27,7 @@ interface CallOptions<Body> {
   /** Values of `{name}` in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,10 +90,10 @@ async function jsonOf<Body>(response: Response): Promise<Body> {
 function requestOf(
   method: Method,
   path: string,
-  { body, params = {}, query = {}, signal }: CallOptions<unknown>,
+  { body, params = {}, query = {}, headers = {}, signal }: CallOptions<unknown>,
 ): [path: string, options: SendOptions] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return [filled + queryText(query), { method: method.toUpperCase(), body, signal }];
+  return [filled + queryText(query), { method: method.toUpperCase(), body, headers, signal }];
 }
 
 /** `?a=1&b=2`, without what is undefined or empty. */

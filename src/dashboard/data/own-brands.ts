@@ -1,6 +1,6 @@
 // Own brands: drafts made of files that were dropped, and what is sent of them.
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { FieldError } from '../api/error.js';
+import { FieldError, isApiError } from '../api/error.js';
 import type { components } from '../api/openapi.js';
 import { hostOf } from '../host-of.js';
 import { callSignedIn, sendSignedIn } from './call.js';
@@ -77,20 +77,36 @@ export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnB
   };
 }
 
-/** Its facts, then its drawing if there is one. Throws FieldError, ApiError. */
-export async function saveBrand(texts: BrandTexts, svg: string | undefined, isNew: boolean): Promise<void> {
-  if (slugOf(texts.slug) === '') throw new FieldError('slug', 'A letter or digit at least, as in acme-intranet.');
-  const params = { slug: texts.slug.trim().toLowerCase() };
-  const body = {
-    title: texts.title,
-    hex: texts.hex.trim() === '' ? null : texts.hex.trim(),
-    domains: linesOf(texts.domains).map(hostOf),
-    aliases: linesOf(texts.aliases),
-    guidelines: texts.guidelines.trim() === '' ? null : texts.guidelines.trim(),
+/** A brand that is not there yet. Throws FieldError, ApiError. */
+export async function addBrand(texts: BrandTexts): Promise<OwnBrand> {
+  const slug = slugOf(texts.slug);
+  if (slug === '') throw new FieldError('slug', 'A letter or digit at least, as in acme-intranet.');
+  const headers = { 'If-None-Match': '*' };
+  try {
+    return (await callSignedIn('put', '/v1/brands/{slug}', { params: { slug }, headers, body: factsOf(texts) })).brand;
+  } catch (error) {
+    if (!isApiError(error, 'precondition_failed')) throw error;
+    throw new FieldError(
+      'slug',
+      `There is a brand "${slug}" of yours already. Change it by Edit and Drawings in the list, or choose another slug.`,
+    );
+  }
+}
+
+/** Throws ApiError `precondition_failed` when it is no longer as `brand` says. */
+export async function changeBrand({ slug, version }: OwnBrand, texts: BrandTexts): Promise<OwnBrand> {
+  const headers = { 'If-Match': `"${version}"` };
+  return (await callSignedIn('patch', '/v1/brands/{slug}', { params: { slug }, headers, body: factsOf(texts) })).brand;
+}
+
+function factsOf({ title, hex, domains, aliases, guidelines }: BrandTexts) {
+  return {
+    title,
+    hex: hex.trim() === '' ? null : hex.trim(),
+    domains: linesOf(domains).map(hostOf),
+    aliases: linesOf(aliases),
+    guidelines: guidelines.trim() === '' ? null : guidelines.trim(),
   };
-  if (isNew) await callSignedIn('put', '/v1/brands/{slug}', { params, body });
-  else await callSignedIn('patch', '/v1/brands/{slug}', { params, body });
-  if (svg !== undefined) await putDrawing(params.slug, 'default', svg);
 }
 
 export async function putDrawing(slug: string, variant: string, svg: string): Promise<void> {

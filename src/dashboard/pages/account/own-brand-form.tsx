@@ -1,9 +1,19 @@
 // The form of an own brand: how its drawing looks on three grounds, and what is known of it.
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { isApiError } from '../../api/error.js';
 import { Button } from '../../components/button.js';
 import { TextField, type FieldState } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
-import { saveBrand, slugOf, type BrandTexts } from '../../data/own-brands.js';
+import { Note } from '../../components/note.js';
+import {
+  addBrand,
+  changeBrand,
+  putDrawing,
+  refreshBrands,
+  slugOf,
+  type BrandTexts,
+  type OwnBrand,
+} from '../../data/own-brands.js';
 import { useObjectUrl } from '../../hooks/use-object-url.js';
 
 const GROUNDS = ['light', 'dark', 'checkered'] as const;
@@ -15,24 +25,24 @@ interface Props {
   /** Undefined: the drawing stays as it is. */
   readonly svg: string | undefined;
   readonly colors: readonly string[];
-  readonly isNew: boolean;
+  /** Undefined: it is new. */
+  readonly brand?: OwnBrand;
   readonly onSaved: (title: string) => unknown;
   readonly onCancel: () => void;
 }
 
-export function OwnBrandForm({ texts: initial, svg, colors, isNew, onSaved, onCancel }: Props) {
-  const form = useForm(
-    initial,
-    (texts) => saveBrand(texts, svg, isNew),
-    (_, { title }) => onSaved(title),
-  );
+export function OwnBrandForm({ texts: initial, svg, colors, brand, onSaved, onCancel }: Props) {
+  const isNew = brand === undefined;
+  const { isStored, store } = useStored(brand, initial, svg);
+  const form = useForm(initial, store, (_, { title }) => onSaved(title));
   return (
     <>
       {svg !== undefined && <DrawingOnGrounds svg={svg} />}
       <Form
         form={form}
         action={isNew ? 'Add brand' : 'Save'}
-        otherAction={<Button onClick={onCancel}>{isNew ? 'Leave it out' : 'Not now'}</Button>}
+        otherAction={<Button onClick={onCancel}>{isStored ? 'Not now' : 'Leave it out'}</Button>}
+        note={isApiError(form.otherError, 'precondition_failed') ? <ChangedMeanwhile /> : undefined}
       >
         <TextField label="Name" required maxLength={200} {...form.field('title')} />
         {isNew && (
@@ -40,6 +50,7 @@ export function OwnBrandForm({ texts: initial, svg, colors, isNew, onSaved, onCa
             label="Slug"
             required
             maxLength={100}
+            readOnly={isStored}
             spellCheck={false}
             hint={
               <>
@@ -74,6 +85,44 @@ export function OwnBrandForm({ texts: initial, svg, colors, isNew, onSaved, onCa
         />
       </Form>
     </>
+  );
+}
+
+/** Texts of a brand, then its drawing if there is one. When the drawing is sent again, equal texts are not. */
+function useStored(brand: OwnBrand | undefined, initial: BrandTexts, svg: string | undefined) {
+  // The brand is the one that the fields were filled from, not one that was loaded since.
+  const [stored, setStored] = useState(brand && { brand, texts: initial });
+  async function storeTexts(texts: BrandTexts): Promise<string> {
+    if (stored?.texts === texts) return stored.brand.slug;
+    const changed = stored ? await changeBrand(stored.brand, texts) : await addBrand(texts);
+    setStored({ brand: changed, texts });
+    return changed.slug;
+  }
+  return {
+    isStored: stored !== undefined,
+    /** Throws FieldError, ApiError. */
+    store: async (texts: BrandTexts): Promise<void> => {
+      const slug = await storeTexts(texts);
+      if (svg === undefined) return;
+      try {
+        await putDrawing(slug, 'default', svg);
+      } catch (error) {
+        // The brand is in the list now, without a drawing.
+        await refreshBrands();
+        throw error;
+      }
+    },
+  };
+}
+
+function ChangedMeanwhile() {
+  return (
+    <Note kind="bad">
+      <p>It was changed or removed elsewhere meanwhile, so nothing of this was saved. Reload the page to see it.</p>
+      <button type="button" className="link-button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </Note>
   );
 }
 

@@ -121,7 +121,7 @@ function EditDialog({ brand, onClose }: BrandDialogProps) {
         texts={textsOf(brand)}
         svg={undefined}
         colors={[...new Set(brand.variants.flatMap(({ colors }) => colors))].slice(0, 8)}
-        isNew={false}
+        brand={brand}
         onCancel={onClose}
         onSaved={async (title) => {
           await refreshBrands();

@@ -98,7 +98,7 @@ function DraftCard({ draft, onDone }: { readonly draft: Draft; readonly onDone: 
   return (
     <Card title={draft.fileName} lead={<p>Not saved yet.</p>}>
       <div className="card-body">
-        <OwnBrandForm {...draft} isNew onCancel={onDone} onSaved={saved} />
+        <OwnBrandForm {...draft} onCancel={onDone} onSaved={saved} />
       </div>
     </Card>
   );
@@ -165,9 +165,11 @@ function useDroppedFiles(onFiles: Files['onFiles']): boolean {
       if (event.relatedTarget === null) setOver(false);
     };
     const dropped = (event: DragEvent): void => {
+      // Text goes to the field that it is dropped on.
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setOver(false);
-      take.current([...(event.dataTransfer?.files ?? [])]);
+      take.current([...event.dataTransfer.files]);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

@@ -146,7 +146,7 @@ export const brandSchema = entrySchema
       .meta({ description: 'For the parameter `v`; changes with the drawings. Null without a drawing.' }),
     createdAt: moment.meta({ description: 'When it was made.' }),
     updatedAt: moment.meta({ description: 'When it last changed.' }),
-    version: z.int().min(1).meta({ description: 'Rises with each change.', example: 3 }),
+    version: z.int().min(1).meta({ description: 'Rises with each change; in quotes, it is the `ETag`.', example: 3 }),
   })
   .meta({ id: 'OwnBrand', description: 'A brand of the account, which nobody else sees.' });
 
