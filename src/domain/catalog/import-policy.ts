@@ -28,7 +28,7 @@ export const policySchema = z.strictObject({
    * the title, and others that may stand in it instead.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
-  /** Words of titles whose capitals the sources get wrong. */
+  /** Words of titles whose capitals the sources get wrong, and names that they write as one word. */
   spellings: names,
   /** Hosts that anyone's project may live on. They are the domain of their own brand only. */
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),

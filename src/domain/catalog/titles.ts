@@ -21,8 +21,14 @@ export function titleOf(slug: string, title: string, policy: TitlePolicy): strin
 /** Only words in the spelling that a program gives them, one capital and lower case, are replaced. */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {
-    return spellings.find((spelling) => spelling.toLowerCase() === word.toLowerCase()) ?? word;
+    const name = word.toLowerCase();
+    return spellings.find((spelling) => spelling[0]?.toLowerCase() === name[0] && glued(spelling) === name) ?? word;
   });
+}
+
+/** As sources write a name of several words that they know by its key alone: "Githubcodespaces", "Letsencrypt". */
+function glued(spelling: string): string {
+  return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }
 
 /** The first name goes before the title, unless one of them is in it; words that both have stand once. */

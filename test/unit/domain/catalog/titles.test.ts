@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { titleOf } from '../../../../src/domain/catalog/titles.js';
 
 const POLICY = {
-  spellings: ['AWS', 'TSMC', 'API', 'DynamoDB'],
+  spellings: ['AWS', 'TSMC', 'API', 'DynamoDB', "Let's Encrypt", 'GitHub Codespaces'],
   vendorPrefixes: { 'aws-': ['AWS', 'Amazon'], 'gcp-': ['Google Cloud', 'Google'], 'k8s-': ['Kubernetes'] },
 };
 
@@ -14,6 +14,8 @@ describe('titles', () => {
     ['tsmc', 'Tsmc', 'TSMC'],
     ['api', 'api', 'api'],
     ['apiary', 'Apiary', 'Apiary'],
+    ['letsencrypt', 'Letsencrypt', "Let's Encrypt"],
+    ['githubcodespaces', 'Githubcodespaces', 'GitHub Codespaces'],
     ['fastapi', 'FastAPI', 'FastAPI'],
     ['k8s-user', 'User', 'Kubernetes User'],
     ['gcp-cloud-run', 'Cloud Run', 'Google Cloud Run'],
