@@ -160,9 +160,12 @@ describe('icons of a site over HTTP', () => {
   });
 
   it('rejects what it does not know, and names it', async () => {
+    const { details } = await expectError(await get('docker/favicon.gif'), 400, 'invalid_request');
+    expect(details).to.have.nested.property('[0].reason', 'not one of the allowed values');
     for (const [path, field] of [
       ['docker/favicon.gif', 'file'],
-      ['-docker/favicon.ico', 'name'],
+      ['a%20b/favicon.ico', 'name'],
+      ['docker%5E/favicon.ico', 'name'],
       ['docker/favicon.ico?background=ffffff80', 'background'],
       ['docker/favicon.ico?background=transparent', 'background'],
       ['docker/favicon.ico?variant=no-such-variant', 'variant'],

@@ -244,7 +244,11 @@ describe('own brands', () => {
   });
 
   it('are found by host, name and search, in every route', async () => {
-    await put('intranet', { title: 'Zquaxo Portal', domains: ['intranet.corp', '10.0.0.7', 'jira'], aliases: ['zq'] });
+    await put('intranet', {
+      title: 'Zquaxo Portal',
+      domains: ['intranet.corp', '10.0.0.7', 'jira', 'bücher.corp', '[fd00::1]'],
+      aliases: ['zq'],
+    });
     await draw('intranet', '#ff0000');
     for (const host of [
       'intranet.corp',
@@ -257,6 +261,12 @@ describe('own brands', () => {
       const answer = await get(`/v1/logo/${host}?format=svg`);
       expect([answer.status, answer.headers.get('x-blazon-slug')], host).to.deep.equal([200, 'intranet']);
     }
+    for (const host of ['intranet.corp:8080', 'jira:8080', 'b%C3%BCcher.corp', '%5Bfd00::1%5D', '%5Bfd00::1%5D:8080']) {
+      const icon = await get(`/v1/favicon/${host}/icon.svg`);
+      expect([icon.status, icon.headers.get('x-blazon-slug')], host).to.deep.equal([200, 'intranet']);
+    }
+    for (const host of ['nas.local:8080', '%5Bfd00::2%5D', 'jir%C3%A4'])
+      await expectError(await get(`/v1/favicon/${host}/icon.svg`), 404, 'not_found');
     for (const host of ['10.0.0.8', 'corp', 'b.jira2'])
       expect((await get(`/v1/logo/${host}`)).status, host).to.equal(400);
     const brand = async (query: string) =>

@@ -26,7 +26,9 @@ const ZIP = 'application/zip';
 const ALLOWED = `a slug (${SLUG_RULE}) or a full domain such as github.com`;
 const nameParameter = z
   .string()
-  .refine((text) => parseSlug(text) !== undefined || parseHost(text).kind === 'host', { error: 'not a slug or domain' })
+  .refine((text) => parseSlug(text) !== undefined || parseAnyHost(text) !== undefined, {
+    error: 'not a slug or domain',
+  })
   .meta({
     description: 'Slug or alias of an entry; where there is none, and the name has a dot, the domain of a brand.',
     allowed: ALLOWED,
@@ -36,7 +38,7 @@ const nameParameter = z
 export const faviconParams = z.strictObject({
   name: nameParameter,
   file: z
-    .enum(FAVICON_FILES)
+    .enum(FAVICON_FILES, { error: 'not one of the allowed values' })
     .meta({ description: 'Name of the file.', allowed: FAVICON_FILES, example: 'favicon.ico' }),
 });
 const { variant, on, color } = PICTURE_QUERIES.png.shape;
@@ -139,7 +141,7 @@ async function entryNamed(
   if (byDomain?.kind === 'entry') return byDomain.entry;
   throw new NotFoundError(
     `There is no entry or brand "${name}". GET /v1/search looks for similar names.`,
-    host ? missingNames('domain', host.registrable) : missingNames('slug', name),
+    host ? missingNames('domain', host.registrable) : missingNames('slug', ...(slug ? [name] : [])),
   );
 }
 
