@@ -408,6 +408,27 @@ describe('own brands', () => {
     expect((await iconify('collections?prefix=blazon-mono')).body).to.have.property('blazon-mono');
   });
 
+  it('have aliases, which in the Iconify protocol too do not stand before public icons', async () => {
+    const { key } = await publishableKey(customer, server);
+    const iconify = (path: string) => fetch(`${server.base}/iconify/${key}/${path}`);
+    const list = async <Body>(path: string) => (await (await iconify(path)).json()) as Body;
+    const before = await (await iconify('blazon/github.svg')).text();
+    await put('intra.net_x', { title: 'Intra', aliases: ['github', 'zquaxo'] });
+    await draw('intra.net_x', '#ff0000');
+    expect(await textOf('/v1/svg/github')).to.not.contain('#ff0000');
+    expect(await (await iconify('blazon/github.svg')).text()).to.equal(before);
+    expect(await (await iconify('blazon/zquaxo.svg')).text()).to.contain('#ff0000');
+    const { icons, aliases } = await list<Icons>('blazon.json?icons=github,zquaxo');
+    expect(Object.keys(icons).sort()).to.deep.equal(['github', 'intra-dot-net-underscore-x']);
+    expect(aliases).to.deep.equal({ zquaxo: { parent: 'intra-dot-net-underscore-x' } });
+    const collection = await list<{ readonly aliases: object }>('collection?prefix=blazon');
+    expect(collection.aliases).to.include({ zquaxo: 'intra-dot-net-underscore-x' }).and.not.have.property('github');
+    interface Icons {
+      readonly icons: object;
+      readonly aliases: object;
+    }
+  });
+
   it('are changed sixty times a minute at most', async () => {
     const remove = () => send('/v1/brands/none', { method: 'DELETE' });
     for (let count = 0; count < 60; count++) expect((await remove()).status).to.equal(404);

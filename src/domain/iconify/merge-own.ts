@@ -32,8 +32,9 @@ export function mergeCollections(others: Collection, own: Collection): Json {
   const titles = Object.keys({ ...others.categories, ...own.categories });
   const categories = titles.map((title) => [title, both(others.categories?.[title], own.categories?.[title])] as const);
   const uncategorized = both(others.uncategorized, own.uncategorized);
-  const total = new Set([uncategorized, ...categories.map(([, names]) => names)].flat()).size;
-  const aliases = Object.entries({ ...others.aliases, ...own.aliases }).filter(([name]) => !mine.has(name));
+  const icons = new Set([uncategorized, ...categories.map(([, names]) => names)].flat());
+  const total = icons.size;
+  const aliases = Object.entries({ ...others.aliases, ...own.aliases }).filter(([name]) => !icons.has(name));
   return {
     ...others,
     total,

@@ -86,8 +86,9 @@ export class IconAnswers {
     return { answered: resolved.answered, unknown, bytes };
   }
 
-  has(prefix: string, name: string): boolean {
-    return this.nameOf(prefix, name) !== undefined;
+  /** False for an alias. */
+  hasIcon(prefix: string, name: string): boolean {
+    return this.current.sets.get(prefix)?.icons.has(name) === true;
   }
 
   /** The name of an icon by it or an alias, which a slug is. */

@@ -58,9 +58,8 @@ export class OwnIconAnswers {
   }
 
   icons(prefix: string, names: readonly string[]): ReturnType<IconAnswers['icons']> {
-    const isOwn = (name: string): boolean => this.own.has(prefix, name);
-    const mine = names.filter(isOwn);
-    const rest = names.filter((name) => !isOwn(name));
+    const mine = names.filter((name) => this.isOwn(prefix, name));
+    const rest = names.filter((name) => !this.isOwn(prefix, name));
     const others = this.others.icons(prefix, rest);
     if (mine.length === 0) return others;
     const own = this.own.icons(prefix, mine);
@@ -73,11 +72,11 @@ export class OwnIconAnswers {
   }
 
   nameOf(...asked: Parameters<IconAnswers['nameOf']>): string | undefined {
-    return this.own.nameOf(...asked) ?? this.others.nameOf(...asked);
+    return (this.isOwn(...asked) ? this.own : this.others).nameOf(...asked);
   }
 
-  svg(...asked: Parameters<IconAnswers['svg']>): ReturnType<IconAnswers['svg']> {
-    return this.own.svg(...asked) ?? this.others.svg(...asked);
+  svg(...[prefix, name, options]: Parameters<IconAnswers['svg']>): ReturnType<IconAnswers['svg']> {
+    return (this.isOwn(prefix, name) ? this.own : this.others).svg(prefix, name, options);
   }
 
   collections(filter: Parameters<IconAnswers['collections']>[0]): Json {
@@ -116,6 +115,12 @@ export class OwnIconAnswers {
     const [own, others] = [await this.own.keywords(...asked), await this.others.keywords(...asked)];
     const matches = [...new Set([...own.matches, ...others.matches])].sort((a, b) => a.length - b.length);
     return { ...others, exists: own.exists || others.exists, matches };
+  }
+
+  /** As lookups by slug: own icons, then public ones, then own aliases. */
+  private isOwn(prefix: string, name: string): boolean {
+    if (this.own.hasIcon(prefix, name)) return true;
+    return !this.others.hasIcon(prefix, name) && this.own.nameOf(prefix, name) !== undefined;
   }
 
   /** The description of a set, whose total is that of both. */
