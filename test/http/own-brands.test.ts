@@ -429,6 +429,18 @@ describe('own brands', () => {
     }
   });
 
+  it('are components by any name that a variant can have', async () => {
+    await put('intra.net_x');
+    const deep = ['a', ...Array.from({ length: 31 }, () => 'b')].join('-');
+    await draw('intra.net_x', '#ff0000');
+    for (const variant of ['a-b-c-d-e-f', deep]) {
+      await draw('intra.net_x', '#00ff00', { variant });
+      const { meta } = JSON.parse(await textOf(`/r/intra.net_x-${variant}.json`)) as { readonly meta: object };
+      expect(meta).to.include({ slug: 'intra.net_x', variant });
+    }
+    expect((await get('/r/intra.net_x-a-b-c-d-e-g.json')).status).to.equal(404);
+  });
+
   it('are changed sixty times a minute at most', async () => {
     const remove = () => send('/v1/brands/none', { method: 'DELETE' });
     for (let count = 0; count < 60; count++) expect((await remove()).status).to.equal(404);

@@ -33,8 +33,7 @@ const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /** All of them are found before those of the offset are left out; a name and a title of each are little work. */
 const RESULTS_PER_TOKEN = 500;
-/** Names of variants have at most so many dashes. */
-const MAX_VARIANT_PARTS = 4;
+const MAX_VARIANT_CHARACTERS = 64;
 
 const itemFields = {
   name: z.string().meta({ description: '`{slug}` or `{slug}-{variant}`.', example: 'github' }),
@@ -189,10 +188,11 @@ interface Found {
 /** The default of an entry, or a variant of one; the longest slug that has it. `to`: the name with the current slug. */
 async function findNamed(name: string, catalog: AccountCatalog): Promise<Found | { readonly to: string }> {
   const parts = name.split('-');
-  for (let taken = 0; taken <= MAX_VARIANT_PARTS && taken < parts.length; taken++) {
+  for (let taken = 0; taken < parts.length; taken++) {
     const at = parts.length - taken;
     const slug = parseSlug(parts.slice(0, at).join('-'));
     const variant = taken === 0 ? 'default' : parts.slice(at).join('-');
+    if (variant.length > MAX_VARIANT_CHARACTERS) break;
     const found = slug && (await catalog.find(slug));
     if (found?.kind === 'entry' && found.entry.variants.some((one) => one.name === variant))
       return { entry: found.entry, variant };
