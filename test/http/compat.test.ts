@@ -173,6 +173,23 @@ describe('addresses of other services', () => {
       expect((await get('/besticon/icon?url=http://10.0.0.7/&size=64')).status).to.equal(200);
     });
 
+    it('are a letter on hosts of a private network too, which are not counted as missing', async () => {
+      for (const path of [
+        '/logodev/nas.local?format=svg',
+        '/logodev/nas.local%3A8080?format=svg',
+        '/logodev/10.0.0.7?format=svg',
+        '/logodev/%5Bfd00::1%5D?format=svg',
+        '/brandfetch/nas.local/icon.svg',
+        '/brandfetch/domain/github/icon.svg',
+      ]) {
+        const letter = await get(path);
+        expect([letter.status, letter.headers.get('x-blazon-fallback')], path).to.deep.equal([200, 'monogram']);
+      }
+      expect((await get('/brandfetch/nas.local/fallback/404')).status).to.equal(404);
+      await expectInvalid(await get('/logodev/nas.local?fallback=404'), 'domain');
+      await expectInvalid(await get('/logodev/a%20b'), 'domain');
+    });
+
     it('are an error where the address says so', async () => {
       for (const path of [
         `/clearbit/${UNKNOWN}`,
@@ -295,7 +312,7 @@ describe('addresses of other services', () => {
         headers: { 'X-API-Key': customer.apiKey, 'Content-Type': type },
         body,
       });
-    const facts = { title: 'Our NAS', domains: ['nas.local', 'files.acme-tools.com'] };
+    const facts = { title: 'Our NAS', domains: ['nas.local', 'intranet', 'files.acme-tools.com'] };
     expect((await write('/v1/brands/our-nas', 'application/json', JSON.stringify(facts))).status).to.equal(201);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#c00" d="M0 0h24v24z"/></svg>';
     const drawn = await write('/v1/brands/our-nas/variants/default', 'image/svg+xml', svg);
@@ -305,6 +322,8 @@ describe('addresses of other services', () => {
       '/clearbit/files.acme-tools.com',
       '/logodev/nas.local?fallback=404',
       '/brandfetch/nas.local/fallback/404',
+      '/brandfetch/intranet',
+      '/brandfetch/domain/intranet/w/64/icon.png',
       '/google/faviconV2?url=http://nas.local:5000/x&size=32',
       '/bitwarden/nas.local/icon.png',
       '/besticon/icon?url=http://nas.local&size=32',

@@ -1,8 +1,9 @@
 // Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
+import { domainToUnicode } from 'node:url';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { GLOBE } from '../../../domain/picture/globe.js';
-import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
+import { monogramOfDomain, monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
 import type { AnswerFormat, PictureRequest } from '../../../domain/picture/picture-request.js';
 import { missingNames, NotFoundError, type MissingName } from '../../../domain/metering/missing-names.js';
 import { shortened } from '../../../errors.js';
@@ -25,8 +26,8 @@ export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 export type Wanted =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first of these that there is. */
-  | { readonly slugs: readonly Slug[] }
+  /** The first of these that there is, else the brand of the site. */
+  | { readonly slugs: readonly Slug[]; readonly site?: Site }
   /** Nothing has this name. */
   | { readonly name: string };
 
@@ -95,24 +96,33 @@ async function planOf(
   request: PictureRequest,
   services: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Planned> {
-  if ('slugs' in wanted) return planOfSlugs({ catalog, slugs: wanted.slugs }, request, services);
+  if ('slugs' in wanted) return planOfSlugs({ catalog, ...wanted }, request, services);
+  const { brands, pictures } = services;
   const domain = domainOf(wanted);
   if (!domain) return { plan: { kind: 'missing' } };
-  const isOwnOnly = domain.host === undefined && domain.unowned === undefined;
-  if (isOwnOnly && (await services.brands.ownerOf(domain, catalog)) === undefined) return { plan: { kind: 'missing' } };
+  const { any, host, unowned } = domain;
+  const isOwnOnly = host === undefined || unowned !== undefined;
+  if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
+    // The names of a private network are nobody else's to know.
+    const letter = pictures.planMissing(catalog, monogramOfDomain(any, domainToUnicode(any)), request);
+    if (letter.kind === 'picture') return { plan: { ...letter, missing: [] } };
+    if (unowned === undefined) return { plan: letter };
+  }
   return planOfDomain({ catalog, domain }, request, services);
 }
 
 async function planOfSlugs(
-  { catalog, slugs }: { readonly catalog: AccountCatalog; readonly slugs: readonly Slug[] },
+  { catalog, slugs, site }: { readonly catalog: AccountCatalog } & Extract<Wanted, { slugs: unknown }>,
   request: PictureRequest,
-  { pictures }: Pick<RouteServices, 'pictures'>,
+  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Planned> {
   for (const slug of slugs) {
     const plan = await pictures.plan(catalog, slug, { ...request, fallback: null });
     if (plan.kind === 'moved') return { plan: await pictures.plan(catalog, plan.to, request), slug: plan.to };
     if (plan.kind !== 'missing') return { plan, slug };
   }
+  const owner = site?.domain && (await brands.ownerOf(site.domain, catalog));
+  if (owner) return { plan: await pictures.plan(catalog, owner, request), slug: owner };
   const [first] = slugs;
   return {
     plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(catalog, monogramOfSlug(first), request),

@@ -40,7 +40,7 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 ]);
 
 interface Address {
-  readonly identifier: string;
+  readonly wanted: Wanted;
   /** Values by name, `type` and `format` among them; the last of each. */
   readonly options: ReadonlyMap<string, string>;
 }
@@ -51,8 +51,9 @@ const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
 /** `nike.com/w/400/theme/dark/icon.png`; `domain/` before it may be left out, and the type may stand alone. */
 function readAddress(path: string): Address {
   const [first = '', ...rest] = path.split('/');
-  if (UNKNOWN_KINDS.has(first)) return { identifier: path, options: new Map() };
-  const [identifier = '', ...segments] = first === 'domain' && rest.length > 0 ? rest : [first, ...rest];
+  if (UNKNOWN_KINDS.has(first)) return { wanted: { site: { text: path } }, options: new Map() };
+  const isDomain = first === 'domain' && rest.length > 0;
+  const [identifier = '', ...segments] = isDomain ? rest : [first, ...rest];
   const options = new Map<string, string>();
   for (let at = 0; at < segments.length; at++) {
     const [word = '', ofWord] = partsOf(segments[at]);
@@ -62,7 +63,7 @@ function readAddress(path: string): Address {
     const format = ofWord ?? ofValue;
     if (format !== undefined) options.set('format', format);
   }
-  return { identifier, options };
+  return { wanted: isDomain ? { site: siteOf(identifier) } : wantedOf(identifier), options };
 }
 
 /** The word, and the extension after it. */
@@ -71,7 +72,7 @@ const partsOf = (segment = ''): readonly (string | undefined)[] => segment.toLow
 const formatOf = ({ options }: Address): AnswerFormat => FORMATS.get(options.get('format') ?? '') ?? 'webp';
 
 function pictureOf(address: Address): CompatPicture {
-  const { identifier, options } = address;
+  const { wanted, options } = address;
   const side = (name: string) => clamped(options.get(name) ?? '', SIDES);
   const [width, height] = [side('w'), side('h')];
   const type = options.get('type') ?? 'icon';
@@ -79,15 +80,16 @@ function pictureOf(address: Address): CompatPicture {
   const fallback = FALLBACKS.get(options.get('fallback') ?? '') ?? (type === 'icon' ? 'monogram' : 'transparent');
   const request = pictureRequest(formatOf(address), { ...size, on: PAGES.get(options.get('theme') ?? ''), fallback });
   return {
-    wanted: wantedOf(identifier),
+    wanted,
     request: { ...request, preferred: type === 'logo' ? ['wordmark'] : 'symbol' },
   };
 }
 
-/** A domain, which has a dot, or the id that the search gives: a slug. */
+/** A domain, or the id that the search gives: a slug. What has no dot is both. */
 function wantedOf(identifier: string): Wanted {
   const slug = parseSlug(identifier);
-  return slug === undefined || identifier.includes('.') ? { site: siteOf(identifier) } : { slugs: [slug] };
+  const site = siteOf(identifier);
+  return slug === undefined || identifier.includes('.') ? { site } : { slugs: [slug], site };
 }
 
 const found = z
