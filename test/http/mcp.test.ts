@@ -58,9 +58,19 @@ describe('the Model Context Protocol', () => {
     expect(await call('search_icons', { query: '' })).to.include({ isError: true });
     const text = async (given: unknown) => (await call('search_icons', given as object)).content?.[0]?.text;
     expect(await text({ query: 'git', size: 1 })).to.equal('size: unknown argument; allowed: query, limit');
-    expect(await text({ query: 'git', limit: 51 })).to.match(/^limit: .*50/);
-    expect(await text([])).to.match(/^arguments: /);
-    expect(await text(null)).to.match(/^query: /);
+    for (const [given, problem] of [
+      [{ query: '   ' }, 'query: empty'],
+      [{ query: '' }, 'query: empty'],
+      [{ query: 1 }, 'query: must be text'],
+      [{ query: 'x'.repeat(101) }, 'query: longer than 100 characters'],
+      [{ query: 'git', limit: 51 }, 'limit: must be a whole number from 1 to 50'],
+      [{ query: 'git', limit: 'all' }, 'limit: must be a whole number from 1 to 50'],
+      [[], 'arguments: must be a JSON object'],
+      [null, 'query: missing'],
+    ] as const)
+      expect(await text(given)).to.equal(problem);
+    const [format] = (await call('get_icon_url', { slug: 'github', format: 'gif' })).content ?? [];
+    expect(format?.text).to.equal('format: must be one of svg, png, webp');
     expect((await ask('tools/call', { name: 'rm' })).error?.code).to.equal(-32602);
     expect((await ask('resources/list')).error?.code).to.equal(-32601);
     expect((await ask('initialize', { protocolVersion: '1999-01-01' })).result).to.include({

@@ -121,8 +121,10 @@ async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): P
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): string {
   if (issue?.code === 'unrecognized_keys')
     return `${issue.keys[0] ?? ''}: unknown argument; allowed: ${known.join(', ') || 'none'}`;
-  const [argument = 'arguments'] = issue?.path ?? [];
-  return `${String(argument)}: ${issue?.message ?? 'wrong'}`;
+  const [argument] = issue?.path ?? [];
+  return argument === undefined
+    ? 'arguments: must be a JSON object'
+    : `${String(argument)}: ${issue?.message ?? 'wrong'}`;
 }
 
 const MENDABLE: ReadonlySet<AppError['code']> = new Set(['not_found', 'gone', 'invalid_request', 'unprocessable']);

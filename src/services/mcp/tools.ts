@@ -56,7 +56,19 @@ interface Tool<Arguments extends z.ZodObject> {
 }
 
 const tool = <Arguments extends z.ZodObject>(fields: Tool<Arguments>): Tool<Arguments> => fields;
-const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
+const text = (max: number, description: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? 'missing' : 'must be text') })
+    .min(1, { error: 'empty' })
+    .max(max, { error: `longer than ${max} characters` })
+    .regex(/\S/, { error: 'empty' })
+    .describe(description);
+function integer(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
 const slug = text(100, 'Slug of the brand, as search_icons returns it, such as "github".');
 const variant = text(64, 'Name of a variant, as list_variants returns it, such as "mono" or "dark".').default(
   'default',
@@ -73,7 +85,7 @@ export const TOOLS = {
       'Finds brand logos by name, domain, kind ("databases") or category. Returns slugs for the other tools.',
     arguments: z.strictObject({
       query: text(100, 'Name, as people write it.'),
-      limit: z.int().min(1).max(MAX_RESULTS).default(10),
+      limit: integer(1, MAX_RESULTS).default(10),
     }),
     bucket: 'search',
     run: async ({ query, limit }, catalog) => structured({ results: await catalog.search(query, limit) }),
@@ -101,9 +113,9 @@ export const TOOLS = {
     arguments: z.strictObject({
       slug,
       variant,
-      format: z.enum(['svg', 'png', 'webp']).default('svg'),
-      size: z.int().min(8).max(MAX_SIDE).optional().describe('Longest side in px.'),
-      on: z.enum(['light', 'dark']).optional().describe('The ground that it stands on.'),
+      format: oneOf(['svg', 'png', 'webp']).default('svg'),
+      size: integer(8, MAX_SIDE).optional().describe('Longest side in px.'),
+      on: oneOf(['light', 'dark']).optional().describe('The ground that it stands on.'),
     }),
     bucket: undefined,
     async run({ slug: name, variant: chosen, format, size, on }, { origin }) {
