@@ -74,7 +74,10 @@ function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violat
   if ('atLeastOneOf' in rule) {
     const [first = '', ...others] = rule.atLeastOneOf;
     if (rule.atLeastOneOf.some((name) => given.has(name))) return undefined;
-    return { field: first, reason: `give ${first} or at least one of ${others.join(', ')}` };
+    return {
+      field: first,
+      reason: `give ${first} or ${anyOf(others)}`,
+    };
   }
   if ('onlyWith' in rule) {
     const { parameter, value, onlyWith } = rule;
@@ -86,6 +89,10 @@ function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violat
   const { parameter, notWith } = rule;
   if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;
   return { field: parameter, reason: `not together with ${notWith.join(' or ')}` };
+}
+
+function anyOf(names: readonly string[]): string {
+  return names.length > 1 ? `at least one of ${names.join(', ')}` : names.join();
 }
 
 function valueConflict(

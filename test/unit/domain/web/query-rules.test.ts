@@ -23,7 +23,7 @@ describe('rules between query parameters', () => {
     const rule = { atLeastOneOf: ['a', 'b'] } as const;
     expect(issuesOf(rule, { b: '1' })).to.deep.equal([]);
     expect(issuesOf(rule, { a: '1', b: '1' })).to.deep.equal([]);
-    expect(issuesOf(rule, { c: '1' })).to.deep.equal(['a: give a or at least one of b']);
+    expect(issuesOf(rule, { c: '1' })).to.deep.equal(['a: give a or b']);
     expect(ruleText(rule)).to.equal('At least one of `a`, `b` is required.');
   });
 
