@@ -151,7 +151,12 @@ export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // Below a file, or in a folder without permission.
+    return false;
+  }
 }
 
 function damaged(dataDir: string, finding: string): ConfigError {

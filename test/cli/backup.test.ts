@@ -112,6 +112,9 @@ describe('backup and restore', () => {
     expect(restored).to.include({ status: 78, stdout: '' });
     expect(restored.stderr).to.include(`DATA_DIR: ${path('file')} cannot be used (it is a file)`);
     expect((await run('backup', [path('two.sqlite')], 'file')).status).to.equal(78);
+    const below = await run('restore', [path('good.sqlite')], 'file/x');
+    expect(below).to.include({ status: 78, stdout: '' });
+    expect(below.stderr).to.match(/^DATA_DIR: .+file\/x cannot be used \(ENOTDIR: .+\); it must be a folder .+\n$/);
   });
 
   it('without a database there is nothing to back up', async () => {
