@@ -1,5 +1,5 @@
 // Contact sheets of the catalog as files (`npm run catalog -- sheet`).
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTools } from '../compose/catalog-tools.js';
 import { tokenize } from '../domain/text/tokenize.js';
@@ -7,6 +7,7 @@ import { messageOf } from '../errors.js';
 import type { SheetSubject } from '../services/catalog/contact-sheets.js';
 import { namesOf } from '../services/catalog/nearest-slugs.js';
 import { fail, print, printError } from './command.js';
+import { makeFolder } from './make-folder.js';
 
 interface SheetFlags {
   readonly out: string;
@@ -18,7 +19,11 @@ export async function drawSheets(
   text: string | undefined,
   { out, show }: SheetFlags,
 ): Promise<void> {
-  await mkdir(out, { recursive: true }).catch((error: unknown) => fail(`${out} cannot be made: ${messageOf(error)}`));
+  try {
+    makeFolder(out);
+  } catch (error) {
+    fail(`${out} cannot be made: ${messageOf(error)}`);
+  }
   const part = tokenize(text ?? '').normalized;
   let page = 0;
   for await (const sheet of sheets(show, (entry) => namesOf(entry).some((name) => name.includes(part)))) {

@@ -41,7 +41,11 @@ describe('a database', () => {
   });
 
   for (const [what, schema, message] of [
-    ['a newer release', 99, /^the database is of a newer release \(schema 99, this one knows \d+\)$/],
+    [
+      'a newer release',
+      99,
+      /^the database is of a newer release \(schema 99, this one knows \d+\): run that release or a newer one, or restore a backup$/,
+    ],
     ['a version that was never released', 12, /^the database is of a version before 0\.1\.0 \(schema 12, /],
   ] as const)
     it(`of ${what} is rejected, and left as it is`, () => {

@@ -161,7 +161,10 @@ export function schemaFault(db: Database): string | undefined {
 export function migrate(db: Database): void {
   inTransaction(db, () => {
     const fault = schemaFault(db);
-    if (fault !== undefined) throw new Error(`the database is ${fault}`);
+    if (fault !== undefined) {
+      const advice = schemaVersion(db) > VERSION ? ': run that release or a newer one, or restore a backup' : '';
+      throw new Error(`the database is ${fault}${advice}`);
+    }
     const all = [FIRST_SCHEMA, ...STEPS];
     for (const step of all.slice(all.length - missingSteps(db))) db.exec(step);
     db.exec(`PRAGMA user_version = ${VERSION}`);
