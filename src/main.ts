@@ -8,6 +8,7 @@ import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
 import { configFolderWarnings } from '../config/json-file.js';
+import { EXIT_USAGE } from './cli/command.js';
 import { COMMANDS } from './cli/commands.js';
 import type { Service } from './compose/service.js';
 import { fillCatalog, ImportFailed, updateCatalog } from './first-import.js';
@@ -134,7 +135,7 @@ interface Words {
   readonly trial?: true;
 }
 
-/** `--help` and `--version` end the process. */
+/** `--help`, `--version` and wrong use end the process. */
 function readWords(): Words {
   return new Command(commandText())
     .description(
@@ -148,6 +149,7 @@ function readWords(): Words {
     )
     .addOption(new Option('--trial').hideHelp())
     .allowExcessArguments(false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
     .parse()
     .opts<Words>();
 }

@@ -1,11 +1,12 @@
 // Add command (`blazon add`): copies drawings into a project, with a list of their licenses.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Option, type Command as Program } from 'commander';
 import { CODE_FORMATS, isComponent, projectFile, type CodeFormat } from '../domain/picture/project-code.js';
-import { fail, keyOption, show, urlOption, type Command } from './command.js';
+import { addressIn, EXIT_USAGE, fail, keyOption, show, urlOption, type Command } from './command.js';
 import { bundledDrawings, servedDrawings, type Wanted } from './drawing-source.js';
 import { readLicenseList, writeLicenseList } from './license-list.js';
+import { makeFolder } from './make-folder.js';
 
 const MAX_SLUGS = 100;
 
@@ -38,14 +39,18 @@ async function add(
   { format, dir, variant, force, url, key }: AddFlags,
   program: Program,
 ): Promise<void> {
-  if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands at a time.`);
+  if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands at a time.`, EXIT_USAGE);
+  if (slugs.some((slug) => slug.trim() === '')) fail('<slug...>: one is empty; allowed: a slug or a name.', EXIT_USAGE);
+  if (dir === '') fail('--dir: it is empty; allowed: a folder, . for this one.', EXIT_USAGE);
   // A key in the environment may be there for other programs.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
-  if (isWithoutUrl || (url !== undefined && key === undefined)) fail('--url and --key belong together.');
+  if (isWithoutUrl || (url !== undefined && key === undefined)) fail('--url and --key belong together.', EXIT_USAGE);
   const rows = readLicenseList(dir);
   const wanted: Wanted = { slugs, variant, paint: isComponent(format) ? 'currentColor' : 'brand' };
   const found =
-    url === undefined || key === undefined ? await bundledDrawings(wanted) : await servedDrawings({ url, key }, wanted);
+    url === undefined || key === undefined
+      ? await bundledDrawings(wanted)
+      : await servedDrawings({ url: addressIn(url), key }, wanted);
   const typed = isTypescript(dir);
   const files = found.map(({ entry, variant: drawn, svg }) => {
     const { slug, title, license, source, provenance } = entry;
@@ -58,7 +63,7 @@ async function add(
   });
   const written = files.filter(({ kept }) => !kept);
   const list = orUnwritable(dir, () => {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     for (const { path, text } of written) writeFileSync(path, text);
     return writeLicenseList(dir, rows, written);
   });

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { Option } from 'commander';
 import { zipSync, type Zippable } from 'fflate';
 import { messageOf } from '../errors.js';
-import { fail, keyOption, setExitCode, show, tableOf, urlOption, type Subcommand } from './command.js';
+import { addressIn, fail, keyOption, setExitCode, show, tableOf, urlOption, type Subcommand } from './command.js';
 
 const MAX_FILES = 1000;
 const TIMEOUT_MS = 300_000;
@@ -40,9 +40,7 @@ export default [
 ] satisfies readonly Subcommand[];
 
 async function push(folder: string, { url, key, atomic }: PushFlags): Promise<void> {
-  const address = URL.canParse(url)
-    ? new URL(`/v1/brands${atomic ? '?atomic=1' : ''}`, url)
-    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`);
+  const address = new URL(`/v1/brands${atomic ? '?atomic=1' : ''}`, addressIn(url));
   const answer = await fetch(address, {
     method: 'PUT',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/zip' },

@@ -163,6 +163,14 @@ export function urlOption(help: string): Option {
   return new Option('--url <address>', help).env('BLAZON_URL');
 }
 
+/** Of `--url`. Fails for what is none of a service. */
+export function addressIn(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  return address !== undefined && /^https?:$/.test(address.protocol)
+    ? address
+    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`, EXIT_USAGE);
+}
+
 /** In the environment, it is neither in the history of the shell nor in the list of processes. */
 export function keyOption(help: string): Option {
   return new Option('--key <key>', help).env('BLAZON_API_KEY');

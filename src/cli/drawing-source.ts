@@ -64,7 +64,7 @@ function variantOf({ slug, variants }: Fields, name: string): Variant {
 }
 
 interface Deployment {
-  readonly url: string;
+  readonly url: URL;
   readonly key: string;
 }
 
@@ -100,19 +100,16 @@ export async function servedDrawings(
 const TIMEOUT_MS = 30_000;
 
 async function ask({ url, key }: Deployment, path: string, options: RequestInit = {}): Promise<Response> {
-  const base = URL.canParse(url)
-    ? new URL(url)
-    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`);
-  const answer = await fetch(new URL(path, base), {
+  const answer = await fetch(new URL(path, url), {
     ...options,
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     // The key is for this address only.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => fail(`--url: ${base.origin} does not answer (${reasonOf(error)}).`));
+  }).catch((error: unknown) => fail(`--url: ${url.origin} does not answer (${reasonOf(error)}).`));
   if (answer.ok) return answer;
   const { message } = (await answer.json().catch(() => ({}))) as { readonly message?: string };
-  return fail(`${base.origin} answered ${answer.status}${message === undefined ? '.' : `: ${message}`}`);
+  return fail(`${url.origin} answered ${answer.status}${message === undefined ? '.' : `: ${message}`}`);
 }
 
 function reasonOf(error: unknown): string {

@@ -6,7 +6,7 @@ import { openBundledTools } from '../compose/bundled-tools.js';
 import { packageVersion } from '../package-version.js';
 import { answerMessage, messageSchema } from '../services/mcp/messages.js';
 import type { ToolCatalog } from '../services/mcp/tools.js';
-import { fail, print, type Command } from './command.js';
+import { addressIn, fail, print, type Command } from './command.js';
 
 const MAX_LINE_CHARACTERS = 1_000_000;
 const PARSE_ERROR = -32700;
@@ -21,7 +21,7 @@ export default {
 } satisfies Command;
 
 async function serve({ url }: { readonly url: string }): Promise<void> {
-  if (!URL.canParse(url)) fail(`--url: "${url}" is not an address; it looks like https://icons.example.`);
+  addressIn(url);
   const bundle =
     bundledCatalog() ??
     fail('This installation has no bundled catalog, since it is a clone; use the package, or POST /mcp of a service.');

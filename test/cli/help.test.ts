@@ -62,6 +62,22 @@ describe('help of the commands', () => {
     }
   });
 
+  it('add names wrong words before it looks for anything', async () => {
+    for (const [words, text] of [
+      [['github', '--url', 'http://127.0.0.1:9'], '--url and --key belong together.'],
+      [['github', '--key', 'x'], '--url and --key belong together.'],
+      [['github', '--url', 'icons', '--key', 'x'], '--url: "icons" is not an address'],
+      [['github', '--url', 'localhost:3000', '--key', 'x'], '--url: "localhost:3000" is not an address'],
+      [['github', ''], '<slug...>: one is empty'],
+      [['github', '--dir', ''], '--dir: it is empty'],
+    ] as const)
+      expect(await run('add', ...words), words.join(' '))
+        .to.include({ status: 2, stdout: '' })
+        .and.have.property('stderr')
+        .that.matches(/^[^\n]+$/)
+        .and.include(text);
+  });
+
   it('the version has three spellings', async () => {
     for (const word of ['--version', '-V', '-v']) expect((await run(word)).stdout, word).to.match(/^\d+\.\d+\.\d+$/);
   });

@@ -117,7 +117,8 @@ describe('the process', () => {
     for (const name of Object.keys(VARIABLES)) expect(help.output).to.include(`  ${name}`);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(await ended('--version')).to.deep.equal({ code: 0, output: `${version}\n` });
-    expect((await ended('--port')).code).to.equal(1);
+    expect(await ended('--port')).to.deep.equal({ code: 2, output: "error: unknown option '--port'\n" });
+    expect((await ended('extra')).code).to.equal(2);
   });
 
   it('stops when the shell of `npm start` gets SIGTERM, and leaves its port', async () => {
@@ -136,6 +137,7 @@ describe('the process', () => {
     [{ MONGODB_URI: 'mongodb://db', REDIS_URL: 'redis://cache' }, /^JWT_SECRET: is not set; .+\n$/],
     [{ DATA_DIR: '/proc/no/such/folder' }, /^DATA_DIR: \/proc\/no\/such\/folder cannot be used \(.+\n$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR: \/dev\/null cannot be used \(.+\n$/],
+    [{ DATA_DIR: '/dev/null/x' }, /^DATA_DIR: \/dev\/null\/x cannot be used \(.+\n$/],
     [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
   ] as const) {
     it(`stops with one line and code 78 for ${JSON.stringify(variables)}`, async () => {
