@@ -154,6 +154,51 @@ describe('the page of own brands', () => {
       expect((await fetch(`${server.base}/v1/svg/my-logo`, { headers })).status).to.equal(200);
     }));
 
+  it('replaces and removes drawings of any variant that was put', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const headers = { 'X-API-Key': owner.apiKey };
+      const put = (path: string, type: string, body: string) =>
+        fetch(`${server.base}/v1/brands/acme${path}`, {
+          method: 'PUT',
+          headers: { ...headers, 'Content-Type': type },
+          body,
+        });
+      expect((await put('', 'application/json', '{"title":"Acme"}')).status).to.equal(201);
+      for (const name of ['default', 'badge'])
+        expect((await put(`/variants/${name}`, 'image/svg+xml', svg('#cc0000'))).status).to.equal(201);
+      const page = await signedInPage(visitor, owner, '/brands');
+      await page.getByRole('button', { name: 'Drawings of Acme' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Drawings of Acme' });
+      const variant = dialog.getByLabel('Variant');
+      expect(await variant.locator('option').allInnerTexts()).to.deep.equal([
+        ...['default', 'mono', 'light', 'dark', 'wordmark', 'badge'],
+      ]);
+      const remove = dialog.getByRole('button', { name: /^Remove/ });
+      expect(await remove.count(), 'for the default one').to.equal(0);
+      await variant.selectOption('mono');
+      expect(await remove.count(), 'for a derived one').to.equal(0);
+      await variant.selectOption('badge');
+      await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
+      await dialog.getByRole('button', { name: 'Put this drawing' }).click();
+      await page.getByText('Drawing of Acme replaced').waitFor();
+      const badge = () => fetch(`${server.base}/v1/svg/acme?variant=badge`, { headers });
+      expect((await (await badge()).text()).toLowerCase()).to.include('#00aa00');
+
+      await page.getByRole('button', { name: 'Drawings of Acme' }).click();
+      await variant.selectOption('badge');
+      await remove.click();
+      const question = page.getByRole('dialog', { name: 'Remove badge of Acme' });
+      expect(await violations(page)).to.deep.equal([]);
+      await question.getByRole('button', { name: 'Not now' }).click();
+      await question.waitFor({ state: 'detached' });
+      await remove.click();
+      await question.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText('Drawing badge of Acme removed').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await badge()).status, 'no such variant').to.equal(400);
+    }));
+
   it('leaves text that is dropped to the fields, and errors where they are', () =>
     withVisitor(async (visitor, { account }) => {
       const page = await signedInPage(visitor, await account(), '/brands');

@@ -116,6 +116,10 @@ export async function putDrawing(slug: string, variant: string, svg: string): Pr
   });
 }
 
+export async function removeDrawing(slug: string, variant: string): Promise<void> {
+  await callSignedIn('delete', '/v1/brands/{slug}/variants/{variant}', { params: { slug, variant } });
+}
+
 export async function removeBrand(slug: string): Promise<void> {
   await callSignedIn('delete', '/v1/brands/{slug}', { params: { slug } });
 }

@@ -1,13 +1,14 @@
-// The dialog that puts a drawing of an own brand: its variant, its file, and how it looks.
+// The dialog that puts a drawing of an own brand (its variant, its file, and how it looks), or removes one.
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog, DialogButton } from '../../components/dialog.js';
 import { ErrorNote } from '../../components/note.js';
 import { announce } from '../../components/toasts.js';
-import { draftOf, putDrawing, refreshBrands, type Draft, type OwnBrand } from '../../data/own-brands.js';
+import { draftOf, putDrawing, refreshBrands, removeDrawing, type Draft, type OwnBrand } from '../../data/own-brands.js';
 import { DrawingOnGrounds } from './own-brand-form.js';
 
+/** Offered for each brand. */
 const VARIANTS = ['default', 'mono', 'light', 'dark', 'wordmark'];
 
 interface Props {
@@ -15,7 +16,8 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function DrawingDialog({ brand: { slug, title, variants }, onClose }: Props) {
+export function DrawingDialog({ brand, onClose }: Props) {
+  const { slug, title, variants } = brand;
   const [variant, setVariant] = useState('default');
   const [file, setFile] = useState<Draft | { readonly text: string }>();
   const saving = useMutation({
@@ -32,11 +34,24 @@ export function DrawingDialog({ brand: { slug, title, variants }, onClose }: Pro
   return (
     <Dialog onClose={onClose} title={`Drawings of ${title}`} text={names === '' ? 'None yet.' : `There are ${names}.`}>
       <div className="form">
-        <DrawingFields variant={variant} onVariant={setVariant} onFile={choose} />
+        <DrawingFields
+          variant={variant}
+          variants={[...new Set([...VARIANTS, ...putVariants(brand)])]}
+          onVariant={setVariant}
+          onFile={choose}
+        />
         {file && 'text' in file && <p className="field-error">{file.text}</p>}
         {file && 'svg' in file && <DrawingOnGrounds svg={file.svg} />}
         <ErrorNote error={saving.error} />
         <div className="dialog-actions">
+          {variant !== 'default' && putVariants(brand).includes(variant) && (
+            <DialogButton
+              kind="danger"
+              dialog={(close) => <RemoveDialog brand={brand} variant={variant} onRemoved={onClose} onClose={close} />}
+            >
+              Remove {variant}
+            </DialogButton>
+          )}
           <Button onClick={onClose}>Not now</Button>
           <Button
             kind="primary"
@@ -52,13 +67,50 @@ export function DrawingDialog({ brand: { slug, title, variants }, onClose }: Pro
   );
 }
 
+/** Variants that were put, and not derived from others. */
+function putVariants({ variants }: OwnBrand): string[] {
+  return variants.flatMap(({ name, derived }) => (derived ? [] : [name]));
+}
+
+interface RemoveProps extends Props {
+  readonly variant: string;
+  readonly onRemoved: () => void;
+}
+
+function RemoveDialog({ brand: { slug, title }, variant, onRemoved, onClose }: RemoveProps) {
+  const removal = useMutation({
+    mutationFn: () => removeDrawing(slug, variant),
+    onSuccess: async () => {
+      await refreshBrands();
+      announce(`Drawing ${variant} of ${title} removed`);
+      onRemoved();
+    },
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Remove ${variant} of ${title}`}
+      text="It cannot be taken back. Without a drawing of their own, mono, light and dark are derived from the default one."
+    >
+      <ErrorNote error={removal.error} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Not now</Button>
+        <Button kind="danger solid" busy={removal.isPending} onClick={() => removal.mutate()}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
 interface FieldsProps {
   readonly variant: string;
+  readonly variants: readonly string[];
   readonly onVariant: (variant: string) => void;
   readonly onFile: (file: File) => unknown;
 }
 
-function DrawingFields({ variant, onVariant, onFile }: FieldsProps) {
+function DrawingFields({ variant, variants, onVariant, onFile }: FieldsProps) {
   const id = useId();
   return (
     <>
@@ -70,7 +122,7 @@ function DrawingFields({ variant, onVariant, onFile }: FieldsProps) {
           value={variant}
           onChange={({ target }) => onVariant(target.value)}
         >
-          {VARIANTS.map((name) => (
+          {variants.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
