@@ -134,7 +134,7 @@ describe('the page of own brands', () => {
         .first()
         .setInputFiles([file('other.svg', svg('#cc0000'))]);
       const draft = page.getByRole('region', { name: 'other.svg' });
-      await draft.getByLabel('Slug').fill(' My logo');
+      await draft.getByLabel('Slug').fill(' Mý logo');
       await draft.getByText('/v1/svg/my-logo').waitFor();
       await draft.getByRole('button', { name: 'Add brand' }).click();
       await draft.getByRole('alert').waitFor();

@@ -51,6 +51,7 @@ export async function draftOf(file: File, named?: string): Promise<Draft> {
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9._]+/g, '-')
     .replace(/^[-._]+|[-._]+$/g, '');
