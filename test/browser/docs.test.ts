@@ -1,15 +1,21 @@
 // /docs in a real browser: complete, readable by all, loaded from this service alone, and its samples and try-it work.
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { wcagContrast } from 'culori';
+import { strToU8, zipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
 import { ERRORS } from '../../src/errors.js';
 import { violations } from '../support/axe.js';
 import { openPage, withBrowser, type OpenedPage } from '../support/browser.js';
 import { pageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { ROOT } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
 
 /** Operation of the OpenAPI document. */
 interface Operation {
@@ -29,6 +35,8 @@ describe('/docs in a browser', () => {
   before(async () => {
     server = await startServer();
   });
+  const folder = temporaryDir();
+  after(() => folder.remove());
   // Undefined without Chromium.
   after(() => (server as TestServer | undefined)?.close());
 
@@ -203,6 +211,64 @@ describe('/docs in a browser', () => {
     await section(page, PNG).getByRole('button', { name: 'Python' }).click();
     const python = await sampleOf('tag/catalog/POST/v1/catalog/batch');
     expect(python).to.include('requests.post(').and.include('json={').and.include(`'X-API-Key': '${key}'`);
+  });
+
+  it('has samples of uploads that work as they are, and sends a text or a file that was chosen', async () => {
+    const [drawing, archive] = [
+      'tag/own-brands/PUT/v1/brands/{slug}/variants/{variant}',
+      'tag/own-brands/PUT/v1/brands',
+    ];
+    const page = await open({ path: `/docs#${drawing}` });
+    for (const [id, ...parts] of [
+      [drawing, 'image/svg+xml', 'The SVG, at most 1 MiB.'],
+      [archive, 'application/zip', 'The archive, at most 32 MiB.'],
+    ] as const)
+      for (const part of ['Body', ...parts])
+        expect(await section(page, id).locator('.operation-text').textContent(), id).to.include(part);
+
+    const key = await server.key();
+    await fetch(`${server.base}/v1/brands/intranet`, {
+      ...{ method: 'PUT', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' } },
+      body: JSON.stringify({ title: 'Intranet' }),
+    });
+    const zip = join(folder.path, 'upload.zip');
+    writeFileSync(zip, zipSync({ 'packed.svg': strToU8('<svg viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>') }));
+    const client = pathToFileURL(join(ROOT, 'dist/src/client/index.js')).href;
+    const log = '\nconsole.log(JSON.stringify(content));';
+    const run = async (program: string, ...words: string[]) =>
+      (await promisify(execFile)(program, words, { cwd: folder.path })).stdout;
+    for (const language of ['curl', 'TypeScript', 'JavaScript', 'Python']) {
+      await section(page, drawing).getByRole('button', { name: language, exact: true }).click();
+      for (const [id, part] of [
+        [drawing, '"name":"default"'],
+        [archive, '"file":"packed.svg"'],
+      ] as const) {
+        const shown = (await section(page, id).locator('.panel pre').first().textContent()) ?? '';
+        const code = shown.replace('blz_…', key).replace('blazon/client', client);
+        if (language === 'Python')
+          expect(code, id).to.match(
+            id === drawing ? /data='<svg .+'\.encode\(\),/ : /data=open\('upload\.zip', 'rb'\),/,
+          );
+        else
+          expect(
+            await (language === 'curl'
+              ? run('sh', '-c', code)
+              : run(process.execPath, '--input-type=module', '-e', code + log)),
+            `${language} ${id}`,
+          ).to.include(part);
+      }
+    }
+
+    const text = await tryIt(page, 'Put a drawing of an own brand');
+    await keyField(text).fill(key);
+    await text.getByLabel('Body').fill('<svg viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>');
+    expect((await sent(page, () => send(text))).headers).to.include({ 'content-type': 'image/svg+xml' });
+    await text.getByText(/^200 OK/).waitFor();
+    await text.getByRole('button', { name: 'Close' }).click();
+    const file = await tryIt(page, 'Put many own brands, from an archive');
+    await file.getByLabel('Body').setInputFiles(zip);
+    await send(file);
+    await file.getByText('"applied": true').waitFor();
   });
 
   it('sends a request with what was chosen and nothing else, and shows the answer', async () => {

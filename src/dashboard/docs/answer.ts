@@ -20,11 +20,12 @@ interface AnswerBody {
 
 /** Never rejects: without a response, the answer says why. */
 export async function answerTo(
-  { method, url, headers, body }: ApiRequest,
+  { method, url, headers, body: text, file }: ApiRequest,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const sentAt = performance.now();
   const since = (): number => Math.round(performance.now() - sentAt);
+  const body = file?.content ?? text;
   try {
     const response = await fetch(url, { method, headers, signal: signal ?? null, ...(body !== '' && { body }) });
     const timeMs = since();

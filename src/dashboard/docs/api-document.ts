@@ -59,7 +59,12 @@ interface OperationObject {
   readonly description?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly description?: string;
+    /** Without a schema: no JSON. */
+    readonly content: Readonly<Record<string, Partial<Media>>>;
+  };
   readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-parameter-rules'?: readonly {
     readonly exactlyOneOf?: readonly string[];

@@ -4,7 +4,7 @@ import type { Media, Operation, Parameter, Response, Scheme } from './api-docume
 import { HighlightedCode, RequestSample } from './code.js';
 import { BodySchema, Disclosure, Fields } from './fields.js';
 import { Markdown } from './markdown.js';
-import { hasKeyInPath, initialInput, requestOf } from './request.js';
+import { bodyOf, hasKeyInPath, initialInput, requestOf } from './request.js';
 import { exampleOf } from './schema.js';
 
 const PLACES = [
@@ -48,7 +48,7 @@ export const OperationSection = memo(function OperationSection({
 
 function Details({ operation }: Pick<Props, 'operation'>) {
   const { description, parameters, requestBody, responses } = operation;
-  const body = requestBody?.content['application/json'];
+  const { type, schema } = bodyOf(operation) ?? {};
   return (
     <>
       {description !== undefined && <Markdown text={description} />}
@@ -56,10 +56,19 @@ function Details({ operation }: Pick<Props, 'operation'>) {
       {PLACES.map(([place, title]) => (
         <Parameters key={place} title={title} list={parameters.filter((each) => each.in === place)} />
       ))}
-      {body && Object.keys(body.schema.properties ?? {}).length > 0 && (
+      {type !== undefined && (!schema || Object.keys(schema.properties ?? {}).length > 0) && (
         <>
-          <h4>{requestBody.required === true ? 'Body' : 'Body (optional)'}</h4>
-          <BodySchema schema={body.schema} />
+          <h4>{requestBody?.required === true ? 'Body' : 'Body (optional)'}</h4>
+          {schema ? (
+            <BodySchema schema={schema} />
+          ) : (
+            <>
+              <p className="facts">
+                <code>{type}</code>
+              </p>
+              <Markdown text={requestBody?.description ?? ''} />
+            </>
+          )}
         </>
       )}
       <Responses responses={responses} />

@@ -8,6 +8,8 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: none. */
   readonly body: string;
+  /** In place of a text. Without its content: none was chosen. */
+  readonly file: { readonly name: string; readonly content: File | undefined } | undefined;
   /** The same for the typed client: the path as the document has it, and its parameters. */
   readonly typed: {
     readonly path: string;
@@ -20,6 +22,7 @@ export interface RequestInput {
   /** An absent or empty parameter is not sent. */
   readonly values: ReadonlyMap<Parameter, string>;
   readonly body: string;
+  readonly file: File | undefined;
   /** API key, publishable key or access token. */
   readonly credential: string;
 }
@@ -58,6 +61,7 @@ export function initialInput(operation: Operation): RequestInput {
   return {
     values: new Map(needed.map((parameter) => [parameter, exampleText(parameter)])),
     body: requestBody?.required === true ? exampleBody(operation) : '',
+    file: undefined,
     credential: kind?.placeholder ?? '',
   };
 }
@@ -66,13 +70,23 @@ function exampleText({ example, schema }: Parameter): string {
   return String(example ?? exampleOf(schema));
 }
 
-/** Required fields; where none is, all. */
-function exampleBody({ requestBody }: Operation): string {
-  const schema = requestBody?.content['application/json']?.schema ?? {};
+/** What an operation takes: JSON by its schema, a text with its example, or a file. Undefined: nothing. */
+export function bodyOf({ requestBody }: Operation) {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined) return undefined;
+  const { schema, example } = media ?? {};
+  return { type, schema, example, isFile: !schema && example === undefined };
+}
+
+/** Of JSON, required fields; where none is, all. */
+function exampleBody(operation: Operation): string {
+  const { schema, example } = bodyOf(operation) ?? {};
+  if (!schema) return typeof example === 'string' ? example : '';
   return JSON.stringify(exampleOf(schema, { onlyRequired: (schema.required ?? []).length > 0 }), null, 2);
 }
 
-export function requestOf(operation: Operation, { values, body, credential }: RequestInput): ApiRequest {
+export function requestOf(operation: Operation, { values, body, file, credential }: RequestInput): ApiRequest {
+  const { type = '', isFile = false } = bodyOf(operation) ?? {};
   const given = operation.parameters.flatMap((parameter): Sent[] => {
     const value = values.get(parameter) ?? '';
     return value === '' ? [] : [{ place: parameter.in, name: parameter.name, value }];
@@ -87,9 +101,10 @@ export function requestOf(operation: Operation, { values, body, credential }: Re
     url: `${location.origin}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers: {
       ...Object.fromEntries(inPlace('header').map(({ name, value }) => [name, value])),
-      ...(body !== '' && { 'Content-Type': 'application/json' }),
+      ...((body !== '' || isFile) && { 'Content-Type': type }),
     },
     body,
+    file: isFile ? { name: file?.name ?? `upload.${type.split('/')[1] ?? ''}`, content: file } : undefined,
     typed: typedRequest(operation, sent),
   };
 }

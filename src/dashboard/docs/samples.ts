@@ -18,13 +18,15 @@ function readingOf(media: string | undefined): Reading {
   return media.startsWith('text/') || media === 'image/svg+xml' ? 'text' : 'bytes';
 }
 
-function curl({ method, url, headers, body }: ApiRequest, media: string | undefined): string {
+function curl(request: ApiRequest, media: string | undefined): string {
+  const { method, url, headers, body, file } = request;
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `curl ${quoted(url)}`,
-    ...(method === (body === '' ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
+    ...(method === (body === '' && !file ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`-d ${quoted(body)}`]),
+    ...(body === '' ? [] : [`${isJson(request) ? '-d' : '--data-binary'} ${quoted(body)}`]),
+    ...(file ? [`--data-binary ${quoted(`@${file.name}`)}`] : []),
     // Bytes would be written to the terminal.
     ...(readingOf(media) === 'bytes' ? [`-o picture.${media?.split('/')[1] ?? ''}`] : []),
   ].join(' \\\n  ');
@@ -40,16 +42,22 @@ function fieldsOf(headers: ApiRequest['headers']): string {
     .join(', ');
 }
 
-function typeScript({ method, body, typed }: ApiRequest, reading: Reading): string {
-  const json = formattedJson(body, 2);
+const READ_FILE = ["import { readFile } from 'node:fs/promises';"];
+const bytesOf = ({ name }: { readonly name: string }): string => `body: await readFile(${literal(name)})`;
+
+function typeScript(request: ApiRequest, reading: Reading): string {
+  const { method, body, file, typed } = request;
+  const json = formattedJson(request, 2);
   const options = [
     ...(Object.keys(typed.params).length === 0 ? [] : [`params: ${written(typed.params)}`]),
     ...(body === '' ? [] : [`body: ${json ?? literal(body)}`]),
+    ...(file ? [bytesOf(file)] : []),
     ...(reading === 'text' || reading === 'bytes' ? [`parseAs: '${reading === 'text' ? 'text' : 'blob'}'`] : []),
   ];
   const more = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
   const call = `blazon.api.${method}(${literal(typed.path)}${more})`;
   return [
+    ...(file ? READ_FILE : []),
     `import { Blazon } from 'blazon/client';`,
     '',
     `const blazon = new Blazon(${written({ url: location.origin, ...typed.options })});`,
@@ -69,27 +77,33 @@ export function written(value: unknown): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-function javaScript({ method, url, headers, body }: ApiRequest, reading: Reading): string {
-  const json = formattedJson(body, 2);
+function javaScript(request: ApiRequest, reading: Reading): string {
+  const { method, url, headers, body, file } = request;
+  const json = formattedJson(request, 2);
   const fields = fieldsOf(headers);
   const options = [
     ...(method === 'GET' ? [] : [`method: ${literal(method)}`]),
     ...(fields === '' ? [] : [`headers: { ${fields} }`]),
     ...(body === '' ? [] : [`body: ${json === undefined ? literal(body) : `JSON.stringify(${json})`}`]),
+    ...(file ? [bytesOf(file)] : []),
   ];
   const call = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
   const read = { json: 'response.json()', text: 'response.text()', bytes: 'response.blob()' };
   const result = reading === 'nothing' ? 'console.log(response.status);' : `const content = await ${read[reading]};`;
-  return `const response = await fetch(${literal(url)}${call});\n${result}`;
+  return [...(file ? [...READ_FILE, ''] : []), `const response = await fetch(${literal(url)}${call});`, result].join(
+    '\n',
+  );
 }
 
-function python({ method, url, headers, body }: ApiRequest, reading: Reading): string {
-  const json = formattedJson(body, 4);
+function python(request: ApiRequest, reading: Reading): string {
+  const { method, url, headers, body, file } = request;
+  const json = formattedJson(request, 4);
   const fields = fieldsOf(headers);
   const values = [
     literal(url),
     ...(fields === '' ? [] : [`headers={${fields}}`]),
-    ...(body === '' ? [] : [json === undefined ? `data=${literal(body)}` : `json=${withPythonNames(json)}`]),
+    ...(body === '' ? [] : [json === undefined ? `data=${literal(body)}.encode()` : `json=${withPythonNames(json)}`]),
+    ...(file ? [`data=open(${literal(file.name)}, 'rb')`] : []),
   ];
   const read = { json: 'response.json()', text: 'response.text', bytes: 'response.content' };
   return [
@@ -100,8 +114,14 @@ function python({ method, url, headers, body }: ApiRequest, reading: Reading): s
   ].join('\n');
 }
 
-/** As an argument that is indented once; undefined: the reader's text is not JSON (yet). */
-function formattedJson(body: string, spaces: number): string | undefined {
+function isJson({ headers }: ApiRequest): boolean {
+  return headers['Content-Type'] === 'application/json';
+}
+
+/** As an argument that is indented once; undefined: a text, or the reader's is not JSON (yet). */
+function formattedJson(request: ApiRequest, spaces: number): string | undefined {
+  if (!isJson(request)) return undefined;
+  const { body } = request;
   try {
     return JSON.stringify(JSON.parse(body), null, spaces).replaceAll('\n', `\n${' '.repeat(spaces)}`);
   } catch {

@@ -10,7 +10,7 @@ import type { Operation, Parameter } from './api-document.js';
 import { HighlightedCode, RequestSample } from './code.js';
 import { Disclosure } from './fields.js';
 import { Address, SchemeText } from './operation.js';
-import { fillable, hasKeyInPath, initialInput, requestOf, type ApiRequest } from './request.js';
+import { bodyOf, fillable, hasKeyInPath, initialInput, requestOf, type ApiRequest } from './request.js';
 import { allowedValues, givenExample, limitTexts, typeText } from './schema.js';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
@@ -42,6 +42,7 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
     event.preventDefault();
     void send(request);
   };
+  const body = bodyOf(operation);
   const [media] = Object.keys(Object.values(operation.responses)[0]?.content ?? {});
   return (
     <dialog ref={dialog} className="try-it" aria-labelledby={title} onClose={onClose}>
@@ -64,7 +65,10 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
               onValue={(value) => setInput({ ...input, values: new Map([...input.values, [parameter, value]]) })}
             />
           ))}
-          {operation.requestBody && <BodyField value={input.body} onValue={(body) => setInput({ ...input, body })} />}
+          {body?.isFile === true && <FileField type={body.type} onFile={(file) => setInput({ ...input, file })} />}
+          {body?.isFile === false && (
+            <BodyField value={input.body} onValue={(text) => setInput({ ...input, body: text })} />
+          )}
         </form>
         <div className="try-it-result">
           <RequestSample request={request} media={media} />
@@ -174,6 +178,26 @@ function BodyField({ value, onValue }: FieldProps) {
         spellCheck={false}
         value={value}
         onChange={(event) => onValue(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface FileFieldProps {
+  readonly type: string;
+  readonly onFile: (file: File | undefined) => void;
+}
+
+function FileField({ type, onFile }: FileFieldProps) {
+  return (
+    <label className="field wide">
+      <span>Body</span>
+      <input
+        className="input"
+        type="file"
+        accept={`.${type.split('/')[1] ?? ''},${type}`}
+        required
+        onChange={({ target }) => onFile(target.files?.[0])}
       />
     </label>
   );
