@@ -190,6 +190,18 @@ describe('addresses of other services', () => {
       await expectInvalid(await get('/logodev/a%20b'), 'domain');
     });
 
+    it('say in plain words that a name is too long', async () => {
+      for (const [path, field] of [
+        ['/logodev/name/', 'name'],
+        ['/simpleicons/', 'slug'],
+      ] as const) {
+        const { details } = await expectError(await get(path + 'x'.repeat(101)), 400, 'invalid_request');
+        expect(details).to.deep.equal([
+          { field, reason: 'longer than 100 characters', allowed: '1 to 100 characters' },
+        ]);
+      }
+    });
+
     it('are an error where the address says so', async () => {
       for (const path of [
         `/clearbit/${UNKNOWN}`,

@@ -111,6 +111,8 @@ describe('names that are not found', () => {
       'google/s2/favicons?domain=compat-b.com',
       'logodev/compat-c.com',
       'simpleicons/compat-d',
+      'logodev/compat-private.local',
+      'brandfetch/compat-private.local/icon.png',
     ];
     for (const path of paths) await (await server.get(`/compat/${raw}/${path}`)).arrayBuffer();
   }

@@ -14,7 +14,7 @@ const MAX_NAME_CHARACTERS = 100;
 export const nameInPath = z
   .string()
   .min(1)
-  .max(MAX_NAME_CHARACTERS)
+  .max(MAX_NAME_CHARACTERS, { error: `longer than ${MAX_NAME_CHARACTERS} characters` })
   .meta({
     description: 'Name of the brand.',
     allowed: `1 to ${MAX_NAME_CHARACTERS} characters`,

@@ -11,11 +11,11 @@ import { keyInPath } from '../iconify/answer.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.js';
 import { clampedParameter, wordParameter } from './parameters.js';
 
-const slug = z
-  .string()
-  .min(1)
-  .max(100)
-  .meta({ description: 'Slug of simple-icons, or of an entry.', example: 'nodedotjs' });
+const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' }).meta({
+  description: 'Slug of simple-icons, or of an entry.',
+  allowed: '1 to 100 characters',
+  example: 'nodedotjs',
+});
 /** Any text: what is no color means the brand's own. */
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
