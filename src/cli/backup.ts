@@ -1,7 +1,7 @@
 // Command that writes everything that is stored into one file (`npm run backup -- FILE`).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { backup } from '../compose/transfer-tools.js';
+import { backup, NoRoomError } from '../compose/transfer-tools.js';
 import { fail, print, readCommandEnv, type Command } from './command.js';
 import { transferProgress } from './transfer-report.js';
 
@@ -15,7 +15,12 @@ export default {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       fail(`${file} cannot be written: there is no folder ${folder}.`);
     const progress = transferProgress();
-    await backup(env, file, progress.show).finally(progress.stop);
+    await backup(env, file, progress.show)
+      .finally(progress.stop)
+      .catch((error: unknown) => {
+        if (error instanceof NoRoomError) fail(`${file} cannot be written: ${error.message}.`);
+        throw error;
+      });
     print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);
   },
 } satisfies Command;

@@ -5,6 +5,7 @@ import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { bundledCatalog } from '../compose/bundled-catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
 import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
+import { namingFullDisk } from '../compose/open-stores.js';
 import { parseSlug, type Slug } from '../domain/catalog/entry.js';
 import { bundleUpdate } from '../services/catalog/bundle-update.js';
 import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
@@ -154,11 +155,11 @@ export default [
 ] satisfies readonly Subcommand[];
 
 async function runImport(flags: ImportFlags): Promise<void> {
-  readCommandEnv();
+  const env = readCommandEnv();
   // Before the database: a wrong path must not leave one behind.
   const given = flags.update === true ? undefined : await openSources(flags);
   const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
-  await inNewDatabase(async ({ importSources, store }) => {
+  const importInto = inNewDatabase(async ({ importSources, store }) => {
     const sources = given ?? (await updateSources(store));
     if (sources === undefined) return;
     const display = openDisplay(flags);
@@ -169,7 +170,8 @@ async function runImport(flags: ImportFlags): Promise<void> {
     } finally {
       display.stop();
     }
-  })();
+  });
+  await namingFullDisk(env, 'a first import needs about 100 MB.', importInto);
 }
 
 /** The service that started this process shows its progress by itself. */

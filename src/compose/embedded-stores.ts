@@ -1,5 +1,6 @@
 // The embedded family of stores: one SQLite file, opened for the service that owns its folder, or for a command beside it.
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
 import { openEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
@@ -11,7 +12,7 @@ import { migrate } from '../adapters/embedded/schema.js';
 import { databasePath, lockDataDir, lockImport, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
-import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
+import { damageOf, isDiskFull } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
@@ -163,6 +164,20 @@ function damaged(dataDir: string, finding: string): ConfigError {
   return new ConfigError(
     `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/operations.md, "Damaged database"`,
   );
+}
+
+/** Does `work`. When the folder's disk is full, it rejects with ConfigError, which names the folder and ends with `need`. */
+export async function namingFullDisk<Result>(
+  dataDir: string,
+  need: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new ConfigError(`DATA_DIR: the disk of ${resolve(dataDir)} is full; ${need}`);
+  }
 }
 
 /** Resolves as `read` does. Rejects with ConfigError when what it reads is damaged. */

@@ -33,6 +33,16 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
+/** Does `work`. When the disk of DATA_DIR is full, it rejects with ConfigError, which names the folder and ends with `need`. */
+export async function namingFullDisk<Result>(
+  env: StoresEnv,
+  need: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (isCluster(env)) return work();
+  return (await import('./embedded-stores.js')).namingFullDisk(env.DATA_DIR, need, work);
+}
+
 /** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))

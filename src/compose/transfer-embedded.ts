@@ -9,16 +9,18 @@ import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import type { Side } from '../services/transfer/transfer.js';
 import { recordSections } from '../stores/record-sections.js';
-import { embeddedCatalog, writable } from './embedded-stores.js';
+import { embeddedCatalog, namingFullDisk, writable } from './embedded-stores.js';
 
 export {
   discardSnapshot,
+  NoRoomError,
   openSnapshot,
   putInPlace,
   snapshotFault,
   writeSnapshot,
   type Snapshot,
 } from '../adapters/embedded/snapshot.js';
+export { namingFullDisk };
 export type { Database };
 
 export function embeddedSide(db: Database): Side {

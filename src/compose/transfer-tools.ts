@@ -1,4 +1,5 @@
 // Tools of the commands that copy everything: migrate, backup and restore.
+import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';
 import type { Comparison, OnProgress } from '../services/transfer/copy-sections.js';
@@ -9,6 +10,8 @@ import {
   databaseIn,
   discardSnapshot,
   embeddedSide,
+  namingFullDisk,
+  NoRoomError,
   openEmbedded,
   openSnapshot,
   putInPlace,
@@ -38,7 +41,7 @@ export interface Rehearsal {
   readonly obstacles: readonly string[];
 }
 
-export { snapshotFault };
+export { NoRoomError, snapshotFault };
 
 /** From DATA_DIR into MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either serves. */
 export function migrateToCluster(env: StoresEnv, { onProgress }: TransferOptions): Promise<TransferReport> {
@@ -84,7 +87,7 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
   });
 }
 
-/** Into a new file, while processes serve. Embedded, it is what was stored at one moment. */
+/** Into a new file, while processes serve. Embedded, it is what was stored at one moment. Rejects with NoRoomError. */
 export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
@@ -99,11 +102,14 @@ export async function backup(env: StoresEnv, file: string, onProgress: OnProgres
 export function restore(env: StoresEnv, file: string, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
     if (!isCluster(env)) assertReplaceable(env.DATA_DIR, options);
-    return withSnapshot(openSnapshot(env.DATA_DIR, file), async (snapshot) => {
-      const from = embeddedSide(snapshot.db);
-      if (isCluster(env)) return writeCluster(from, env, options.onProgress);
-      return { comparisons: [], kept: putInPlace(snapshot, env.DATA_DIR) };
-    });
+    const need = `${Math.ceil(statSync(file).size / 1_000_000)} MB are needed. Nothing was changed.`;
+    return namingFullDisk(env.DATA_DIR, need, async () =>
+      withSnapshot(openSnapshot(env.DATA_DIR, file), async (snapshot) => {
+        const from = embeddedSide(snapshot.db);
+        if (isCluster(env)) return writeCluster(from, env, options.onProgress);
+        return { comparisons: [], kept: putInPlace(snapshot, env.DATA_DIR) };
+      }),
+    );
   });
 }
 

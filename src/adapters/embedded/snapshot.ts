@@ -15,7 +15,7 @@ import { schemaFault } from './schema.js';
 import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
 import { makeDataDir } from './sqlite/data-dir.js';
 import type { Database } from './sqlite/guarded-database.js';
-import { damageOf } from './sqlite/sqlite-error.js';
+import { damageOf, isDiskFull } from './sqlite/sqlite-error.js';
 
 /** Begins the names of folders in which snapshots are written. */
 const INCOMING = '.incoming-';
@@ -29,8 +29,13 @@ export interface Snapshot {
 export function openSnapshot(dataDir: string, file?: string): Snapshot {
   makeDataDir(dataDir);
   const folder = mkdtempSync(join(dataDir, INCOMING));
-  if (file !== undefined) copyPrivately(file, databasePath(folder));
-  return { folder, db: openDatabase(folder) };
+  try {
+    if (file !== undefined) copyPrivately(file, databasePath(folder));
+    return { folder, db: openDatabase(folder) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Removes what commands that were killed have left. */
@@ -51,7 +56,15 @@ export function discardSnapshot({ folder, db }: Snapshot): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Writes the database, as it is at one moment, into a new file. A running service goes on meanwhile. Throws the system's error. */
+/** Says what is needed. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+}
+
+/**
+ * Writes the database, as it is at one moment, into a new file. A running service goes on meanwhile. Throws NoRoomError on a full
+ * disk, else the system's error.
+ */
 export function writeSnapshot(db: Database, file: string): void {
   const part = `${file}.part`;
   try {
@@ -59,9 +72,22 @@ export function writeSnapshot(db: Database, file: string): void {
     db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
     chmodSync(part, 0o600);
     renameSync(part, file);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new NoRoomError(`its disk is full (about ${neededMb(db)} MB are needed)`, { cause: error });
   } finally {
-    rmSync(part, { force: true });
+    for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
   }
+}
+
+function neededMb(db: Database): number {
+  const { bytes } = db
+    .prepare(
+      `SELECT (page_count - freelist_count) * page_size AS bytes
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    )
+    .get() as { readonly bytes: number };
+  return Math.ceil(bytes / 1_000_000);
 }
 
 /** Why the file is no snapshot that this release can read; undefined when it is one. Writes nothing. */

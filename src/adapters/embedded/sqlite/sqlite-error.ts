@@ -32,6 +32,13 @@ export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
+/** The error, or a cause of it, is of a disk on which nothing more can be written, by this user at least. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return isFull || codeOf(error) === 'SQLITE_FULL' || isDiskFull(error.cause);
+}
+
 /**
  * Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing, readonly or
  * damaged.
