@@ -171,7 +171,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
       display.stop();
     }
   });
-  await namingFullDisk(env, 'a first import needs about 100 MB.', importInto);
+  await namingFullDisk(env, 'a first import needs about 150 MB.', importInto);
 }
 
 /** The service that started this process shows its progress by itself. */
