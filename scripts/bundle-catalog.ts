@@ -32,7 +32,7 @@ async function bundle(): Promise<void> {
     const { merged: sharing } = await tools.importSources(progressSayer(), await openPackages());
     await writeBundle(BUNDLE_FOLDER, tools.store, {
       ...{ version: packageVersion(), builtAt: new Date().toISOString() },
-      merge: { policyDigest: tools.policyDigest, sharing },
+      merge: { policyDigest: tools.policyDigest(), sharing },
     });
     writeFileSync(noticePath, await notice(tools));
     await tools.close();

@@ -58,7 +58,7 @@ export async function openCatalogTools(env: StoresEnv) {
 
   return {
     store,
-    policyDigest: policyDigest(policy),
+    policyDigest: () => policyDigest(policy),
     /** Undefined for an icon of a set. */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     sheets,

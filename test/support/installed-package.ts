@@ -57,7 +57,7 @@ export function installPackage(): InstalledPackage {
         const options = { folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' } as const;
         await tools.importSources(() => undefined, [await openSvgFolder(options)]);
       }
-      await writeBundle(catalog, tools.store, { ...facts, merge: { policyDigest: tools.policyDigest, sharing: 7 } });
+      await writeBundle(catalog, tools.store, { ...facts, merge: { policyDigest: tools.policyDigest(), sharing: 7 } });
       await tools.close();
       rmSync(work, { recursive: true });
     },

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
 
+/** The only argument of the process, as JSON. */
 export interface HashingOptions {
   readonly memoryKiB: number;
   readonly passes: number;

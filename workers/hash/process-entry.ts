@@ -12,7 +12,6 @@ export interface HashReply {
 const NICENESS = 19;
 
 serveParent(NICENESS);
-/** The process's only argument, as JSON. */
 const answerTo = createHashing(JSON.parse(process.argv[2] ?? '') as HashingOptions);
 
 process.on('message', (task: HashTask) => {

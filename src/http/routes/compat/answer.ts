@@ -103,7 +103,7 @@ async function planOf(
   const { any, host, unowned } = domain;
   const isOwnOnly = host === undefined || unowned !== undefined;
   if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
-    // The names of a private network are nobody else's to know.
+    // Hosts of private networks are not counted as missing: the operator's list of missing names must not show them.
     const letter = pictures.planMissing(catalog, monogramOfDomain(any, domainToUnicode(any)), request);
     if (letter.kind === 'picture') return { plan: { ...letter, missing: [] } };
     if (unowned === undefined) return { plan: letter };
