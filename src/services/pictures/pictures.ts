@@ -2,18 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
 import { missingNames, type MissingName } from '../../domain/metering/missing-names.js';
-import { WHITE, contrasting, type Color } from '../../domain/text/color.js';
-import { composeSvg } from '../../domain/picture/compose-svg.js';
 import { pictureGeometry } from '../../domain/picture/geometry.js';
-import { pictureKey, pictureSpec, toneOf, type PictureSpec } from '../../domain/picture/picture-spec.js';
+import { pictureKey, pictureSpec } from '../../domain/picture/picture-spec.js';
 import type { Fallback, AnswerFormat, PictureRequest } from '../../domain/picture/picture-request.js';
-import {
-  MONOGRAM_SIDE,
-  monogramBackground,
-  monogramOfSlug,
-  monogramSvg,
-  type Monogram,
-} from '../../domain/picture/monogram.js';
+import { monogramOfSlug, type Monogram } from '../../domain/picture/monogram.js';
 import { strongEtag } from '../../domain/web/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
@@ -21,6 +13,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { AccountCatalog, ReadDrawing } from '../catalog/account-catalogs.js';
 import { createCachedCodings, type Codings, type Compression } from '../compression.js';
 import { createPictureMemory, type PictureMemory } from './picture-memory.js';
+import { composeSubject, fallbackSubject, rasterizeRequest, unread, type PictureSubject } from './picture-subject.js';
 import type { PictureBody, PictureClient, PictureOutcome, RasterizeRequest } from './rasterize-request.js';
 import { MEMORY_FULL, RasterizedPictures, type RasterizedPicturesOptions } from './rasterized-pictures.js';
 
@@ -82,13 +75,6 @@ const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 /** Memory for pictures under way, per drawing process: the largest picture, its pixels and its encoded form. */
 const BYTES_PER_PROCESS = 128 * 2 ** 20;
 
-/** A drawing, found but not yet read. */
-interface UnreadDrawing {
-  /** Equal for equal text. */
-  readonly drawing: string;
-  readonly read: () => Promise<string> | string;
-}
-
 /** A drawing that is in no catalog. */
 interface OwnDrawing {
   /** Equal for equal text, and unlike the hash of any drawing of the catalog. */
@@ -96,13 +82,6 @@ interface OwnDrawing {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
-}
-
-/** A drawing, and how it is shown. */
-interface Subject extends UnreadDrawing {
-  readonly picture: PictureSpec;
-  /** The form that PNG and WebP are rasterized from, where it is another. */
-  readonly painted?: UnreadDrawing | undefined;
 }
 
 /** An SVG. */
@@ -264,7 +243,7 @@ export class Pictures {
     };
   }
 
-  private planBody(subject: Subject, request: PictureRequest) {
+  private planBody(subject: PictureSubject, request: PictureRequest) {
     const { format, quality } = request;
     const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
     // Pictures of earlier versions become the oldest on disk, and go first.
@@ -282,52 +261,6 @@ export class Pictures {
   }
 }
 
-async function composeSubject({ read, picture }: Subject): Promise<string> {
-  return composeSvg(await read(), picture);
-}
-
-function unread(etag: string, read: ReadDrawing): UnreadDrawing {
-  return { drawing: etag, read: () => read(etag) };
-}
-
 function bytesOf(body: PictureBody | undefined): Uint8Array | undefined {
   return typeof body === 'string' ? undefined : body;
-}
-
-function rasterizeRequest(key: string, subject: Subject, encoding: RasterizeRequest['encoding']): RasterizeRequest {
-  const { picture, painted } = subject;
-  const { drawing, read } = painted ?? subject;
-  const { box, content } = picture.geometry;
-  // The colors of the bitmaps in it are made grey with the others, after rasterizing.
-  const greyscale = painted !== undefined && picture.greyscale;
-  const drawn = greyscale ? { ...picture, greyscale: false } : picture;
-  return {
-    key,
-    drawing,
-    size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
-    encoding,
-    read,
-    job: async () => ({ svg: composeSvg(await read(), drawn), ...(greyscale && { greyscale }), ...box, ...encoding }),
-  };
-}
-
-/** Unknown slugs have no variants and no brand color, so those parameters choose nothing. */
-export function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): Subject {
-  const { layout, color } = request;
-  const tone = toneOf(request);
-  if (fallback === 'transparent') {
-    const geometry = pictureGeometry({ width: 1, height: 1 }, layout);
-    const background = layout.background && tone(layout.background);
-    return {
-      drawing: 'transparent',
-      read: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
-      picture: { geometry, paint: null, background, greyscale: false },
-    };
-  }
-  const background = tone(layout.background ?? monogramBackground(monogram));
-  const geometry = pictureGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
-  const readable: Color = layout.background === null ? WHITE : contrasting(background);
-  const paint = color === null || color === 'brand' || color === 'currentColor' ? readable : tone(color);
-  const picture = { geometry, paint, background, greyscale: false };
-  return { drawing: `monogram:${monogram.letters}`, read: () => monogramSvg(monogram), picture };
 }

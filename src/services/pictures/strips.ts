@@ -18,7 +18,8 @@ import {
 import { AppError, invalidField } from '../../errors.js';
 import type { AccountCatalog, ReadDrawing } from '../catalog/account-catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { fallbackSubject, type ComposedPicture, type Pictures, type PlannedPicture } from './pictures.js';
+import { fallbackSubject } from './picture-subject.js';
+import type { ComposedPicture, Pictures, PlannedPicture } from './pictures.js';
 
 export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
   readonly slugs: readonly Slug[];
