@@ -142,7 +142,7 @@ describe('npm run catalog', () => {
 
     it('explain themselves with show --why, and are on the sheets', async () => {
       expect((await run('show', 'acme', '--why')).stdout).to.match(
-        /default: own:acme\/default\n.*\n +\+500 the operator's own/,
+        /default: own:acme\/default\n.*\n +\+2000 the operator's own/,
       );
       const sheets = join(root, 'sheets');
       expect((await run('sheet', '--out', sheets)).stdout).to.include('2 pictures, acme to hooli');
@@ -151,6 +151,29 @@ describe('npm run catalog', () => {
       expect((await run('sheet', '--out', sheets, '--show', 'dark', 'hooli')).stdout).to.include(
         '1 pictures, hooli to hooli',
       );
+    });
+
+    it("precede the release's catalog-overrides.json: default, color, title and drawing for a page", async () => {
+      const [packaged, mine] = [join(root, 'packaged'), join(root, 'mine')];
+      for (const folder of [packaged, mine]) mkdirSync(folder);
+      const show = async (slug: string) => {
+        const { stdout } = await runIn('overridden', 'show', slug, '--json');
+        return JSON.parse(stdout) as { title: string; hex: string; variants: { name: string; colors: string[] }[] };
+      };
+      const colorsOf = async (slug: string) =>
+        Object.fromEntries((await show(slug)).variants.map(({ name, colors }) => [name, colors[0]]));
+      for (const slug of ['github', 'pinterest', 'audi']) writeFileSync(join(packaged, `${slug}.svg`), square('#00f'));
+      for (const file of ['github', 'pinterest', 'audi--dark'])
+        writeFileSync(join(mine, `${file}.svg`), square('#f60'));
+      writeFileSync(join(mine, 'pinterest.json'), JSON.stringify({ title: 'Githubcodespaces', hex: '#123456' }));
+      await runIn('overridden', 'import', '--folder', packaged, '--title', 'simple-icons', '--no-override');
+      expect((await runIn('overridden', 'show', 'github', '--why')).stdout).to.include('named in the overrides');
+      expect((await show('pinterest')).hex).to.equal('#E60023');
+      await runIn('overridden', 'import', '--folder', mine);
+      expect((await runIn('overridden', 'show', 'github', '--why')).stdout).to.include('default: mine:github/default');
+      expect(await colorsOf('github')).to.include({ default: '#ff6600' });
+      expect(await show('pinterest')).to.include({ title: 'Githubcodespaces', hex: '#123456' });
+      expect(await colorsOf('audi')).to.include({ default: '#0000ff', dark: '#ff6600' });
     });
 
     it('give way to what was there when they are removed', async () => {

@@ -5,7 +5,7 @@ import { parseUrl } from '../web/parse-url.js';
 import type { Entry, Provenance, Slug, Variant } from './entry.js';
 import { inColor, isAchromatic } from './drawing.js';
 import type { Candidate } from './candidate.js';
-import type { Brand, Member, SourcedCandidate } from './group-brands.js';
+import { isTitledOverride, type Brand, type Member, type SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
 import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
@@ -41,7 +41,7 @@ export function brandEntry(
   return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
 }
 
-/** `color` is the operator's, in the place of what a source has painted its drawing of one color with. */
+/** `color` is that of the overrides, in the place of what a package has painted its drawing of one color with. */
 function offersOf(
   { members }: Brand,
   rankOf: (sourceId: string) => number,
@@ -49,7 +49,10 @@ function offersOf(
 ): readonly Offer[] {
   return members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({
-      variant: color !== undefined && isInColorOf(variant, candidate) ? inColor(variant, color) : variant,
+      variant:
+        color !== undefined && source.isOverride !== true && isInColorOf(variant, candidate)
+          ? inColor(variant, color)
+          : variant,
       role: roleOf(variant.name, suffixes),
       kind: source.kind,
       rank: rankOf(source.id),
@@ -73,7 +76,9 @@ function entryOf(
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const color = hex ?? dominantColor(main) ?? statedColors(members)[0] ?? null;
   const candidates = members.map(({ candidate }) => candidate);
-  const title = titleOf(slug, members[0].candidate.title, policy);
+  const title = isTitledOverride(members[0])
+    ? members[0].candidate.title
+    : titleOf(slug, members[0].candidate.title, policy);
   const setIcons = candidates.flatMap(({ setIcon }) => setIcon ?? []);
   const websites = candidates.map(({ website }) => website).filter((website) => website !== null);
   const domains = unique([
@@ -105,12 +110,12 @@ function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The operator's own; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+/** The operator's own; the overrides'; the glyph collection's, which is checked by hand; else the first that is a color at all. */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
-  const stated = ownProperty(overrides.colors, slug);
-  if (stated !== undefined) return stated.hex;
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
   if (own !== undefined) return own.candidate.hex;
+  const stated = ownProperty(overrides.colors, slug);
+  if (stated !== undefined) return stated.hex;
   const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }

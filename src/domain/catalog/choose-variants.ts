@@ -37,8 +37,10 @@ export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Ch
   const best = visibleByDay(cheapestOf(favorite, scored, facts), own, facts);
   const derived = offers.map(({ variant }) => variant).filter(({ derivedFrom }) => derivedFrom !== undefined);
   const chosen = collect({ best, favorite, scored, own, derived });
-  if (!best.isOverride)
-    for (const page of PAGES) decideForPage(chosen, page, { show: facts.pages?.[page], own, derived });
+  for (const page of PAGES) {
+    const show = facts.pages?.[page];
+    if (mayDecide(page, { show, best, own })) decideForPage(chosen, page, { show, own, derived });
+  }
   const looks = new Map(own.map(({ variant }) => [variant.etag, variant.look]));
   const published = (name: string, variant: CandidateVariant): Variant =>
     entryVariant(name, variant, looks.get(variant.derivedFrom?.etag ?? variant.etag));
@@ -151,7 +153,17 @@ interface PageDecision {
   readonly derived: readonly CandidateVariant[];
 }
 
-/** The operator's decision for a page. A drawing that its package has no more leaves everything as it is. */
+/** What the operator imported goes before the overrides, unless they name another drawing of the operator's. */
+function mayDecide(
+  page: Background,
+  { show, best, own }: Pick<PageDecision, 'show' | 'own'> & { readonly best: Offer },
+): boolean {
+  const ofOperator = own.filter(({ isOverride }) => isOverride);
+  if (ofOperator.some(({ ref }) => ref === show)) return true;
+  return !best.isOverride && !ofOperator.some(({ role }) => role === page);
+}
+
+/** The overrides' decision for a page. A drawing that its package has no more leaves everything as it is. */
 function decideForPage(
   chosen: Map<string, CandidateVariant>,
   page: Background,

@@ -90,7 +90,8 @@ function compareMembers(a: Member, b: Member): number {
   );
 }
 
-function isTitledOverride({ source, candidate }: Member): boolean {
+/** The operator states the title of the icon. */
+export function isTitledOverride({ source, candidate }: Member): boolean {
   return source.isOverride === true && !candidate.titleGuessed;
 }
 

@@ -33,9 +33,9 @@ interface Reason {
 export interface ChoiceFacts {
   /** The brand's color. */
   readonly hex: string | null;
-  /** The `ref` of the drawing that the operator's overrides name. */
+  /** The `ref` of the drawing that the overrides name. */
   readonly chosen: string | undefined;
-  /** Their choice for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  /** The overrides' choice for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
 
@@ -51,6 +51,15 @@ const MUCH_WHITE = 0.3;
 /** Share of the ink that may melt into white. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
+/**
+ * Points of a drawing that the operator imported. More than those of the overrides and of everything that a drawing shows:
+ * a line of the overrides chooses among the operator's drawings, but no other drawing goes before them.
+ */
+const OWN = 2000;
+/** For the file that is called like the brand, where the operator has several. */
+const OWN_DEFAULT = 500;
+/** Points of the drawing that a line of the overrides names. */
+const NAMED = 1000;
 
 /** Best first. Deterministic: equal scores go by the order of the sources. */
 export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): readonly ScoredOffer[] {
@@ -64,8 +73,9 @@ export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): reado
 
 function reasonsFor(offer: Offer, offers: readonly Offer[], facts: ChoiceFacts): Reason[] {
   return [
-    { points: facts.chosen === offer.ref ? 1000 : 0, because: 'named in the overrides' },
-    { points: offer.isOverride ? 500 : 0, because: "the operator's own" },
+    { points: facts.chosen === offer.ref ? NAMED : 0, because: 'named in the overrides' },
+    { points: offer.isOverride ? OWN : 0, because: "the operator's own" },
+    { points: offer.isOverride && isNamedDefault(offer) ? OWN_DEFAULT : 0, because: 'called default by the operator' },
     shapeReason(offer),
     letteringReason(offer),
     plateReason(offer, offers),
@@ -76,6 +86,10 @@ function reasonsFor(offer: Offer, offers: readonly Offer[], facts: ChoiceFacts):
     agreementReason(offer, offers),
     nameReason(offer),
   ];
+}
+
+function isNamedDefault({ role, variant }: Offer): boolean {
+  return role === 'default' && variant.name === 'default';
 }
 
 function shapeReason({ variant }: Offer): Reason {

@@ -94,7 +94,34 @@ describe('the choice of the default', () => {
     expect(defaultOf([...offers, own])).to.equal('own:acme/default');
   });
 
-  it("shows on a page what the operator's overrides name: a drawing, a color, or the default as it is", () => {
+  it("prefers the operator's own drawing to the one that the overrides name", () => {
+    const offers = [offer(colored(), 'a'), glyph(flat())];
+    const own = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
+    expect(defaultOf([...offers, own], { chosen: 'glyphs:acme/default' })).to.equal('own:acme/default');
+  });
+
+  it("takes the operator's file with the brand's name as the default, whatever their other files show", () => {
+    const wide = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
+    const symbol = offer(colored(), 'own:acme-icon/default', { role: 'icon', isOverride: true });
+    expect(defaultOf([wide, symbol])).to.equal('own:acme/default');
+    expect(defaultOf([wide, symbol], { chosen: 'own:acme-icon/default' })).to.equal('own:acme-icon/default');
+  });
+
+  it("keeps the operator's own drawing for a page against the overrides, which may name another one of theirs", () => {
+    const dark = drawing('dark', { on: ['dark'], look: { ...FLAT, faded: { light: 1, dark: 0 } } });
+    const own = offer(dark, 'own:acme/dark', { isOverride: true });
+    const white = offer(drawing('white', { on: ['dark'] }), 'own:acme/white', { isOverride: true });
+    const theirs = offer(drawing('dark', { on: ['dark'] }), 'a/dark');
+    const shownAt = (page: 'light' | 'dark', show: string): string | undefined =>
+      chosenOf([offer(colored(), 'a'), theirs, own, white], { pages: { [page]: show } })?.variants.find(
+        ({ name }) => name === page,
+      )?.etag;
+    for (const show of ['a/dark', '#ffffff', 'default']) expect(shownAt('dark', show), show).to.equal(dark.etag);
+    expect(shownAt('dark', 'own:acme/white')).to.equal(white.variant.etag);
+    expect(shownAt('light', 'a/dark'), 'a page without a drawing of theirs').to.equal(theirs.variant.etag);
+  });
+
+  it('shows on a page what the overrides name: a drawing, a color, or the default as it is', () => {
     const main = colored({ on: ['light', 'dark'] });
     const white = offer(drawing('dark', { on: ['dark'] }), 'a/dark');
     const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
