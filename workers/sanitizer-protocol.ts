@@ -1,34 +1,12 @@
 // Messages to the sanitizer's processes and back: plain data only.
 import type { CleanDrawing, Derivation } from '../src/domain/catalog/drawing.js';
-
-/** Reason for the rejection of a drawing. */
-export type SvgRejection =
-  | 'too-large'
-  | 'malformed'
-  | 'not-svg'
-  | 'entities'
-  | 'no-viewbox'
-  | 'bad-viewbox'
-  | 'too-many-elements'
-  | 'too-deep'
-  | 'path-too-long'
-  | 'text'
-  | 'embedded-image'
-  | 'external-reference'
-  | 'animation'
-  | 'unsupported-element'
-  | 'reference-cycle'
-  | 'too-costly'
-  | 'filter-too-costly'
-  | 'style-too-complex'
-  | 'empty'
-  | 'undrawable';
+import type { RejectedDrawing } from '../src/domain/catalog/drawing-rejections.js';
 
 export interface CleanSvg extends CleanDrawing {
   readonly ok: true;
 }
 
-export type SanitizeReply = CleanSvg | { readonly ok: false; readonly reason: SvgRejection; readonly message: string };
+export type SanitizeReply = CleanSvg | RejectedDrawing;
 
 /** One message carries many drawings: sending costs more than a small drawing. One batch at a time. */
 export interface SanitizeBatch {

@@ -1,9 +1,9 @@
 // Sanitizer of untrusted SVG, off the event loop.
 import type { CleanDrawing, Derivation } from '../domain/catalog/drawing.js';
+import type { RejectedDrawing } from '../domain/catalog/drawing-rejections.js';
 
 /** Plain data: it crosses a process boundary. */
-export type SanitizeOutcome =
-  ({ readonly ok: true } & CleanDrawing) | { readonly ok: false; readonly reason: string; readonly message: string };
+export type SanitizeOutcome = ({ readonly ok: true } & CleanDrawing) | RejectedDrawing;
 
 export interface Sanitizer {
   /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone, as `crashed`. `derive` is by drawing. */

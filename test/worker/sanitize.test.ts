@@ -43,6 +43,11 @@ describe('sanitizeSvg', () => {
     }
   });
 
+  it('names the element and the line of what it rejects', () => {
+    const source = drawing('\n<g>\n<path d="M0 0h24v24z"/>\n<text\n x="1">Brand</text></g>');
+    expect(sanitizeSvg(source)).to.include({ ok: false, reason: 'text', element: 'text', line: 4 });
+  });
+
   it('answers with the canonical form', () => {
     const { svg, width, height } = clean(
       drawing('<title>x</title><path  d="M0 0h24v24H0z"\n fill="RED" />', 'width="48px" height="24" x="3"'),
@@ -218,7 +223,7 @@ describe('sanitizeSvg', () => {
   it('rejects layers that would take too long at 2048 px, and takes as many as real drawings have', () => {
     const layered = (count: number): string =>
       drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
-    expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too-costly' });
+    expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too_costly' });
     clean(layered(12));
     // Small ones cost little, however many there are.
     clean(drawing('<path d="M0 0h20v20H0z"/>' + '<g opacity=".9"><path d="M9 9h1v1H9z" fill="#f00"/></g>'.repeat(80)));
@@ -241,7 +246,7 @@ describe('sanitizeSvg', () => {
     ];
     for (const [name, one, rejected, accepted] of cases) {
       it(`rejects ${rejected} ${name} that fill it, accepts ${accepted}`, () => {
-        expect(sanitizeSvg(drawing(GRADIENT + one.repeat(rejected)))).to.include({ ok: false, reason: 'too-costly' });
+        expect(sanitizeSvg(drawing(GRADIENT + one.repeat(rejected)))).to.include({ ok: false, reason: 'too_costly' });
         clean(drawing(`${GRADIENT}<path d="M0 0h9v9z"/>${one.repeat(accepted)}`));
       });
     }
@@ -273,7 +278,7 @@ describe('sanitizeSvg', () => {
         it(`${name}: rejects many with ${attribute}, takes a few`, () => {
           const layer = `<g ${attribute}>${FULL}</g>`;
           const rejected = sanitizeSvg(drawing(body(layer, 150)));
-          expect(rejected).to.include({ ok: false, reason: 'too-costly' });
+          expect(rejected).to.include({ ok: false, reason: 'too_costly' });
           expect(!rejected.ok && rejected.message).to.match(
             /^drawing it without its filters costs as much as [\d.]+ blurs/,
           );

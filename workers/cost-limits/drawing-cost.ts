@@ -115,7 +115,7 @@ function rejectAbove(
     const cost = relativeCost({ reference: sampleBlur, drawing, firstMs }, most(limit));
     if (cost <= most(limit)) continue;
     throw new Rejected(
-      'too-costly',
+      'too_costly',
       `${what} costs as much as ${Number(cost.toPrecision(2))} blurs of the whole picture; at most ${limit}`,
     );
   }

@@ -17,9 +17,9 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Rejected('reference-cycle', 'a reference leads back to itself');
+    if (known === 'open') throw new Rejected('reference_cycle', 'a reference leads back to itself');
     if (known !== undefined) return known;
-    if (depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
+    if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
     costs.set(node, 'open');
     // A filter costs where something is drawn with it, not where it stands.
     const children = node.children.filter(({ name }) => name !== 'filter');
@@ -39,21 +39,21 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   };
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements)
-    throw new Rejected('too-costly', `references expand to ${cost.elements} elements`);
-  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
+    throw new Rejected('too_costly', `references expand to ${cost.elements} elements`);
+  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
   if (cost.primitives > LIMITS.primitives)
     throw new Rejected(
-      'filter-too-costly',
+      'filter_too_costly',
       `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`,
     );
   if (cost.morphologies > LIMITS.morphologies) {
     throw new Rejected(
-      'filter-too-costly',
+      'filter_too_costly',
       `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`,
     );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
-    throw new Rejected('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
+    throw new Rejected('too_costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
   return cost;
 }

@@ -19,7 +19,7 @@ function rejectRegion({ attributes }: Element): void {
   if (attributes.get('filterUnits') === 'userSpaceOnUse') return;
   const sides = ['width', 'height'].map((name) => Number(attributes.get(name) ?? 1.2));
   if (sides.some((side) => side > LIMITS.filterRegion)) {
-    throw new Rejected('filter-too-costly', `a filter's region is ${Math.max(...sides)} times its object`);
+    throw new Rejected('filter_too_costly', `a filter's region is ${Math.max(...sides)} times its object`);
   }
 }
 
@@ -29,7 +29,7 @@ function rejectReach(primitive: Element, side: number): void {
     const most = primitive.name === 'feMorphology' ? LIMITS.morphologyReach : LIMITS.filterReach;
     if (values.some((value) => Math.abs(value) > side * most)) {
       throw new Rejected(
-        'filter-too-costly',
+        'filter_too_costly',
         `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`,
       );
     }

@@ -3,29 +3,29 @@ import { parseColor } from '../svg/css-color.js';
 import { ELEMENTS } from './allow-list.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
-import type { SvgRejection } from '../sanitizer-protocol.js';
+import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { lengthOf, numbersIn, type Viewport } from './attribute-values.js';
 import { copyAttributes, type Scope } from './copy-attributes.js';
 
 /** Elements without which the drawing would not be what its author meant. */
-const REJECTED: Readonly<Record<string, readonly [SvgRejection, string]>> = {
+const REJECTED: Readonly<Record<string, readonly [DrawingRejectionCode, string]>> = {
   text: ['text', 'it has <text>, which looks different wherever its font is missing'],
   textPath: ['text', 'it has <textPath>'],
-  image: ['embedded-image', 'it has an <image> inside'],
-  feImage: ['embedded-image', 'a filter has an <feImage>'],
+  image: ['embedded_image', 'it has an <image> inside'],
+  feImage: ['embedded_image', 'a filter has an <feImage>'],
   animate: ['animation', 'it is animated'],
   animateTransform: ['animation', 'it is animated'],
   animateMotion: ['animation', 'it is animated'],
   animateColor: ['animation', 'it is animated'],
   set: ['animation', 'it is animated'],
-  feComponentTransfer: ['unsupported-element', 'a filter has <feComponentTransfer>'],
-  feTurbulence: ['filter-too-costly', 'a filter has <feTurbulence>'],
-  feDiffuseLighting: ['filter-too-costly', 'a filter has <feDiffuseLighting>'],
-  feSpecularLighting: ['filter-too-costly', 'a filter has <feSpecularLighting>'],
-  feConvolveMatrix: ['filter-too-costly', 'a filter has <feConvolveMatrix>'],
-  feDisplacementMap: ['filter-too-costly', 'a filter has <feDisplacementMap>'],
-  feTile: ['filter-too-costly', 'a filter has <feTile>'],
+  feComponentTransfer: ['unsupported_element', 'a filter has <feComponentTransfer>'],
+  feTurbulence: ['filter_too_costly', 'a filter has <feTurbulence>'],
+  feDiffuseLighting: ['filter_too_costly', 'a filter has <feDiffuseLighting>'],
+  feSpecularLighting: ['filter_too_costly', 'a filter has <feSpecularLighting>'],
+  feConvolveMatrix: ['filter_too_costly', 'a filter has <feConvolveMatrix>'],
+  feDisplacementMap: ['filter_too_costly', 'a filter has <feDisplacementMap>'],
+  feTile: ['filter_too_costly', 'a filter has <feTile>'],
 };
 
 export interface CleanDocument {
@@ -42,14 +42,14 @@ export function cleanDocument(source: Element): CleanDocument {
 
   const copy = (node: Element, outer: Scope): Element | undefined => {
     const rejection = Object.hasOwn(REJECTED, node.name) ? REJECTED[node.name] : undefined;
-    if (rejection !== undefined) throw new Rejected(...rejection);
+    if (rejection !== undefined) throw new Rejected(...rejection, node);
     const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
     if (!Object.hasOwn(ELEMENTS, name)) return undefined;
     const inner = scopeOf(node, outer);
     const attributes = copyAttributes(node, name, inner);
     budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (budget.pathChars > LIMITS.pathChars)
-      throw new Rejected('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
+      throw new Rejected('path_too_long', `more than ${LIMITS.pathChars} characters of path data`);
     if (drawsNothing(name, attributes)) return undefined;
     let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
     if (node.name === 'switch') children = children.slice(0, 1);
@@ -78,16 +78,16 @@ function readViewBox(root: Element): ViewBox {
   const numbers = given === undefined ? [0, 0, ...size] : numbersIn(given);
   const [x, y, width, height] = numbers;
   if (given === undefined && size.includes(undefined))
-    throw new Rejected('no-viewbox', 'it has neither a viewBox nor a width and height');
+    throw new Rejected('no_viewbox', 'it has neither a viewBox nor a width and height');
   if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
-    throw new Rejected('bad-viewbox', 'its viewBox is not four numbers');
+    throw new Rejected('bad_viewbox', 'its viewBox is not four numbers');
   }
   const { min, max } = LIMITS.viewBoxSide;
   const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
   if (!sane)
-    throw new Rejected('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
+    throw new Rejected('bad_viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
   if (Math.max(width / height, height / width) > LIMITS.aspect) {
-    throw new Rejected('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
+    throw new Rejected('bad_viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
   }
   return [x, y, width, height];
 }

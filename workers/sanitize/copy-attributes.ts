@@ -85,17 +85,17 @@ function copyColor(
 function rejectReferences(name: string, given: ReadonlyMap<string, string>): void {
   const href = given.get('href')?.trim();
   if (name === 'use' && href !== undefined && href !== '' && !href.startsWith('#')) {
-    throw new Rejected('external-reference', 'a <use> points outside of the file');
+    throw new Rejected('external_reference', 'a <use> points outside of the file');
   }
   for (const attribute of REFERENCES) {
     const value = given.get(attribute);
     if (value !== undefined && /url\(/i.test(value) && localUrl(value.trim()) === undefined) {
-      throw new Rejected('external-reference', `${attribute} points outside of the file`);
+      throw new Rejected('external_reference', `${attribute} points outside of the file`);
     }
   }
   for (const attribute of MARKERS) {
     const value = given.get(attribute);
-    if (value !== undefined && value !== 'none') throw new Rejected('unsupported-element', 'it has markers');
+    if (value !== undefined && value !== 'none') throw new Rejected('unsupported_element', 'it has markers');
   }
 }
 

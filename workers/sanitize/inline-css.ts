@@ -34,7 +34,7 @@ function matchSelectors(root: Element, css: string): Element {
     }).data;
   } catch (error) {
     throw new Rejected(
-      'style-too-complex',
+      'style_too_complex',
       `its <style> cannot be read: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
     );
   }
@@ -44,9 +44,9 @@ function matchSelectors(root: Element, css: string): Element {
 /** A selector with combinators is tried against every ancestor path, so its cost is bounded before it is run. */
 function rejectCostly(root: Element, css: string): void {
   if (css.length > LIMITS.styleChars)
-    throw new Rejected('style-too-complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
+    throw new Rejected('style_too_complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
   if (/:(?:has|is|where|not|nth)/i.test(css))
-    throw new Rejected('style-too-complex', 'its <style> has computed selectors');
+    throw new Rejected('style_too_complex', 'its <style> has computed selectors');
   const nodes = walk(root).length;
   const depth = depthOf(root);
   let matches = 0;
@@ -60,7 +60,7 @@ function rejectCostly(root: Element, css: string): void {
     }
   }
   if (matches > LIMITS.styleMatches)
-    throw new Rejected('style-too-complex', 'its <style> would take too long to apply');
+    throw new Rejected('style_too_complex', 'its <style> would take too long to apply');
 }
 
 function depthOf(node: Element): number {

@@ -16,6 +16,7 @@ import { exchangePaint } from './exchange-paint.js';
 import { isSeen } from '../../src/domain/catalog/page-colors.js';
 import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.js';
 import type { Background } from '../../src/domain/catalog/entry.js';
+import type { RejectedDrawing } from '../../src/domain/catalog/drawing-rejections.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
 import { inlineStyles } from './inline-css.js';
 import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
@@ -27,9 +28,17 @@ export function sanitizeSvg(source: string, derive: Derivation = 'nothing'): San
   try {
     return sanitize(source, derive);
   } catch (error) {
-    if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
+    if (error instanceof Rejected) return rejectionOf(error);
     throw error;
   }
+}
+
+function rejectionOf({ reason, message, at }: Rejected): RejectedDrawing {
+  return {
+    ...{ ok: false, reason, message },
+    ...(at !== undefined && { element: at.name }),
+    ...(at?.line !== undefined && { line: at.line }),
+  };
 }
 
 function sanitize(source: string, derive: Derivation): SanitizeReply {

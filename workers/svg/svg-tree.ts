@@ -1,7 +1,7 @@
 // A document as a small tree of elements; text is kept only inside <style>.
 import sax from 'sax';
 import { LIMITS } from './drawing-limits.js';
-import type { SvgRejection } from '../sanitizer-protocol.js';
+import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
 
 export interface Element {
   name: string;
@@ -9,14 +9,18 @@ export interface Element {
   children: Element[];
   /** CSS of a <style>. */
   text: string;
+  /** In the source, from 1. */
+  readonly line?: number;
 }
 
 /** Thrown inside the sanitizer only; its entry converts it into a reply. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(
-    readonly reason: SvgRejection,
+    readonly reason: DrawingRejectionCode,
     message: string,
+    /** The element that is the reason. */
+    readonly at?: Pick<Element, 'name' | 'line'>,
   ) {
     super(message);
   }
@@ -36,9 +40,9 @@ export function element(
 /** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
-    throw new Rejected('too-large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
+    throw new Rejected('too_large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
   }
-  const parser = sax.parser(true, { position: false });
+  const parser = sax.parser(true, { position: true });
   const document = element('#document');
   const open: Element[] = [document];
   const bindings = new Map<string, string>([
@@ -49,6 +53,9 @@ export function parseSvg(source: string): Element {
   let skipping = 0;
   let count = 0;
   let attributes = new Map<string, string>();
+  let line = 1;
+  /** Characters whose lines are counted. */
+  let counted = 0;
 
   parser.onerror = (error) => {
     throw new Rejected('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
@@ -61,21 +68,24 @@ export function parseSvg(source: string): Element {
   // each is moved out of it at once.
   parser.onopentagstart = () => {
     attributes = new Map();
+    const start = parser.startTagPosition;
+    line += source.slice(counted, start).split('\n').length - 1;
+    counted = start;
   };
   parser.onattribute = ({ name, value }) => {
     if (!attributes.has(name)) attributes.set(name, value);
     Reflect.deleteProperty(parser.tag.attributes, name);
   };
   parser.onopentag = (tag) => {
-    if (++count > LIMITS.elements) throw new Rejected('too-many-elements', `more than ${LIMITS.elements} elements`);
+    if (++count > LIMITS.elements) throw new Rejected('too_many_elements', `more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth)
-      throw new Rejected('too-deep', `elements nested deeper than ${LIMITS.depth}`);
+      throw new Rejected('too_deep', `elements nested deeper than ${LIMITS.depth}`);
     const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
     if (name === undefined) {
       skipping += 1;
       return;
     }
-    const child = element(name, svgAttributes(attributes, bindings));
+    const child: Element = { ...element(name, svgAttributes(attributes, bindings)), line };
     open.at(-1)?.children.push(child);
     open.push(child);
   };
@@ -93,7 +103,7 @@ export function parseSvg(source: string): Element {
   parser.write(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source).close();
   const [root] = document.children;
   if (root?.name !== 'svg' || document.children.length !== 1)
-    throw new Rejected('not-svg', 'the root element is not <svg>');
+    throw new Rejected('not_svg', 'the root element is not <svg>');
   return root;
 }
 

@@ -1,8 +1,8 @@
 // Drawings that attack their readers, renderers and embedding pages, and what must become of each.
-import type { SvgRejection } from '../../../workers/sanitizer-protocol.js';
+import type { DrawingRejectionCode } from '../../../src/domain/catalog/drawing-rejections.js';
 
 /** Rejected for this reason, or cleaned: then nothing forbidden is left and it still draws. */
-type Fate = SvgRejection | 'cleaned';
+type Fate = DrawingRejectionCode | 'cleaned';
 /** By name. */
 type Drawings = Readonly<Record<string, string | (() => string)>>;
 type DrawingsByFate = Readonly<Partial<Record<Fate, Drawings>>>;
@@ -79,27 +79,27 @@ const INSIDE: DrawingsByFate = {
   malformed: {
     'undeclared entity': `<path d="M0 0h24v24z" fill="&red;"/>`,
   },
-  'too-large': {
+  too_large: {
     'very large': () => `<!--${repeat('x', 1_100_000)}-->${SQUARE}`,
   },
-  'too-many-elements': {
+  too_many_elements: {
     'ten thousand elements': () => repeat('<path d="M0 0h1v1z"/>', 10_000),
   },
-  'too-deep': {
+  too_deep: {
     'deep nesting': () => repeat('<g>', 3000) + SQUARE + repeat('</g>', 3000),
     'deep nesting of unknown elements': () => repeat('<x>', 3000) + repeat('</x>', 3000) + SQUARE,
   },
-  'path-too-long': {
+  path_too_long: {
     'half a megabyte of path': () => `<path d="M0 0${repeat('l1 1', 120_000)}"/>`,
   },
-  'reference-cycle': {
+  reference_cycle: {
     'use of itself': '<g id="a"><use href="#a"/><path d="M0 0h9v9z"/></g>',
     'masks in a circle':
       '<mask id="a"><rect width="9" height="9" mask="url(#b)"/></mask><mask id="b"><rect width="9" height="9" mask="url(#a)"/></mask><rect width="9" height="9" mask="url(#a)"/>',
     'gradients in a circle':
       '<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>',
   },
-  'too-costly': {
+  too_costly: {
     'a canvas in a canvas in a canvas': () => repeat('<g opacity=".9">', 40) + SQUARE + repeat('</g>', 40),
     'hundred blurs of the whole picture': () =>
       `<filter id="f">${repeat('<feGaussianBlur stdDeviation="1"/>', 100)}</filter><rect width="24" height="24" filter="url(#f)"/>`,
@@ -108,7 +108,7 @@ const INSIDE: DrawingsByFate = {
     'blurs whose regions are far larger than the picture': () =>
       `<filter id="f" x="-3" y="-3" width="7" height="7">${repeat('<feGaussianBlur stdDeviation="1"/>', 20)}</filter><rect width="24" height="24" filter="url(#f)"/>`,
   },
-  'filter-too-costly': {
+  filter_too_costly: {
     'enormous blur':
       '<filter id="f"><feGaussianBlur stdDeviation="100000"/></filter><rect width="9" height="9" filter="url(#f)"/>',
     'noise filter':
@@ -123,19 +123,19 @@ const INSIDE: DrawingsByFate = {
     'filter region of a hundred objects':
       '<filter id="f" width="100" height="100"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>',
   },
-  'style-too-complex': {
+  style_too_complex: {
     'selector bomb': () =>
       `<style>${Array.from({ length: 200 }, () => '* * * * * * * * .a{fill:red}').join('')}</style>${repeat('<g>', 30)}${repeat('<path class="a" d="M0 0h1v1z"/>', 500)}${repeat('</g>', 30)}`,
     'megabyte-like style': () => `<style>${repeat('.a{fill:red}', 20_000)}</style>${SQUARE}`,
   },
-  'embedded-image': {
+  embedded_image: {
     'embedded raster': '<image width="24" height="24" href="data:image/png;base64,iVBORw0KGgo="/>',
     'remote image': '<image width="24" height="24" href="http://evil.example/pixel.png"/>',
     'SVG in data: image': '<image width="24" height="24" href="data:image/svg+xml,&lt;svg onload=alert(1)&gt;"/>',
     feImage:
       '<filter id="f"><feImage href="http://evil.example/x"/></filter><rect width="9" height="9" filter="url(#f)"/>',
   },
-  'external-reference': {
+  external_reference: {
     'use of another file': '<use href="http://evil.example/x.svg#a"/>',
     'use of data:': '<use href="data:image/svg+xml,&lt;svg id=\'a\'/&gt;#a"/>',
     'paint from elsewhere': '<rect width="24" height="24" fill="url(http://evil.example/p.svg#a)"/>',
@@ -148,7 +148,7 @@ const INSIDE: DrawingsByFate = {
   text: {
     text: '<text x="1" y="12">Brand</text>',
   },
-  'unsupported-element': {
+  unsupported_element: {
     markers: '<marker id="m"><path d="M0 0h1v1z"/></marker><path d="M0 0h24v24z" marker-mid="url(#m)"/>',
   },
   empty: {
@@ -175,17 +175,17 @@ const DOCUMENTS: DrawingsByFate = {
     'not closed': `<svg ${NS} viewBox="0 0 24 24"><path d="M0 0h24v24z"/>`,
     binary: '\u0000\u0001\u0002GIF89a',
   },
-  'not-svg': {
+  not_svg: {
     'two roots': icon(SQUARE) + icon(SQUARE),
     HTML: '<html><body><svg viewBox="0 0 1 1"/></body></html>',
     'another namespace': `<svg xmlns="http://evil.example/" viewBox="0 0 24 24">${SQUARE}</svg>`,
     'empty text': '',
   },
-  'too-costly': {
+  too_costly: {
     'use bomb': () => useBomb(8),
     'mask bomb': () => maskBomb(6),
   },
-  'filter-too-costly': {
+  filter_too_costly: {
     'wide morphology': icon(
       '<filter id="f"><feMorphology operator="dilate" radius="4.9"/></filter><rect width="10" height="10" filter="url(#f)"/>',
       'viewBox="0 0 10 10"',
@@ -196,11 +196,11 @@ const DOCUMENTS: DrawingsByFate = {
         'viewBox="0 0 10 10"',
       ),
   },
-  'no-viewbox': {
+  no_viewbox: {
     'no size at all': icon(SQUARE, ''),
     'size in per cent': icon(SQUARE, 'width="100%" height="100%"'),
   },
-  'bad-viewbox': {
+  bad_viewbox: {
     'zero viewBox': icon(SQUARE, 'viewBox="0 0 0 0"'),
     'negative viewBox': icon(SQUARE, 'viewBox="0 0 -24 24"'),
     'NaN viewBox': icon(SQUARE, 'viewBox="0 0 NaN 24"'),

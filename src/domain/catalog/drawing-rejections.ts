@@ -1,0 +1,199 @@
+// The one table of reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
+// summary of an import derive from it.
+
+export interface DrawingRejection {
+  /** What the drawing has or is, completing "The drawing …". */
+  readonly what: string;
+  /** Elements that lead to this rejection, if any do. */
+  readonly elements: readonly string[];
+  /** Attributes and CSS properties that do. */
+  readonly attributes: readonly string[];
+  /** One sentence: what to do about it. */
+  readonly advice: string;
+}
+
+export const DRAWING_REJECTIONS = {
+  text: {
+    what: 'contains text, which looks different wherever its font is missing',
+    elements: ['text', 'textPath', 'tref'],
+    attributes: [],
+    advice:
+      'Convert text to outlines (Illustrator: Type > Create Outlines; Figma: Outline stroke/Flatten; Inkscape: Path > Object to Path).',
+  },
+  embedded_image: {
+    what: 'contains a bitmap or another embedded image',
+    elements: ['image', 'feImage'],
+    attributes: [],
+    advice: 'Place the logo as vectors, not as an embedded bitmap.',
+  },
+  foreign_object: {
+    what: 'paints with HTML, as Figma exports angular and diamond gradients',
+    elements: ['foreignObject'],
+    attributes: [],
+    advice: 'Replace angular and diamond gradients by linear or radial ones, and export the SVG again.',
+  },
+  animation: {
+    what: 'is animated by SMIL elements',
+    elements: ['animate', 'animateTransform', 'animateMotion', 'animateColor', 'set'],
+    attributes: [],
+    advice: 'Export a still picture without animation.',
+  },
+  external_reference: {
+    what: 'refers to another file or address',
+    elements: ['use'],
+    attributes: ['href', 'xlink:href', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'marker'],
+    advice: 'Copy what the drawing refers to into the file.',
+  },
+  unsupported_element: {
+    what: 'contains an element that browsers draw and this service does not',
+    elements: ['video', 'audio', 'canvas', 'iframe', 'mesh', 'meshgradient', 'hatch'],
+    attributes: [],
+    advice: 'Replace the element by paths with plain or gradient fills.',
+  },
+  unsupported_style: {
+    what: 'has a style that cannot be kept in every format',
+    elements: ['style'],
+    attributes: ['vector-effect', 'clip-path', 'mask', 'filter', 'backdrop-filter', 'offset-path', 'd', 'zoom'],
+    advice: 'Flatten or expand the appearance (Illustrator: Object > Expand Appearance), or remove the named property.',
+  },
+  unsupported_filter: {
+    what: 'has a filter effect that cannot be kept in every format',
+    elements: [
+      'feConvolveMatrix',
+      'feDisplacementMap',
+      'feTurbulence',
+      'feDiffuseLighting',
+      'feSpecularLighting',
+      'feTile',
+    ],
+    attributes: ['in'],
+    advice: 'Remove the effect, or replace it by gradients, blurs and shadows.',
+  },
+  sprite: {
+    what: 'is a sprite: it defines symbols and shows none of them',
+    elements: ['symbol'],
+    attributes: [],
+    advice: 'Upload one SVG file for each symbol.',
+  },
+  drawing_changed: {
+    what: 'would look different after it was made safe',
+    elements: [],
+    attributes: [],
+    advice: 'Flatten the named part to paths with plain or gradient fills, and export the SVG again.',
+  },
+  entities: {
+    what: 'declares entities or attributes in its DOCTYPE that are not plain text',
+    elements: [],
+    attributes: [],
+    advice: 'Remove the DOCTYPE, or export the file as plain SVG.',
+  },
+  malformed: {
+    what: 'is not well-formed XML',
+    elements: [],
+    attributes: [],
+    advice: 'Correct the named line, or export the file again.',
+  },
+  bad_encoding: {
+    what: 'is not text in the encoding that it declares',
+    elements: [],
+    attributes: [],
+    advice: 'Save the file as UTF-8.',
+  },
+  not_svg: {
+    what: 'is not an SVG document',
+    elements: [],
+    attributes: ['xmlns'],
+    advice: 'Upload a file whose root element is <svg xmlns="http://www.w3.org/2000/svg">.',
+  },
+  no_viewbox: {
+    what: 'has no size',
+    elements: ['svg'],
+    attributes: ['viewBox', 'width', 'height'],
+    advice: 'Add a viewBox to the root element, for example viewBox="0 0 24 24".',
+  },
+  bad_viewbox: {
+    what: 'has a size that cannot be drawn',
+    elements: ['svg'],
+    attributes: ['viewBox', 'width', 'height'],
+    advice: 'Give the root element a viewBox of four numbers, whose sides are at most 1:60.',
+  },
+  too_large: {
+    what: 'is too large a file',
+    elements: [],
+    attributes: [],
+    advice: 'Simplify the drawing, or run it through an SVG optimizer.',
+  },
+  too_many_elements: {
+    what: 'has too many elements',
+    elements: [],
+    attributes: [],
+    advice: 'Simplify the drawing, and merge its paths.',
+  },
+  too_deep: {
+    what: 'nests elements too deep',
+    elements: [],
+    attributes: [],
+    advice: 'Ungroup the drawing.',
+  },
+  path_too_long: {
+    what: 'has too much path data',
+    elements: ['path', 'polygon', 'polyline'],
+    attributes: ['d', 'points'],
+    advice: 'Simplify the paths (Illustrator: Object > Path > Simplify; Inkscape: Path > Simplify).',
+  },
+  reference_cycle: {
+    what: 'refers to itself',
+    elements: ['use', 'clipPath', 'mask', 'pattern', 'filter', 'linearGradient', 'radialGradient', 'marker'],
+    attributes: ['href', 'clip-path', 'mask', 'fill', 'stroke', 'filter', 'marker'],
+    advice: 'Remove the reference that leads back to its own element.',
+  },
+  too_costly: {
+    what: 'takes too long to draw',
+    elements: [],
+    attributes: ['opacity', 'clip-path', 'mask', 'mix-blend-mode'],
+    advice: 'Use fewer transparent groups, masks and clips, and fewer copies.',
+  },
+  filter_too_costly: {
+    what: 'has filters that take too long to draw',
+    elements: ['filter'],
+    attributes: ['stdDeviation', 'radius', 'dx', 'dy', 'x', 'y', 'width', 'height'],
+    advice: 'Use fewer and smaller blurs, shadows and other effects.',
+  },
+  style_too_complex: {
+    what: 'has a style sheet that takes too long to apply',
+    elements: ['style'],
+    attributes: [],
+    advice: 'Export the drawing with presentation attributes instead of a style sheet.',
+  },
+  empty: {
+    what: 'shows nothing',
+    elements: [],
+    attributes: [],
+    advice: 'Check that the artwork is visible and inside the viewBox.',
+  },
+  undrawable: {
+    what: 'cannot be drawn',
+    elements: [],
+    attributes: [],
+    advice: 'Export the drawing again as plain SVG.',
+  },
+  crashed: {
+    what: 'takes too long, or ends the process that draws it',
+    elements: [],
+    attributes: [],
+    advice: 'Remove what lies far outside of the viewBox, and simplify the drawing.',
+  },
+} as const satisfies Readonly<Record<string, DrawingRejection>>;
+
+export type DrawingRejectionCode = keyof typeof DRAWING_REJECTIONS;
+
+/** A rejected drawing: why, where, and what is wrong. The advice is in the table. */
+export interface RejectedDrawing {
+  readonly ok: false;
+  readonly reason: DrawingRejectionCode;
+  readonly message: string;
+  /** Name of the element that is the reason; undefined when the whole file is. */
+  readonly element?: string;
+  /** Line of that element in the file, from 1. */
+  readonly line?: number;
+}
