@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/workers/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import type { Account } from '../../src/domain/account/account.js';
-import { newSession } from '../../src/domain/account/session.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import {
   backgroundSettled,
@@ -136,7 +135,6 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('from many addresses keeps out strangers only: known browsers and live sessions are served', async () => {
-    const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
     let isOver = false;
     const rejected = new Set<unknown>();
     const crowd = async () => {
@@ -148,7 +146,7 @@ describe('a flood of wrong passwords', () => {
     try {
       for (let count = 0; count < 10; count++) {
         expect(await ask(device()), 'a known browser').to.equal('no rejection');
-        const confirmed = await check.outcome(account, { session, purpose: 'confirmation' });
+        const confirmed = await check.outcome(account, { purpose: 'confirmation' });
         expect(confirmed, 'a session').to.equal('no rejection');
       }
     } finally {
@@ -158,14 +156,25 @@ describe('a flood of wrong passwords', () => {
     expect([...rejected]).to.have.members(['busy', 'invalid_credentials']);
   });
 
-  it('of one account leaves its live sessions a limit of their own', async () => {
-    const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
-    const confirm = (password: string) => check.outcome(account, { session, password, purpose: 'confirmation' });
-    await flood(50);
-    expect(await ask()).to.equal('login_throttled');
-    expect(await confirm(PASSWORD)).to.equal('no rejection');
-    for (let count = 0; count < 10; count++) expect(await confirm('a wrong one')).to.equal('invalid_credentials');
-    expect(await confirm(PASSWORD)).to.equal('login_throttled');
+  it('at sign-in and in live sessions spends one limit, which the device cookie has apart', async () => {
+    const confirm = (password: string, deviceToken?: string) =>
+      check.outcome(account, {
+        password,
+        purpose: 'confirmation',
+        client: someClient(deviceToken === undefined ? {} : { deviceToken }),
+      });
+    for (let count = 0; count < 5; count++) {
+      expect(await ask(undefined, 'a wrong one'), 'sign-in').to.equal('invalid_credentials');
+      expect(await confirm('a wrong one'), 'confirmation').to.equal('invalid_credentials');
+    }
+    expect([await ask(), await confirm(PASSWORD)]).to.deep.equal(['login_throttled', 'login_throttled']);
+    const known = device();
+    for (let count = 0; count < 5; count++) {
+      expect(await ask(known, 'a wrong one'), 'sign-in').to.equal('invalid_credentials');
+      expect(await confirm('a wrong one', known), 'confirmation').to.equal('invalid_credentials');
+    }
+    expect([await ask(known), await confirm(PASSWORD, known)]).to.deep.equal(['login_throttled', 'login_throttled']);
+    expect(await confirm(PASSWORD, device()), 'another browser').to.equal('no rejection');
   });
 
   it('is mailed to the owner once, and recorded as a security event', async () => {

@@ -4,7 +4,17 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { rightPasswordRateLimit, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
-import { accountCalls, ask, eventually, from, linkTokens, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
+import {
+  accountCalls,
+  ask,
+  eventually,
+  from,
+  linkTokens,
+  mailsTo,
+  newLinkToken,
+  OWN_PAGE,
+  signedIn,
+} from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
 import { suiteServer, type Customer } from '../support/server.js';
 
@@ -19,6 +29,9 @@ const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/change-email', { newEmail: 'another@example.com' }],
   ['POST', '/auth/export', {}],
   ['DELETE', '/auth/account', {}],
+  // Without Stripe, the right password is answered with 503.
+  ['POST', '/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
+  ['POST', '/v1/billing/portal', {}],
 ];
 
 describe('limits of wrong passwords', () => {
@@ -107,7 +120,7 @@ describe('limits of wrong passwords', () => {
     expect(activity.text).to.not.include('authn_login_fail_max');
   });
 
-  it('apply to every route that checks the password, apart from those of strangers; a wrong one changes nothing', async () => {
+  it('are spent by every route that checks the password, and then reject there and at sign-in; a wrong one changes nothing', async () => {
     for (const [method, path, fields] of CONFIRMED) {
       const customer = await server.customer();
       const { email, accessToken, apiKey } = customer;
@@ -125,12 +138,52 @@ describe('limits of wrong passwords', () => {
       ]);
       expect(wrong.text).to.not.include(WRONG);
       expect(await credentials(), path).to.deep.equal(before);
-      await exhaust(email);
       for (let count = 1; count < 10; count++) expect((await attempt(WRONG)).status, path).to.equal(401);
-      const { status, body, headers } = await attempt(PASSWORD);
-      expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);
-      expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+      for (const { status, body, headers } of [await attempt(PASSWORD), await login(email)]) {
+        expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);
+        expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+      }
       expect((await server.get('/v1/usage', apiKey)).status, path).to.equal(200);
+    }
+  });
+
+  it('are shared by all sessions of an account', async () => {
+    const { email, accessToken } = await server.customer();
+    const others: string[] = [accessToken];
+    for (let count = 0; count < 10; count++) others.push(signedIn(await login(email)).accessToken);
+    for (const bearer of others.slice(1))
+      expect((await confirm('/auth/regenerate-key', bearer, { currentPassword: WRONG })).status).to.equal(401);
+    for (const bearer of others) expect((await confirm('/auth/regenerate-key', bearer)).status).to.equal(429);
+  });
+
+  it('of strangers reject a signed-in client without a device cookie; a browser with one has a separate limit', async () => {
+    for (const [method, path, fields] of CONFIRMED) {
+      const { email } = await server.customer();
+      const { accessToken, deviceCookie } = signedIn(await login(email));
+      await exhaust(email);
+      const attempt = async (currentPassword: string, cookie?: string) =>
+        (
+          await ask(server, path, {
+            ...{ method, bearer: accessToken, body: { currentPassword, ...fields }, headers: from() },
+            ...(cookie !== undefined && { cookie }),
+          })
+        ).status;
+      expect(await attempt(PASSWORD), path).to.equal(429);
+      for (let count = 0; count < 9; count++) expect(await attempt(WRONG, deviceCookie), path).to.equal(401);
+      expect(await attempt(PASSWORD, deviceCookie), path).to.be.oneOf([200, 202, 204, 503]);
+    }
+  });
+
+  it('are spent by the billing pages of the dashboard', async () => {
+    for (const path of ['billing/checkout', 'billing/portal', 'subscription/cancel', 'subscription/resume']) {
+      const { email, cookie } = await server.customer();
+      const offer = path === 'billing/checkout' ? { plan: 'pro', interval: 'month' } : {};
+      const attempt = async (currentPassword: string) => {
+        const body = { currentPassword, ...offer };
+        return (await ask(server, `/dashboard/${path}`, { cookie, body, headers: { ...OWN_PAGE, ...from() } })).status;
+      };
+      for (let count = 0; count < 10; count++) expect(await attempt(WRONG), path).to.equal(401);
+      expect([await attempt(PASSWORD), (await login(email)).status], path).to.deep.equal([429, 429]);
     }
   });
 

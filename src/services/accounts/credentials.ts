@@ -125,7 +125,7 @@ async function verify(
   check: PasswordVerification,
   { caller: { account, session }, currentPassword, client }: Confirmed,
 ): Promise<Reauthentication> {
-  const claim = { email: account.email, account, session: session.id, password: currentPassword, client };
+  const claim = { email: account.email, account, password: currentPassword, client };
   const { password } = await check.verify({ ...claim, purpose: 'confirmation' }).catch(throwAboutPassword);
   return { session: session.id, passwordVersion: password.version };
 }

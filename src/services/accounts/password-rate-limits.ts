@@ -9,17 +9,17 @@ import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * Purpose of a password check. Each has its own limits, so that a script that signs in too often does not
- * block a change of the password.
+ * Purpose of a password check. Right passwords have separate limits for each, so that a script that signs in too often
+ * does not block a change of the password. Wrong ones have the same limits for both.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
-/** Wrong ones per e-mail address, existing or not, or per trusted device, or per session of a client without one. */
+/** Wrong passwords per e-mail address, existing or not; a trusted device has the same limits for itself. */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },
   { limit: 100, windowMs: DAY_MS },
 ];
-/** Wrong ones from all trusted devices and sessions of an account together: each sign-in may create another. */
+/** Wrong passwords from all trusted devices of an account together: each sign-in may create another device. */
 const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
   { limit: 50, windowMs: 15 * MINUTE_MS },
   { limit: 500, windowMs: DAY_MS },
@@ -37,7 +37,7 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
 /** Right ones from one client address, of all accounts: an office, or a fleet of build machines, behind one. */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
-/** Limit of wrong passwords for this e-mail address from devices that are not trusted. */
+/** Limit of wrong passwords for this e-mail address from clients without a trusted device, signed in or not. */
 export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
@@ -47,7 +47,7 @@ export interface CheckedPassword {
   /** As typed. */
   readonly email: string;
   readonly account: PasswordRecord | undefined;
-  /** The trusted device or live session that the client proved to be. */
+  /** Id of the trusted device whose valid cookie the request carries. */
   readonly device: string | undefined;
   readonly client: Client;
 }

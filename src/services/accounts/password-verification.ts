@@ -6,7 +6,6 @@ import { emailIdentity, type PasswordRecord } from '../../domain/account/account
 import { noteThrottled } from '../../domain/account/changes/status.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
 import { deviceOf } from '../../domain/account/trusted-device.js';
-import type { SessionId } from '../../domain/account/session.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
@@ -39,8 +38,6 @@ export interface PasswordClaim {
   readonly email: string;
   /** Undefined when no account has this e-mail address: the answer takes as long and is the same. */
   readonly account: PasswordRecord | undefined;
-  /** The account's live session that the request carries: strangers must not keep it from its owner's changes. */
-  readonly session?: SessionId;
   readonly password: string;
   readonly purpose: Purpose;
   readonly client: Client;
@@ -88,8 +85,10 @@ export function createPasswordVerification({
      */
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
-      const device = proven(claim, new Date(now()), deviceSecrets);
-      const turn = account && device !== undefined ? ownersTurn(account) : strangersTurn(client);
+      const device = deviceIn(claim, new Date(now()), deviceSecrets);
+      // A live session has a limit in common with everybody who knows the e-mail address, but it need not queue behind them.
+      const isKnown = purpose === 'confirmation' || device !== undefined;
+      const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
       // Rate limits cost writes, of which a flood must not cause more than of hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
       const limits = passwordRateLimits({ email: claim.email, account, device, client });
@@ -119,11 +118,11 @@ export function createPasswordVerification({
   };
 }
 
-/** The trusted device, else the live session, that the client has proven to be. */
-function proven(
-  { account, session, client: { deviceToken } }: PasswordClaim,
+/** Id of the trusted device, if the request carries a valid cookie. */
+function deviceIn(
+  { account, client: { deviceToken } }: PasswordClaim,
   at: Date,
   secrets: readonly string[],
 ): string | undefined {
-  return (deviceToken === undefined ? undefined : deviceOf(deviceToken, { account, at }, secrets)) ?? session;
+  return deviceToken === undefined ? undefined : deviceOf(deviceToken, { account, at }, secrets);
 }
