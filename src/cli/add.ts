@@ -1,12 +1,14 @@
 // Add command (`blazon add`): copies drawings into a project, with a list of their licenses.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Option, type Command as Program } from 'commander';
 import { CODE_FORMATS, isComponent, projectFile, type CodeFormat } from '../domain/picture/project-code.js';
 import { addressIn, EXIT_USAGE, fail, keyOption, show, urlOption, type Command } from './command.js';
-import { bundledDrawings, servedDrawings, type Wanted } from './drawing-source.js';
+import { bundledDrawings, type FoundDrawing, type Wanted } from './bundled-drawings.js';
 import { readLicenseList, writeLicenseList } from './license-list.js';
 import { makeFolder } from './make-folder.js';
+import { createFile, isTaken, replaceFile } from './project-files.js';
+import { servedDrawings } from './served-drawings.js';
 
 const MAX_SLUGS = 100;
 
@@ -51,20 +53,14 @@ async function add(
     url === undefined || key === undefined
       ? await bundledDrawings(wanted)
       : await servedDrawings({ url: addressIn(url), key }, wanted);
-  const typed = isTypescript(dir);
-  const files = found.map(({ entry, variant: drawn, svg }) => {
-    const { slug, title, license, source, provenance } = entry;
-    const { name, text } = projectFile(format, { slug, title, license: license.type, variant: drawn, svg }, typed);
-    const path = join(dir, name);
-    return {
-      ...{ path, name, text, slug, title, license, source, provenance },
-      kept: existsSync(path) && force !== true,
-    };
-  });
+  const files = projectFiles(found, { format, dir }).map((file) => ({
+    ...file,
+    kept: force !== true && isTaken(file.path),
+  }));
   const written = files.filter(({ kept }) => !kept);
   const list = orUnwritable(dir, () => {
     makeFolder(dir);
-    for (const { path, text } of written) writeFileSync(path, text);
+    for (const { path, text } of written) (force ? replaceFile : createFile)(path, text);
     return writeLicenseList(dir, rows, written);
   });
   show(
@@ -76,6 +72,23 @@ async function add(
       `${list} lists the licenses. Logos are trademarks of their owners.`,
     ],
   );
+}
+
+type AddedFile = Omit<FoundDrawing['entry'], 'slug'> & Record<'path' | 'name' | 'text' | 'slug', string>;
+
+/** Fails when two drawings would have the same file. */
+function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddFlags, 'format' | 'dir'>): AddedFile[] {
+  const typed = isTypescript(dir);
+  const files = new Map<string, AddedFile>();
+  for (const { entry, variant, svg } of found) {
+    const { slug, title, license, source, provenance } = entry;
+    const { name, text } = projectFile(format, { slug, title, license: license.type, variant, svg }, typed);
+    const other = files.get(name);
+    if (other !== undefined && other.slug !== slug)
+      fail(`${other.slug} and ${slug} would both be ${name}: add one of them to another --dir.`);
+    files.set(name, { ...{ path: join(dir, name), name, text, slug, title, license, source, provenance } });
+  }
+  return [...files.values()];
 }
 
 /** A tsconfig.json is in the folder or above it. */

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Option } from 'commander';
 import { zipSync, type Zippable } from 'fflate';
-import { messageOf } from '../errors.js';
+import { z } from 'zod';
 import { addressIn, fail, keyOption, setExitCode, show, tableOf, urlOption, type Subcommand } from './command.js';
+import { callService, parseAnswer } from './service-call.js';
 
 const MAX_FILES = 1000;
 const TIMEOUT_MS = 300_000;
+const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 const PUSHED = /\.(?:svg|json)$/i;
 
 interface PushFlags {
@@ -16,15 +18,17 @@ interface PushFlags {
   readonly atomic?: true;
 }
 
-interface Pushed {
-  readonly applied: boolean;
-  readonly results: readonly {
-    readonly file: string;
-    readonly slug: string | null;
-    readonly status: number;
-    readonly message?: string;
-  }[];
-}
+const pushedSchema = z.object({
+  applied: z.boolean(),
+  results: z.array(
+    z.object({
+      file: z.string(),
+      slug: z.string().nullable(),
+      status: z.number(),
+      message: z.string().optional(),
+    }),
+  ),
+});
 
 export default [
   {
@@ -40,18 +44,12 @@ export default [
 ] satisfies readonly Subcommand[];
 
 async function push(folder: string, { url, key, atomic }: PushFlags): Promise<void> {
-  const address = new URL(`/v1/brands${atomic ? '?atomic=1' : ''}`, addressIn(url));
-  const answer = await fetch(address, {
-    method: 'PUT',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/zip' },
-    body: zipSync(filesIn(folder)),
-    // The key is for this address only.
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => fail(`${url} cannot be reached: ${messageOf(error)}`));
-  const text = await answer.text();
-  if (!answer.ok) fail(errorIn(text) ?? `${url} answers ${answer.status}.`);
-  const { applied, results } = JSON.parse(text) as Pushed;
+  const at = { url: addressIn(url), key };
+  const answer = await callService(at, `/v1/brands${atomic ? '?atomic=1' : ''}`, {
+    ...{ method: 'PUT', body: zipSync(filesIn(folder)), mediaType: 'application/zip' },
+    ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+  });
+  const { applied, results } = parseAnswer(pushedSchema, answer, at);
   const rows = results.map(({ file, slug, status, message }) => [
     ...[file, slug ?? '-', status === 422 ? 'not taken' : status === 201 ? 'new' : 'put'],
     message ?? '',
@@ -61,14 +59,6 @@ async function push(folder: string, { url, key, atomic }: PushFlags): Promise<vo
     ...(applied ? [] : ['Nothing was changed.']),
   ]);
   if (results.some(({ status }) => status === 422)) setExitCode(1);
-}
-
-function errorIn(text: string): string | undefined {
-  try {
-    return (JSON.parse(text) as { readonly message?: string }).message;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names of links are not followed. */

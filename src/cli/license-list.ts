@@ -1,8 +1,8 @@
 // LICENSES.md beside drawings that were copied into a project: a row for each file.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../domain/catalog/entry.js';
 import { fail } from './command.js';
+import { isTaken, readRegularFile, replaceFile } from './project-files.js';
 
 const FILE = 'LICENSES.md';
 const HEADING = '# Licenses of these drawings';
@@ -16,8 +16,8 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
 /** The rows of the folder's license list, by file name. Fails when this command has not written that list. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : HEADING;
-  if (!text.startsWith(HEADING))
+  const text = isTaken(path) ? readRegularFile(path) : HEADING;
+  if (text?.startsWith(HEADING) !== true)
     fail(`${path} is not a list that this command has written: rename it, or choose another --dir.`);
   return new Map([...text.matchAll(/^\| `([^`]+)` \|.*$/gm)].map(([row, name = '']) => [name, row]));
 }
@@ -31,13 +31,32 @@ export function writeLicenseList(
   const all = new Map([...rows, ...added.map((file) => [file.name, rowOf(file)] as const)]);
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const path = join(folder, FILE);
-  writeFileSync(path, [HEADING, '', TEXT, '', ...TABLE, ...sorted, ''].join('\n'));
+  replaceFile(path, [HEADING, '', TEXT, '', ...TABLE, ...sorted, ''].join('\n'));
   return path;
 }
 
 function rowOf({ name, title, license, source, provenance }: LicensedFile): string {
-  const terms = license.url === null ? license.type : `[${license.type}](${license.url})`;
+  const address = webAddress(license.url);
+  const type = markdownText(license.type);
   const packages = provenance.map((one) => `${one.package} ${one.version}`).join(', ');
-  const cells = [title, terms, source ?? '', packages].map((cell) => cell.replace(/[|\r\n]/g, ' '));
+  const cells = [
+    markdownText(title),
+    address === undefined ? type : `[${type}](${address})`,
+    markdownText(source ?? ''),
+    markdownText(packages),
+  ];
   return `| \`${name}\` | ${cells.join(' | ')} |`;
+}
+
+/** One line that Markdown shows as it is written. */
+function markdownText(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\`*_~|<>&![\]$]/g, '\\$&');
+}
+
+/** As the target of a link; undefined for what is no address of the web. */
+function webAddress(url: string | null): string | undefined {
+  if (url === null || !URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return undefined;
+  return href.replace(/[()|<>\\`*_[\]]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,0 +1,70 @@
+// Drawings for a project, from the bundled catalog.
+import { bundledCatalog } from '../compose/bundled-catalog.js';
+import type { Entry, Variant } from '../domain/catalog/entry.js';
+import { nameKey } from '../domain/catalog/names.js';
+import { nearestSlugs } from '../services/catalog/nearest-slugs.js';
+import { fail } from './command.js';
+
+export interface FoundDrawing {
+  readonly entry: Pick<Entry, 'slug' | 'title' | 'license' | 'source' | 'provenance'>;
+  readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
+  /** `currentColor`: in the color of the text around it, where it has one color. */
+  readonly svg: string;
+}
+
+export interface Wanted {
+  /** As written. */
+  readonly slugs: readonly string[];
+  readonly variant: string;
+  readonly paint: 'brand' | 'currentColor';
+}
+
+/** From the catalog of this installation. Fails for the first that is not there. */
+export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promise<readonly FoundDrawing[]> {
+  const bundle = bundledCatalog();
+  if (bundle === undefined)
+    fail(
+      'This installation has no bundled catalog, since it is a clone: give --url and --key of a service, or use the package.',
+    );
+  const entries = new Map<string, Entry>([...bundle.entries()].map((entry) => [entry.slug, entry]));
+  const redirects = new Map<string, string>(bundle.redirects());
+  const chosen: { readonly entry: Entry; readonly variant: Variant }[] = [];
+  for (const written of slugs) {
+    const slug = written.toLowerCase();
+    const known = entries.get(slug) ?? entries.get(redirects.get(slug) ?? '');
+    const entry = known ?? (await named([...entries.values()], written));
+    chosen.push({ entry, variant: variantOf(entry, variant) });
+  }
+  const drawings = bundle.drawingsOf(new Set(chosen.map((one) => one.variant.etag)));
+  return chosen.map((one) => {
+    const svg = drawings.get(one.variant.etag) ?? fail(`The bundled catalog has no drawing of ${one.entry.slug}.`);
+    const [color = '#000000'] = one.variant.colors;
+    return { ...one, svg: paint === 'brand' ? svg.replaceAll('currentColor', color) : svg };
+  });
+}
+
+/** By its title, or by another name that no other brand has. */
+async function named(entries: readonly Entry[], written: string): Promise<Entry> {
+  const key = nameKey(written);
+  const same = entries.filter(({ title, aliases }) => [title, ...aliases].some((name) => nameKey(name) === key));
+  const [only] = same;
+  if (same.length === 1 && only) return only;
+  const near = same.length > 1 ? same.map(({ slug }) => slug) : await nearestSlugs(entries, written);
+  return fail(`There is no brand "${written}"${near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`}`);
+}
+
+interface WithVariants<Named> {
+  readonly slug: string;
+  readonly variants: readonly Named[];
+}
+
+/** Fails when there is none of that name. */
+export function variantOf<Named extends { readonly name: string }>(
+  { slug, variants }: WithVariants<Named>,
+  name: string,
+): Named {
+  return (
+    variants.find((variant) => variant.name === name) ??
+    fail(`${slug} has no variant "${name}"; it has ${variants.map((variant) => variant.name).join(', ')}.`)
+  );
+}

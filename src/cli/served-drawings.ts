@@ -1,0 +1,74 @@
+// Drawings for a project, from a service. The service is not trusted: its names become file names, and its drawings code.
+import { z } from 'zod';
+import { sanitizeDrawings } from '../compose/sanitize-drawings.js';
+import { isSlug, variantNameOf } from '../domain/catalog/names.js';
+import { variantOf, type FoundDrawing, type Wanted } from './bundled-drawings.js';
+import { fail } from './command.js';
+import { callService, parseAnswer, type ServiceAddress } from './service-call.js';
+
+const MAX_FACTS_BYTES = 16 * 2 ** 20;
+const MAX_DRAWING_BYTES = 2 * 2 ** 20;
+
+const text = z
+  .string()
+  .max(2000)
+  .regex(/^\P{Cc}*$/u, 'has control characters');
+
+const variantSchema = z.object({
+  name: z.string().refine((name) => variantNameOf(name) === name, 'not the name of a variant'),
+  width: z.number().positive(),
+  height: z.number().positive(),
+  recolorable: z.boolean(),
+});
+
+const entrySchema = z.object({
+  slug: z.custom<FoundDrawing['entry']['slug']>((value) => typeof value === 'string' && isSlug(value), 'not a slug'),
+  title: text,
+  license: z.object({ type: text, url: text.nullable(), redistributable: z.boolean() }),
+  source: text.nullable(),
+  provenance: z.array(z.object({ package: text, version: text })),
+  variants: z.array(variantSchema),
+});
+
+const batchSchema = z.object({
+  results: z.array(
+    z.object({ entry: entrySchema.optional(), error: z.object({ message: z.string().max(2000) }).optional() }),
+  ),
+});
+
+/** Counted as the service's pictures are. Fails for the first that is not there. */
+export async function servedDrawings(
+  at: ServiceAddress,
+  { slugs, variant, paint }: Wanted,
+): Promise<readonly FoundDrawing[]> {
+  const fields = ['slug', 'title', 'license', 'source', 'provenance', 'variants'];
+  const body = JSON.stringify({ slugs, fields });
+  const call = { method: 'POST', body, mediaType: 'application/json', maxBytes: MAX_FACTS_BYTES } as const;
+  const { results } = parseAnswer(batchSchema, await callService(at, '/v1/catalog/batch', call), at);
+  if (results.length !== slugs.length)
+    fail(`${at.url.origin} answered ${results.length} brands, but was asked for ${slugs.length}.`);
+  const chosen = results.map(({ entry, error }, place) => {
+    const found = entry ?? fail(error?.message ?? `${at.url.origin} did not answer what ${slugs[place] ?? ''} is.`);
+    const drawn = variantOf(found, variant);
+    return { entry: found, variant: drawn, inTextColor: paint === 'currentColor' && drawn.recolorable };
+  });
+  const svgs: string[] = [];
+  for (const { entry, variant: drawn, inTextColor } of chosen) {
+    const query = new URLSearchParams({
+      ...(drawn.name !== 'default' && { variant: drawn.name }),
+      ...(inTextColor && { color: 'currentColor' }),
+    });
+    const path = `/v1/svg/${entry.slug}?${query.toString()}`;
+    svgs.push(await callService(at, path, { maxBytes: MAX_DRAWING_BYTES }));
+  }
+  const outcomes = await sanitizeDrawings(svgs);
+  return chosen.map(({ inTextColor, ...one }, place) => {
+    const clean = outcomes[place];
+    if (clean?.ok !== true)
+      return fail(
+        `${at.url.origin} answered a drawing of ${one.entry.slug} that is not safe: ${clean?.message ?? ''}.`,
+      );
+    const [color = '#000000'] = clean.colors;
+    return { ...one, svg: inTextColor ? clean.svg : clean.svg.replaceAll('currentColor', color) };
+  });
+}

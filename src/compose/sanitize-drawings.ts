@@ -1,0 +1,14 @@
+// Sanitizer of a command, for drawings of a service that the command does not trust.
+import { openFence } from '../adapters/workers/fence.js';
+import { openSanitizer } from '../adapters/workers/sanitizer.js';
+import type { SanitizeOutcome } from '../ports/sanitizer.js';
+
+/** One outcome per drawing, in order. The current folder is hidden from the process that reads the drawings. */
+export async function sanitizeDrawings(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]> {
+  const sanitizer = openSanitizer({ fence: await openFence(process.cwd()) });
+  try {
+    return (await Promise.all(svgs.map((svg) => sanitizer.sanitize([svg])))).flat();
+  } finally {
+    await sanitizer.close();
+  }
+}
