@@ -1,0 +1,88 @@
+// SVG files, each as a browser shows it beside what the service makes of it.
+import type { BrowserPictures } from './browser-pictures.js';
+import { PICTURES_AT_ONCE } from './browser-pictures.js';
+import { compare, isTransparent, isWithin, type Difference, type Picture } from './compare-pictures.js';
+import type { ProductPictures } from './product-pictures.js';
+
+export interface SourceFile {
+  /** Equal for no two files. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** What a browser shows of it, where that is known already. */
+  readonly reference?: Picture;
+}
+
+export type Verdict =
+  /** Within the tolerance, as PNG and as SVG. */
+  | 'right'
+  | 'wrong'
+  | 'rejected'
+  /** The browser shows nothing of it, or reports an error. */
+  | 'rejected-empty'
+  /** Accepted, but the browser reports an error: there is nothing to compare it with. */
+  | 'accepted-broken';
+
+export interface ComparedFile {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** The reason of a rejection or failure. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** The PNG route's picture. */
+  readonly png?: Difference;
+  /** The SVG route's answer, in the browser. */
+  readonly svg?: Difference;
+}
+
+/** With the pictures, for those who want to see them. */
+export interface Comparison extends ComparedFile {
+  readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
+}
+
+interface Tools {
+  readonly browser: BrowserPictures;
+  readonly product: ProductPictures;
+}
+
+/** In order. */
+export async function* compareFiles(
+  files: readonly SourceFile[],
+  { browser, product }: Tools,
+): AsyncGenerator<Comparison> {
+  for (let at = 0; at < files.length; at += PICTURES_AT_ONCE) {
+    const some = files.slice(at, at + PICTURES_AT_ONCE);
+    const unknown = some.filter(({ reference }) => reference === undefined);
+    const [shown, made] = await Promise.all([
+      browser.pictures(unknown.map(({ bytes }) => bytes)),
+      product.make(some.map(({ bytes }) => bytes)),
+    ]);
+    const sources = new Map(unknown.map(({ name }, index) => [name, shown[index]]));
+    const svgs = await browser.pictures(made.flatMap((one) => (one.kind === 'drawn' ? [one.svg] : [])));
+    let drawn = 0;
+    for (const [index, { name, reference }] of some.entries()) {
+      const one = made[index];
+      if (one === undefined) continue;
+      const source = reference ?? sources.get(name);
+      if (one.kind !== 'drawn') yield { name, ...undrawn(one, source) };
+      else yield { name, ...compared(source, one.png, svgs[drawn++]) };
+    }
+  }
+}
+
+function undrawn(
+  product: { readonly kind: 'rejected' | 'failed'; readonly reason?: string; readonly message: string },
+  source: Picture | undefined,
+): Omit<Comparison, 'name'> {
+  const { kind, reason = kind, message } = product;
+  if (kind === 'failed') return { verdict: 'wrong', reason, message };
+  const isEmpty = source === undefined || isTransparent(source);
+  return { verdict: isEmpty ? 'rejected-empty' : 'rejected', reason, message };
+}
+
+function compared(source: Picture | undefined, png: Picture, svg: Picture | undefined): Omit<Comparison, 'name'> {
+  if (source === undefined) return { verdict: 'accepted-broken' };
+  if (svg === undefined) return { verdict: 'wrong', message: 'the browser reports an error in the answered SVG' };
+  const differences = { png: compare(source, png), svg: compare(source, svg) };
+  const isRight = isWithin(differences.png) && isWithin(differences.svg);
+  return { verdict: isRight ? 'right' : 'wrong', ...differences, pictures: { source, png, svg } };
+}

@@ -1,0 +1,63 @@
+// What the service makes of an SVG: the sanitized drawing, as the SVG route answers it, and its PNG of `?size=256`.
+import { availableParallelism } from 'node:os';
+import { openDrawingTools } from '../../src/compose/drawing-tools.js';
+import type { CleanDrawing } from '../../src/domain/catalog/drawing.js';
+import { composeSvg } from '../../src/domain/picture/compose-svg.js';
+import { pictureGeometry } from '../../src/domain/picture/geometry.js';
+import { pictureRequest, type AnswerFormat } from '../../src/domain/picture/picture-request.js';
+import type { PictureSpec } from '../../src/domain/picture/picture-spec.js';
+import { colorOfHex } from '../../src/domain/text/color.js';
+import { decodeText } from '../../src/domain/text/decode.js';
+import { pictureOf, PICTURE_PX } from './browser-pictures.js';
+import type { Picture } from './compare-pictures.js';
+
+export type Product =
+  | { readonly kind: 'rejected'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'drawn';
+      readonly clean: CleanDrawing;
+      /** Answer of the SVG route. */
+      readonly svg: Buffer;
+      readonly png: Picture;
+    };
+
+export type ProductPictures = ReturnType<typeof openProductPictures>;
+
+export function openProductPictures({ processes = availableParallelism() } = {}) {
+  const { sanitizer, rasterizer, close } = openDrawingTools({ processes });
+
+  async function drawn(clean: CleanDrawing): Promise<Product> {
+    const { svg, painted = svg } = clean;
+    const { box } = specOf(clean, 'png').geometry;
+    const outcome = await rasterizer.rasterize({
+      ...{ svg: composeSvg(painted, specOf(clean, 'png')), width: box.width, height: box.height },
+      ...({ format: 'png', quality: null } as const),
+    });
+    if (!outcome.ok) return { kind: 'failed', message: `${outcome.failure}: ${outcome.message}` };
+    const answer = Buffer.from(composeSvg(svg, specOf(clean, 'svg')));
+    return { kind: 'drawn', clean, svg: answer, png: await pictureOf(outcome.bytes) };
+  }
+
+  return {
+    /** One per SVG, in order. */
+    async make(svgs: readonly Buffer[]): Promise<readonly Product[]> {
+      const outcomes = await sanitizer.sanitize(svgs.map(decodeText), Array<'painted'>(svgs.length).fill('painted'));
+      const products: Product[] = [];
+      // One after the other: the rasterizer has no queue.
+      for (const outcome of outcomes) {
+        const { ok } = outcome;
+        products.push(ok ? await drawn(outcome) : { kind: 'rejected', ...outcome });
+      }
+      return products;
+    },
+    close,
+  };
+}
+
+/** The whole drawing in its own colors. */
+function specOf({ width, height, recolorable, colors }: CleanDrawing, format: AnswerFormat): PictureSpec {
+  const { layout } = pictureRequest(format, format === 'svg' ? {} : { size: PICTURE_PX });
+  const paint = recolorable ? (colorOfHex(colors[0] ?? '') ?? null) : null;
+  return { geometry: pictureGeometry({ width, height }, layout), paint, background: null, greyscale: false };
+}
