@@ -2,8 +2,9 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
+import { isMailPasswordOpen, MAIL_VARIABLES } from './mail-variables.js';
 import { similarNames } from './similar-names.js';
-import { isBareUrl, isPrivateUrl, isRedisUrl, isSmtpUrl } from './urls.js';
+import { isBareUrl, isPrivateUrl, isRedisUrl } from './urls.js';
 import { integer, list } from './shared-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
@@ -81,25 +82,7 @@ export const VARIABLES = {
       'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`; the cluster needs it.',
     secret: true,
   },
-  SMTP_URL: {
-    schema: z.string().refine((text) => text === '' || isSmtpUrl(text), {
-      error:
-        'smtp:// or smtps:// and a host, with user, password and port where needed; signs such as % and @ in a password as %25 and %40',
-    }),
-    default: '',
-    meaning: 'Mail server. Without: mails are written as `.eml` files into `DATA_DIR/outbox`.',
-    secret: true,
-  },
-  MAIL_FROM: {
-    schema: z
-      .string()
-      .max(320)
-      .refine((text) => text === '' || /^(?:[^<>@,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(text), {
-        error: 'an address, or Name <address>',
-      }),
-    default: '',
-    meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
-  },
+  ...MAIL_VARIABLES,
   REGISTRATION: {
     schema: z.enum(['open', 'verified', 'closed'], { error: 'open, verified or closed' }),
     default: 'open',
@@ -316,8 +299,16 @@ export function environmentWarnings(env: Env, names: readonly string[]): string[
   const similar = similarNames(names, Object.keys(VARIABLES)).map(
     ({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`,
   );
-  if (env.INSECURE_HTTP === '0' || isPrivateUrl(env.PUBLIC_URL)) return similar;
-  return [...similar, `PUBLIC_URL is plain http (INSECURE_HTTP=1): anyone on the network can read passwords and keys`];
+  const isPublicUrlOpen = env.INSECURE_HTTP === '1' && !isPrivateUrl(env.PUBLIC_URL);
+  return [
+    ...similar,
+    ...(isPublicUrlOpen
+      ? ['PUBLIC_URL is plain http (INSECURE_HTTP=1): anyone on the network can read passwords and keys']
+      : []),
+    ...(isMailPasswordOpen(env)
+      ? ['SMTP_URL has tls=off: anyone on the network can read the password of the mail server and all mails']
+      : []),
+  ];
 }
 
 /** The process's own environment. */

@@ -6,17 +6,31 @@ export function isRedisUrl(text: string): boolean {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
+/** End of an SMTP_URL whose operator accepts that mails and the password are sent unencrypted. */
+const TLS_OFF = '?tls=off';
+
 export function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
-  const bare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  const bare = (pathname === '' || pathname === '/') && hash === '';
   return (
     (protocol === 'smtp:' || protocol === 'smtps:') &&
     hostname !== '' &&
     bare &&
+    (search === '' || (protocol === 'smtp:' && search === TLS_OFF)) &&
     isEncoded(username) &&
     isEncoded(password)
   );
+}
+
+/** Whether the URL has a user or a password, which another machine must get over TLS only. */
+export function sendsCredentials(smtpUrl: string): boolean {
+  const { hostname, username, password } = new URL(smtpUrl);
+  return (username !== '' || password !== '') && !isLoopback(hostname.toLowerCase());
+}
+
+export function isTlsOff(smtpUrl: string): boolean {
+  return new URL(smtpUrl).search === TLS_OFF;
 }
 
 function isEncoded(text: string): boolean {

@@ -5,11 +5,21 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { messageOf } from '../errors.js';
-import type { Mail, Mailer } from '../ports/mailer.js';
+import type { Delivery, Mail, Mailer } from '../ports/mailer.js';
+
+/** Mail server, and how it is spoken to. */
+export interface SmtpServer {
+  /** smtp:// or smtps:// */
+  readonly url: string;
+  /** Argument of EHLO. */
+  readonly name: string;
+  /** `off`: never. `required`: connections without STARTTLS are given up. `offered`: STARTTLS where the server has it. */
+  readonly tls: 'off' | 'required' | 'offered';
+}
 
 interface Options {
-  /** smtp:// or smtps://; empty: files. */
-  readonly smtpUrl: string;
+  /** Undefined: files. */
+  readonly smtp: SmtpServer | undefined;
   readonly from: string;
   /** `outbox/` in it takes the files. */
   readonly dataDir: string;
@@ -40,7 +50,7 @@ function outboxOf(dataDir: string): string {
 }
 
 export function openMailer(options: Options): Mailer {
-  return options.smtpUrl === '' ? fileMailer(options) : smtpMailer(options);
+  return options.smtp ? smtpMailer(options.smtp, options.from) : fileMailer(options);
 }
 
 function message({ id, to, subject, text, html }: Mail, from: string) {
@@ -77,24 +87,72 @@ function wrapped(line: string): string {
   return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
 }
 
-function smtpMailer({ smtpUrl, from }: Options): Mailer {
-  const transport = createTransport({ url: smtpUrl, pool: true, ...TIMEOUTS });
+function smtpMailer(smtp: SmtpServer, from: string): Mailer {
+  const transport = createTransport({ ...transportOptions(smtp), pool: true });
   return {
     async send(mail) {
-      await transport.sendMail(message(mail, from));
+      try {
+        await transport.sendMail(message(mail, from));
+        return ACCEPTED;
+      } catch (error) {
+        const reply = permanentRefusal(error);
+        if (reply === undefined) throw explained(error, smtp);
+        return { accepted: false, reply };
+      }
     },
     close: () => transport.close(),
   };
 }
 
+const ACCEPTED: Delivery = { accepted: true };
+
+/** Never the URL itself: nodemailer takes any of its options from a query. */
+function transportOptions({ url, name, tls }: SmtpServer) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    ...(username + password !== '' && { auth }),
+    secure: protocol === 'smtps:',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    name,
+    ...TIMEOUTS,
+  };
+}
+
+/** The server's reply when it will never accept this recipient. Undefined: another try may help. */
+function permanentRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'command' in error && 'response' in error && 'responseCode' in error))
+    return undefined;
+  const { command, response, responseCode } = error;
+  // Rejections of other commands are about this service: its password, its sender, its name.
+  return command === 'RCPT TO' && isPermanent(responseCode) ? String(response) : undefined;
+}
+
+/** 503 is about the order of commands (RFC 5321, section 4.2.3), so a new connection may help. */
+function isPermanent(responseCode: unknown): boolean {
+  return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
+}
+
+/** Adds what to do where encryption failed. */
+function explained(error: unknown, { tls }: SmtpServer): unknown {
+  if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
+  return new Error(
+    `${error.message}; the mail server needs STARTTLS and a valid certificate, or ?tls=off at the end of SMTP_URL, which sends everything unencrypted`,
+    { cause: error },
+  );
+}
+
 /** Connects, and signs in where a user is named, but sends nothing. Undefined: the mail server can be used. */
-export async function mailServerFault(smtpUrl: string): Promise<string | undefined> {
-  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
+export async function mailServerFault(smtp: SmtpServer): Promise<string | undefined> {
+  const transport = createTransport(transportOptions(smtp));
   try {
     await transport.verify();
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return messageOf(explained(error, smtp));
   } finally {
     transport.close();
   }
@@ -114,6 +172,7 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       try {
         await writeFile(part, bytes as Buffer, { mode: 0o600 });
         await rename(part, path);
+        return ACCEPTED;
       } catch (error) {
         // On a full disk it would stay, and the next try leaves another.
         await rm(part, { force: true }).catch(() => undefined);

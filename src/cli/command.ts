@@ -5,8 +5,9 @@ import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../../config/config-error.js';
 import { hasDatabase } from '../compose/open-stores.js';
-import { AppError, isCode } from '../errors.js';
+import { AppError, isCode, messageOf } from '../errors.js';
 import { packageVersion } from '../package-version.js';
+import type { ReportError } from '../services/report-error.js';
 import { terminalText } from './terminal-text.js';
 
 /** An unknown command, argument or option, or a value that an option does not take. */
@@ -122,12 +123,18 @@ export function readCommandEnv(variables = commandVariables()): Env {
   return readEnv(variables, packageVersion());
 }
 
+function failureText(...[error, what, fields = {}]: Parameters<ReportError>): string {
+  const about = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+  const reason = error === undefined ? [] : [messageOf(error)];
+  return [what, ...about, ...reason].join(': ');
+}
+
 /**
  * Commands with tools that are opened for their duration. `existing`: without a database they fail, and write nothing. `create`:
  * they make one, and say so.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
-  open: (env: Env, onError: (error: unknown, what: string) => void) => Promise<Tools>,
+  open: (env: Env, onError: ReportError) => Promise<Tools>,
   database: 'existing' | 'create' = 'existing',
 ) {
   return <Given extends readonly unknown[]>(run: (tools: Tools, ...given: Given) => Promise<void>) =>
@@ -139,7 +146,7 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
         for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
         if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
       }
-      const tools = await open(env, (error, what) => printError(`${what}: ${String(error)}`));
+      const tools = await open(env, (...failure) => printError(failureText(...failure)));
       try {
         if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
         await run(tools, ...given);

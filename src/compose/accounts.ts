@@ -31,14 +31,23 @@ import { createRegistration } from '../services/accounts/registration.js';
 import { createVerifiedRegistration } from '../services/accounts/verified-registration.js';
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
+import type { ReportError } from '../services/report-error.js';
 import { composeBilling } from './billing.js';
+import { mailServerOf } from './mail-server.js';
 import type { Stores } from '../ports/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
 export type AccountEnv = Pick<
   Env,
-  'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'
+  | 'DATA_DIR'
+  | 'JWT_SECRET'
+  | 'PUBLIC_URL'
+  | 'SMTP_URL'
+  | 'SMTP_NAME'
+  | 'MAIL_FROM'
+  | 'REGISTRATION'
+  | 'UV_THREADPOOL_SIZE'
 >;
 
 export type AccountParts = ReturnType<typeof composeAccounts>;
@@ -50,7 +59,7 @@ interface Options {
   readonly payments?: Payments;
   /** ms since the epoch */
   readonly now: () => number;
-  readonly onError: (error: unknown, what: string) => void;
+  readonly onError: ReportError;
   /** Called for every hashing process that ended by itself or was given up. */
   readonly onHashLoss?: (reason: string) => void;
   /** `by the job`: a process that only changes accounts leaves their mails to the service. */
@@ -81,7 +90,7 @@ export function composeAccounts(options: Options) {
   const outbox = createMailOutbox({
     ...context,
     write: createMailWriter({ origin, linkSecret: secrets.links[0], now }),
-    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
+    onError,
   });
   const sessions = createSessions(own);
   const check = createPasswordVerification(context);
@@ -127,9 +136,9 @@ function openPasswords({ env, onHashLoss }: Options) {
   return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
-function openMailerOf({ PUBLIC_URL, SMTP_URL, MAIL_FROM, DATA_DIR }: AccountEnv) {
-  const from = MAIL_FROM || `Blazon <no-reply@${new URL(PUBLIC_URL).hostname}>`;
-  return openMailer({ smtpUrl: SMTP_URL, from, dataDir: DATA_DIR });
+function openMailerOf(env: AccountEnv) {
+  const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
+  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR });
 }
 
 type Secrets = readonly [string, ...string[]];

@@ -1,5 +1,6 @@
 // Checks of the settings by the doctor command.
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
+import { isMailPasswordOpen } from '../../config/mail-variables.js';
 import { isLoopback } from '../../config/urls.js';
 import { LINK_LIFETIME_MS } from '../domain/account/email-link.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
@@ -76,6 +77,12 @@ function mails({ SMTP_URL }: Env, mailServerFault: string | undefined): Finding 
       'SMTP_URL',
       'Not set: mails are written as files into DATA_DIR/outbox.',
       'Set SMTP_URL and MAIL_FROM.',
+    );
+  if (mailServerFault === undefined && isMailPasswordOpen({ SMTP_URL }))
+    return warning(
+      'SMTP_URL',
+      'The mail server answers, but tls=off sends its password and all mails unencrypted.',
+      'Remove ?tls=off when the mail server offers STARTTLS, or use smtps://.',
     );
   if (mailServerFault === undefined) return ok('SMTP_URL', 'The mail server answers; mails go there.');
   return warning(

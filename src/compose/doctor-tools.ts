@@ -10,11 +10,13 @@ import { diskFinding, fenceFinding, modesFinding, priceFindings, type FileMode }
 import { redacted } from '../log.js';
 import { openPayments } from './billing.js';
 import { settingFindings } from './doctor-settings.js';
+import { mailServerOf } from './mail-server.js';
 import { inspectStores } from './open-stores.js';
 
 /** All findings, those without fault included. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
-  const settings = settingFindings(env, env.SMTP_URL === '' ? undefined : await mailServerFault(env.SMTP_URL));
+  const smtp = mailServerOf(env);
+  const settings = settingFindings(env, smtp && (await mailServerFault(smtp)));
   const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
   const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
   const fence = fenceFinding(await openFence(env.DATA_DIR));

@@ -2,6 +2,7 @@
 import type { Env } from '../../config/env.js';
 import { composeAccounts } from './accounts.js';
 import { openPayments } from './billing.js';
+import type { ReportError } from '../services/report-error.js';
 import { openCommandStores } from './open-stores.js';
 
 export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
@@ -10,7 +11,7 @@ export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
  * May be used beside a running service, which applies every change at once: it reads accounts at each request. Mails
  * are left to its job.
  */
-export async function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void) {
+export async function openOperatorTools(env: Env, onError: ReportError) {
   const now = Date.now;
   const stores = await openCommandStores(env, { now, onError });
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');

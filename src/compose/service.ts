@@ -40,6 +40,7 @@ import { createDrawingUploads, type DrawingUploads } from '../services/own-brand
 import { createAccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Pictures } from '../services/pictures/pictures.js';
 import { createStrips } from '../services/pictures/strips.js';
+import type { ReportError } from '../services/report-error.js';
 import { createSearch } from '../services/search.js';
 import { createTurns } from '../domain/concurrency/turns.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
@@ -84,7 +85,7 @@ interface Base {
  * `refreshCatalog`. Throws ConfigError when the folder is taken.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
-  const onError = (error: unknown, what: string): void => log.warn({ err: error }, what);
+  const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   const base = { env, log, metrics, stores, now };

@@ -9,8 +9,11 @@ export interface Mail {
   readonly html: string;
 }
 
+/** Permanent refusal of the recipient by the mail server; `reply` is the server's text. */
+export type Delivery = { readonly accepted: true } | { readonly accepted: false; readonly reply: string };
+
 export interface Mailer {
-  /** Resolves when the mail server has accepted it; rejects otherwise. */
-  send(mail: Mail): Promise<void>;
+  /** Rejects when the mail could not be handed over and another try may help. */
+  send(mail: Mail): Promise<Delivery>;
   close(): void;
 }

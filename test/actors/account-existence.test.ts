@@ -176,10 +176,17 @@ describe('whether there is an account', () => {
     createVerifiedRegistration({
       ...stores(),
       background,
-      mailer: recorded('mailer', { send: async (mail: Mail) => void sent.push(mail), close: () => undefined }),
+      mailer: recorded('mailer', {
+        send: async (mail: Mail) => {
+          sent.push(mail);
+          return { accepted: true } as const;
+        },
+        close: () => undefined,
+      }),
       origin: 'https://icons.example',
       secrets: ['secret'],
       now: Date.now,
+      onError: (error) => expect.fail(String(error)),
     });
 
   it('does not show in a registration by mailed link, neither in its calls nor in its work', async () => {
@@ -219,10 +226,14 @@ describe('whether there is an account', () => {
     const hanging = createVerifiedRegistration({
       ...stores(),
       background,
-      mailer: { send: () => new Promise<void>((resolve) => sends.push(resolve)), close: () => undefined },
+      mailer: {
+        send: () => new Promise((resolve) => sends.push(() => resolve({ accepted: true }))),
+        close: () => undefined,
+      },
       origin: 'https://icons.example',
       secrets: ['secret'],
       now: Date.now,
+      onError: (error) => expect.fail(String(error)),
     });
     const request = (email: string) => hanging.request({ email, passwordHash: 'hash', client: someClient() });
     for (let count = 0; count < 200; count++) await request(`waiting${count}@example.com`);

@@ -132,6 +132,15 @@ describe('npm run doctor, embedded', () => {
     await mails.down();
   });
 
+  it('warns of a mail server whose password is sent unencrypted', async () => {
+    const mails = await startMailServer({ password: 'the mail password' });
+    const SMTP_URL = `${mails.url.replace('127.0.0.1', 'ada:the%20mail%20password@0.0.0.0')}?tls=off`;
+    const { of } = await examine({ ...HEALTHY, DATA_DIR, SMTP_URL });
+    expect(of('SMTP_URL')).to.have.property('status', 'warning');
+    expect(of('SMTP_URL')?.message).to.include('tls=off').and.not.include('cannot be used');
+    await mails.down();
+  });
+
   it('names files that others can read, and the command that mends them', async () => {
     const other = temporaryDir();
     const folder = join(other.path, "it's open");

@@ -95,6 +95,39 @@ describe('mails by SMTP', () => {
     expect([server.tries(), server.received.length]).to.deep.equal([2, 1]);
   });
 
+  it('end when the server refuses the recipient for good, and are retried when it may accept it later', async () => {
+    const fields = { account: account.id, mail: 'key-replaced' };
+    server.refusal = 450;
+    await owe();
+    await tried();
+    expect([server.refusals(), parts.reports.at(-1)]).to.deep.equal([
+      1,
+      { what: 'a mail could not be sent; trying again later', ...fields },
+    ]);
+    server.refusal = 550;
+    clock.advance(MINUTE_MS);
+    expect(await parts.outbox.drain()).to.equal(0);
+    expect((await current()).mails).to.deep.equal([]);
+    const reply = '550 no mail for this address';
+    const what = 'the mail server refuses the recipient; the mail is given up';
+    expect(parts.reports.at(-1)).to.deep.equal({ what, ...fields, reply });
+    clock.advance(HOUR_MS);
+    await parts.outbox.drain();
+    expect([server.refusals(), server.received]).to.deep.equal([2, []]);
+  });
+
+  it('about a deleted account end when the server refuses the recipient for good', async () => {
+    server.refusal = 550;
+    await parts.operator.delete(await current());
+    await eventually(() => parts.reports.length > 0, 'line of the log');
+    expect(parts.reports).to.deep.equal([
+      {
+        what: 'the mail server refuses the recipient of a mail about a deleted account; it is given up',
+        ...{ account: account.id, mail: 'account-deleted', reply: '550 no mail for this address' },
+      },
+    ]);
+  });
+
   it('are dropped after two days', async () => {
     server.mood = 'rejects';
     await owe();

@@ -1,10 +1,9 @@
 // Redis servers that accept only TLS connections and demand a password, alone or as a cluster.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../scripts/server-binaries.js';
 import { startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
+import { makeCertificate } from '../support/certificate.js';
 import { formCluster, freeNodePort, redisArguments } from '../support/servers.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -23,12 +22,9 @@ export interface SecuredRedis {
 
 /** One server, or the masters of a cluster. Undefined where `openssl`, which makes the certificate, is missing. */
 export async function startSecuredRedis(count: 1 | 3): Promise<SecuredRedis | undefined> {
-  const { path, remove } = temporaryDir();
-  const [key, certificate] = [join(path, 'key.pem'), join(path, 'certificate.pem')];
-  if (!makeCertificate(key, certificate)) {
-    remove();
-    return undefined;
-  }
+  const made = makeCertificate();
+  if (!made) return undefined;
+  const { key, certificate, remove } = made;
   const nodes: ServerProcess[] = [];
   for (let at = 0; at < count; at++) {
     const dir = temporaryDir();
@@ -66,17 +62,4 @@ export async function startSecuredRedis(count: 1 | 3): Promise<SecuredRedis | un
       remove();
     },
   };
-}
-
-/** Self-signed, for this machine. False: there is no `openssl`. */
-function makeCertificate(key: string, certificate: string): boolean {
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const names = ['-subj', '/CN=Redis of the tests', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  try {
-    execFileSync('openssl', ['req', ...kind, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-    return true;
-  } catch (error) {
-    if (process.env.CI === 'true' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import { composeAccounts, type AccountParts } from '../../src/compose/accounts.j
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
 import type { Registered, RegistrationRequest } from '../../src/services/accounts/registration.js';
+import type { ReportError } from '../../src/services/report-error.js';
 import { createClient, type Client } from '../../src/services/accounts/client-info.js';
 import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
@@ -18,6 +19,8 @@ export const PASSWORD_HASH =
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
+  /** Text and fields of each problem's line of the log. */
+  readonly reports: readonly object[];
   /** All bytes that are stored. */
   stored(): Promise<Buffer>;
   /** Admission of a metered request with this key. */
@@ -45,10 +48,12 @@ export async function openTestAccounts({
   const backend = await openBackend(folder.path, { now, catalog: 'none' });
   const { stores } = backend;
   const problems: unknown[] = [];
+  const reports: object[] = [];
   const env = readEnv({ PUBLIC_URL: 'https://icons.example', ...backend.variables, ...variables }, '0.0.0');
-  const onError = (error: unknown, what: string): void => {
+  const onError: ReportError = (error, what, fields) => {
     problems.push(error);
-    log.warn({ err: error }, what);
+    log.warn({ err: error, ...fields }, what);
+    reports.push({ what, ...fields });
   };
   const payments = await openPayments(env, now, onError);
   const parts = composeAccounts({ env, stores, payments, now, onError, ...(mails && { mails }) });
@@ -56,7 +61,7 @@ export async function openTestAccounts({
   return {
     ...tappedParts(parts),
     dataDir: folder.path,
-    problems,
+    ...{ problems, reports },
     stored: () => backend.stored(),
     admit: async (apiKey) => {
       const parsed = parseApiKey(apiKey);

@@ -1,65 +1,108 @@
-// A mail server that can hold, reject, and be down.
+// A mail server that can hold, reject, and be down, with or without STARTTLS and accounts.
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import type { Certificate } from './certificate.js';
 import { secretWatch } from './secret-guard.js';
 import { secretsOfMail } from './secret-shapes.js';
+
+interface ReceivedMail {
+  readonly to: readonly string[];
+  readonly source: string;
+  /** Name that the client gave with EHLO. */
+  readonly clientName: string;
+  readonly isEncrypted: boolean;
+  /** Undefined: nobody signed in. */
+  readonly user: string | undefined;
+}
+
+interface Options {
+  readonly host?: string;
+  /** Without: no STARTTLS. */
+  readonly certificate?: Certificate;
+  /** Without: nobody can sign in. */
+  readonly password?: string;
+}
 
 export interface MailServer {
   readonly url: string;
   /** Mails that have arrived, as they were sent. */
-  readonly received: readonly { readonly to: readonly string[]; readonly source: string }[];
+  readonly received: readonly ReceivedMail[];
+  /** Whether the connection was encrypted when a client signed in, once for each try. */
+  readonly signIns: readonly boolean[];
   /** Tries, rejected ones too. */
   readonly tries: () => number;
   /** `holds`: what arrives is answered when the mood is another one. */
   mood: 'works' | 'rejects' | 'holds';
+  /** Code by which RCPT is answered. Undefined: every recipient is accepted. */
+  refusal: number | undefined;
+  /** Recipients refused. */
+  readonly refusals: () => number;
   /** Listens again, on the same port. */
   up(): Promise<void>;
   down(): Promise<void>;
 }
 
-export async function startMailServer(): Promise<MailServer> {
-  const received: { to: string[]; source: string }[] = [];
-  let tries = 0;
-  let port = 0;
+export async function startMailServer(options: Options = {}): Promise<MailServer> {
+  const { host = '127.0.0.1' } = options;
+  const received: ReceivedMail[] = [];
+  const signIns: boolean[] = [];
+  let [tries, refusals, port] = [0, 0, 0];
   let server: SMTPServer | undefined;
 
-  async function take(stream: NodeJS.ReadableStream, to: string[]): Promise<void> {
+  async function take(stream: NodeJS.ReadableStream, session: SMTPServerSession): Promise<void> {
     let source = '';
     for await (const chunk of stream) source += String(chunk);
     tries += 1;
     secretWatch.remember(secretsOfMail(source));
     if (it.mood === 'rejects') throw Object.assign(new Error('not today'), { responseCode: 451 });
     while (it.mood === 'holds') await sleep(5);
-    received.push({ to, source });
+    const { envelope, hostNameAppearsAs: clientName, secure: isEncrypted } = session;
+    const to = envelope.rcptTo.map(({ address }) => address);
+    const user: unknown = session.user;
+    received.push({ to, source, clientName, isEncrypted, user: typeof user === 'string' ? user : undefined });
+  }
+
+  function open(): SMTPServer {
+    return new SMTPServer({
+      ...securityOf(options),
+      logger: false,
+      closeTimeout: 50,
+      onAuth: ({ username, password }, { secure }, done) => {
+        signIns.push(secure);
+        done(password === options.password ? null : new Error('wrong password'), { user: username });
+      },
+      onRcptTo: (_, __, done) => {
+        const { refusal: responseCode } = it;
+        if (responseCode !== undefined) refusals += 1;
+        done(
+          responseCode === undefined ? null : Object.assign(new Error('no mail for this address'), { responseCode }),
+        );
+      },
+      onData: (stream, session, done) => {
+        take(stream, session).then(
+          () => done(),
+          (error: unknown) => done(error as Error),
+        );
+      },
+    });
   }
 
   const it: MailServer = {
     get url() {
-      return `smtp://127.0.0.1:${port}`;
+      return `smtp://${host}:${port}`;
     },
-    received,
+    ...{ received, signIns },
     tries: () => tries,
     mood: 'works',
+    refusal: undefined,
+    refusals: () => refusals,
     async up() {
-      const opened = new SMTPServer({
-        authOptional: true,
-        disabledCommands: ['STARTTLS', 'AUTH'],
-        logger: false,
-        closeTimeout: 50,
-        onData: (stream, session, done) => {
-          take(
-            stream,
-            session.envelope.rcptTo.map(({ address }) => address),
-          ).then(
-            () => done(),
-            (error: unknown) => done(error as Error),
-          );
-        },
-      });
+      const opened = open();
       // A client that is gone is no trouble of the test.
       opened.on('error', () => undefined);
-      await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
+      await new Promise<void>((resolve) => opened.listen(port, host, resolve));
       port = (opened.server.address() as AddressInfo).port;
       server = opened;
     },
@@ -71,4 +114,10 @@ export async function startMailServer(): Promise<MailServer> {
   };
   await it.up();
   return it;
+}
+
+function securityOf({ certificate, password }: Options): SMTPServerOptions {
+  const disabledCommands = [...(certificate ? [] : ['STARTTLS']), ...(password === undefined ? ['AUTH'] : [])];
+  const files = certificate && { key: readFileSync(certificate.key), cert: readFileSync(certificate.certificate) };
+  return { ...files, disabledCommands, authOptional: true, allowInsecureAuth: true };
 }

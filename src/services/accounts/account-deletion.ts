@@ -32,5 +32,5 @@ export async function deleteAccount(
   });
   // If this fails or is not reached, a job repeats it.
   await accounts.remove(id);
-  unstoredMails.send(deletionMail(origin, { ...deleted, by: proof ? 'customer' : 'operator' }));
+  unstoredMails.send(id, deletionMail(origin, { ...deleted, by: proof ? 'customer' : 'operator' }));
 }

@@ -8,6 +8,7 @@ import type { Payments } from '../../ports/payments.js';
 import type { Stores } from '../../ports/stores.js';
 import type { BackgroundTasks } from '../background-tasks.js';
 import type { UnstoredMails } from '../mail/unstored-mails.js';
+import type { ReportError } from '../report-error.js';
 import type { NewPassword } from './new-password.js';
 
 export interface AccountContext extends Stores {
@@ -29,5 +30,5 @@ export interface AccountContext extends Stores {
   /** ms since the epoch */
   readonly now: () => number;
   /** Called for what failed after a change was made, and in the background. */
-  readonly onError: (error: unknown, what: string) => void;
+  readonly onError: ReportError;
 }

@@ -19,7 +19,10 @@ const MAX_SENDING = 2;
 /** Registrations whose mail is not sent yet; beyond, a request is rejected whether or not there is an account. */
 const MAX_WAITING = 200;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now'> & {
+type Ports = Pick<
+  AccountContext,
+  'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now' | 'onError'
+> & {
   /** The first encrypts, all decrypt. */
   readonly secrets: readonly [string, ...string[]];
 };
@@ -84,5 +87,10 @@ async function sendMail(ports: Ports, { email, passwordHash, client }: Registrat
   }
   const expiresAt = new Date(now() + REGISTRATION_LINK_MS);
   const token = sealRegistration({ email, passwordHash, expiresAt }, secrets[0]);
-  await mailer.send(registrationMail(origin, { email, token, expiresAt }));
+  const delivery = await mailer.send(registrationMail(origin, { email, token, expiresAt }));
+  if (!delivery.accepted)
+    ports.onError(undefined, 'the mail server refuses the recipient; the mail is given up', {
+      mail: 'confirm-registration',
+      reply: delivery.reply,
+    });
 }

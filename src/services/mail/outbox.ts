@@ -9,6 +9,7 @@ import { isCode } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import type { BackgroundTasks } from '../background-tasks.js';
+import type { ReportError } from '../report-error.js';
 
 const AT_ONCE = 4;
 /** Accounts per round of the job. */
@@ -21,7 +22,7 @@ interface Ports {
   readonly background: BackgroundTasks;
   /** Undefined when the mail is obsolete: its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
-  readonly onFailure: (error: unknown, mail: PendingMail) => void;
+  readonly onError: ReportError;
   readonly now: () => number;
 }
 
@@ -87,17 +88,23 @@ async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: b
 }
 
 async function deliver(
-  { write, mailer, onFailure }: Ports,
+  { write, mailer, onError }: Ports,
   account: Account,
   mail: PendingMail,
-): Promise<'sent' | 'obsolete' | 'failed'> {
+): Promise<'sent' | 'obsolete' | 'refused' | 'failed'> {
   const message = write(account, mail);
   if (!message) return 'obsolete';
+  const fields = { account: account.id, mail: mail.kind };
   try {
-    await mailer.send(message);
-    return 'sent';
+    const delivery = await mailer.send(message);
+    if (delivery.accepted) return 'sent';
+    onError(undefined, 'the mail server refuses the recipient; the mail is given up', {
+      ...fields,
+      reply: delivery.reply,
+    });
+    return 'refused';
   } catch (error) {
-    onFailure(error, mail);
+    onError(error, 'a mail could not be sent; trying again later', fields);
     return 'failed';
   }
 }

@@ -1,17 +1,21 @@
 // Mails to former owners of accounts: nothing is stored of them any more, so that a mail that is not sent ends with the process.
+import type { AccountId } from '../../domain/account/account.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import type { BackgroundTasks } from '../background-tasks.js';
+import type { ReportError } from '../report-error.js';
 
 /** After the first, second … failure: mail servers reject strangers for some minutes (RFC 6647). */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 /** Mails that wait for another try; beyond, a mail has one try. */
 const MAX_WAITING = 100;
 
+const REFUSED = 'the mail server refuses the recipient of a mail about a deleted account; it is given up';
+
 interface Ports {
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Pick<BackgroundTasks, 'start'>;
-  readonly onError: (error: unknown, what: string) => void;
+  readonly onError: ReportError;
   /** Calls `act` later; a pending call does not keep the process alive. */
   readonly after?: (ms: number, act: () => void) => void;
 }
@@ -21,27 +25,30 @@ export type UnstoredMails = ReturnType<typeof createUnstoredMails>;
 export function createUnstoredMails({ mailer, background, onError, after = later }: Ports) {
   let waiting = 0;
 
-  async function send(mail: Mail, failures: number): Promise<void> {
+  async function send(account: AccountId, mail: Mail, failures: number): Promise<void> {
+    const fields = { account, mail: 'account-deleted' };
     try {
-      await mailer.send(mail);
+      const delivery = await mailer.send(mail);
+      if (!delivery.accepted) onError(undefined, REFUSED, { ...fields, reply: delivery.reply });
     } catch (error) {
       const waitMs = waiting < MAX_WAITING ? RETRY_AFTER_MS[failures] : undefined;
       onError(
         error,
         `a mail about a deleted account could not be sent${waitMs === undefined ? ', and is given up' : ''}`,
+        fields,
       );
       if (waitMs === undefined) return;
       waiting++;
       after(waitMs, () => {
         waiting--;
-        background.start(() => send(mail, failures + 1));
+        background.start(() => send(account, mail, failures + 1));
       });
     }
   }
 
   return {
-    /** In the background; never throws. */
-    send: (mail: Mail): void => background.start(() => send(mail, 0)),
+    /** In the background; never throws. The log names the account. */
+    send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
   };
 }
 

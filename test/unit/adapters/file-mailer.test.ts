@@ -22,7 +22,7 @@ describe('mails as files', () => {
   const mail = { id: 'm1', to: 'ada@example.com', subject: 'Hello', text: 'text '.repeat(1000), html: '<p>text</p>' };
 
   async function written(text: string): Promise<string> {
-    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir });
     await mailer.send({ ...mail, text });
     mailer.close();
     return readFileSync(join(outbox, 'm1.eml'), 'utf8');
@@ -53,7 +53,7 @@ describe('mails as files', () => {
 
   it('leave no file when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
-    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir });
     const outcome = await mailer.send(mail).then(
       () => 'sent',
       () => 'failed',
@@ -67,7 +67,7 @@ describe('mails as files', () => {
     // A file may grow to one block: a part of the mail is written.
     const script = `
       const { openMailer } = await import(${JSON.stringify(MAILER)});
-      const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
+      const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
       await mailer.send(${JSON.stringify(mail)}).then(() => process.exit(0), (error) => { process.stdout.write(String(error.code)); process.exit(7); });
     `;
     const { status, stdout, stderr } = spawnSync(
@@ -85,7 +85,7 @@ describe('mails as files', () => {
     removeUnfinishedMails(dataDir);
     expect(readdirSync(outbox)).to.have.members(['mine.part', 'm3.eml']);
     removeUnfinishedMails(join(dataDir, 'new'));
-    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir });
     await mailer.send(mail);
     expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('Subject: Hello');
     mailer.close();

@@ -107,7 +107,12 @@ describe('configuration', () => {
       'smtp://user:top%secret@host:25',
       'http://user:topsecret@host',
       'host:25',
+      'smtp://user:topsecret@host?tls=on',
+      'smtp://user:topsecret@host?requireTLS=false',
+      'smtp://user:topsecret@host?tls=off&pool=true',
+      'smtps://user:topsecret@host?tls=off',
     ],
+    SMTP_NAME: ['a b', 'mail.example\nMAIL FROM:<x@y>', '[192.0.2.7', '-'],
     MAIL_FROM: ['a@b.example, c@d.example', 'nobody', 'A <a@b.example', 'a@b.example\nBcc: c@d.example'],
     MONGODB_URI: ['topsecret@host', 'http://u:topsecret@host', 'mongodb://'],
     REDIS_URL: ['topsecret@host', 'http://u:topsecret@host', 'redis://u:topsecret@host,topsecret'],
@@ -129,6 +134,20 @@ describe('configuration', () => {
       }
     });
   }
+
+  it('warns of a mail password that crosses the network unencrypted', () => {
+    const warnings = (SMTP_URL: string) => environmentWarnings(readEnv({ SMTP_URL }, '0'), []);
+    expect(warnings('smtp://user:topsecret@mail.example?tls=off'))
+      .to.have.length(1)
+      .and.have.property('0')
+      .that.matches(/^SMTP_URL has tls=off: /);
+    for (const url of [
+      'smtp://user:topsecret@localhost?tls=off',
+      'smtp://mail?tls=off',
+      'smtp://u:topsecret@mail.example',
+    ])
+      expect(warnings(url), url).to.deep.equal([]);
+  });
 
   it('needs a mail server for REGISTRATION=verified', () => {
     const REGISTRATION = 'verified';

@@ -46,12 +46,13 @@ describe('mail outbox', () => {
         async send(mail: Mail) {
           if (sendMs > 0) await sleep(sendMs);
           sent.push(mail);
+          return { accepted: true };
         },
         close: () => undefined,
       },
       write: ({ email }, { id, kind }) => ({ id, to: email, subject: kind, text: '', html: '' }),
       background,
-      onFailure: (error) => expect.fail(String(error)),
+      onError: (error) => expect.fail(String(error)),
       now: clock.now,
     });
     return { kept, sent, background, outbox };

@@ -1,11 +1,13 @@
 // Mails of which nothing is stored: tried again while the process runs, and not for ever.
 import { expect } from 'chai';
+import type { AccountId } from '../../../../src/domain/account/account.js';
 import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
 import { createUnstoredMails } from '../../../../src/services/mail/unstored-mails.js';
 
 const MINUTE_MS = 60_000;
 
 describe('a mail about a deleted account', () => {
+  const account = 'an account' as AccountId;
   const mail = { id: 'm', to: 'ada@example.com', subject: 'Deleted', text: '', html: '' };
 
   function outbox(rejections: number) {
@@ -19,6 +21,7 @@ describe('a mail about a deleted account', () => {
         send: async ({ to }) => {
           if (++tries <= rejections) throw new Error('not today');
           sent.push(to);
+          return { accepted: true };
         },
       },
       onError: (_, what) => errors.push(what),
@@ -37,7 +40,7 @@ describe('a mail about a deleted account', () => {
 
   it('is tried again some minutes later', async () => {
     const { mails, errors, sent, next } = outbox(2);
-    mails.send(mail);
+    mails.send(account, mail);
     expect([await next(), await next(), await next()]).to.deep.equal([MINUTE_MS, 5 * MINUTE_MS, undefined]);
     expect(sent).to.deep.equal(['ada@example.com']);
     expect(errors).to.have.length(2);
@@ -45,7 +48,7 @@ describe('a mail about a deleted account', () => {
 
   it('is given up after four tries', async () => {
     const { mails, errors, sent, next } = outbox(9);
-    mails.send(mail);
+    mails.send(account, mail);
     while ((await next()) !== undefined);
     expect(sent).to.deep.equal([]);
     expect(errors).to.have.length(4);
@@ -54,7 +57,7 @@ describe('a mail about a deleted account', () => {
 
   it('waits with a hundred others at most', async () => {
     const { mails, waiting, background } = outbox(1000);
-    for (let count = 0; count < 150; count++) mails.send(mail);
+    for (let count = 0; count < 150; count++) mails.send(account, mail);
     await background.settle();
     expect(waiting).to.have.length(100);
   });

@@ -1,0 +1,28 @@
+// A self-signed certificate for servers of this machine.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { temporaryDir } from './temporary.js';
+
+export interface Certificate {
+  /** Paths of PEM files; `certificate` is also what clients trust, by NODE_EXTRA_CA_CERTS. */
+  readonly key: string;
+  readonly certificate: string;
+  readonly remove: () => void;
+}
+
+/** For `localhost`, 127.0.0.1 and 127.0.0.2. Undefined where there is no `openssl`. */
+export function makeCertificate(): Certificate | undefined {
+  const { path, remove } = temporaryDir();
+  const [key, certificate] = [join(path, 'key.pem'), join(path, 'certificate.pem')];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const hosts = 'DNS:localhost,IP:127.0.0.1,IP:127.0.0.2';
+  const names = ['-subj', '/CN=Server of the tests', '-addext', `subjectAltName=${hosts}`];
+  try {
+    execFileSync('openssl', ['req', ...kind, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    return { key, certificate, remove };
+  } catch (error) {
+    remove();
+    if (process.env.CI === 'true' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}
