@@ -56,7 +56,7 @@ async function opened(
 ): Promise<Stores> {
   const servers = await openClusterServers(options);
   try {
-    const process = await announce(servers);
+    const process = await reached('REDIS_URL', () => announce(servers));
     if (await hasTransferMark(servers.mongo.db)) {
       await process?.end();
       throw new ConfigError(

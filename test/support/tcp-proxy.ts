@@ -16,8 +16,9 @@ interface Pair {
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
 
-/** Listens on a free port of 127.0.0.1, and forwards to `target` there. */
-export async function startTcpProxy(target: number) {
+/** Listens on a free port of 127.0.0.1, and forwards to the port `first` there. */
+export async function startTcpProxy(first: number) {
+  let target = first;
   const pairs = new Set<Pair>();
   let mode: Mode = 'open';
   let delayMs = 0;
@@ -79,6 +80,8 @@ export async function startTcpProxy(target: number) {
 
   return {
     port: (listener.address() as AddressInfo).port,
+    /** New connections lead to this port; those that are open stay where they are. */
+    leadTo: (port: number): void => void (target = port),
     /** Breaks all connections at once (RST); new ones are served. */
     cut(): void {
       for (const pair of pairs) {

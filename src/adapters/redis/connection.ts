@@ -47,7 +47,17 @@ const NODE_OPTIONS = {
   maxRetriesPerRequest: 0,
   // A command without an answer may have been executed; sent again it would count twice.
   autoResendUnfulfilledCommands: false,
+  // Its INFO needs a permission that an ACL may lack, and it waits for seconds after a load has ended.
+  enableReadyCheck: false,
 } satisfies RedisOptions;
+
+/**
+ * The server is connected but rejects writes: it was demoted, is full, cannot save, or has too few replicas. Redis 6 quotes the
+ * reply inside the error of a script.
+ */
+const REJECTS_WRITES = /(?:^|-)(READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS) /;
+/** A replaced connection may lead to the same server; each replacement fails the commands under way. */
+const REPLACED_EVERY_MS = 1000;
 
 /** The command was rejected before it was executed, and may succeed on another node or in a moment. */
 const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
@@ -93,7 +103,22 @@ function createSingle(url: string): Redis {
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     retryStrategy: retryDelay,
+    reconnectOnError: createConnectionReplacement(),
   });
+}
+
+/**
+ * Decides on each error reply whether the driver replaces the connection, which resolves the host name again: after a failover the
+ * address may lead to another server. The rejected command is not sent again.
+ */
+function createConnectionReplacement(): (error: Error) => boolean {
+  let replacedAtMs = -Infinity;
+  return ({ message }) => {
+    const nowMs = performance.now();
+    if (!REJECTS_WRITES.test(message) || nowMs - replacedAtMs < REPLACED_EVERY_MS) return false;
+    replacedAtMs = nowMs;
+    return true;
+  };
 }
 
 const KEEP_NAME: NonNullable<ClusterOptions['dnsLookup']> = (address, callback) => {
@@ -126,7 +151,20 @@ function createCluster(nodes: readonly URL[]): Cluster {
     },
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
-  return new Cluster(startNodes, options);
+  const client = new Cluster(startNodes, options);
+  // By address: the driver makes a new object for each connection to a node.
+  const replacements = new Map<string, (error: Error) => boolean>();
+  client.on('+node', ({ options: node }: Redis) => {
+    const address = addressOf(node);
+    const replacement = replacements.get(address) ?? createConnectionReplacement();
+    replacements.set(address, replacement);
+    node.reconnectOnError = replacement;
+  });
+  return client;
+}
+
+function addressOf({ host, port }: RedisOptions): string {
+  return `${host ?? ''}:${port ?? ''}`;
 }
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
@@ -219,7 +257,9 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
 /** The driver's errors carry the arguments of the command, so only their text is kept. */
 function unavailable(error: unknown): AppError {
   const message = error instanceof Error ? error.message : String(error);
-  return new AppError('unavailable', undefined, { cause: new Error(`Redis: ${message}`) });
+  const [, code] = REJECTS_WRITES.exec(message) ?? [];
+  const text = code === undefined ? 'Redis cannot be used right now.' : `Redis rejects writes right now (${code}).`;
+  return new AppError('unavailable', text, { cause: new Error(`Redis: ${message}`) });
 }
 
 /** Text of the driver's error behind a rejection of `send`. */
@@ -237,7 +277,7 @@ async function factsOf(node: Redis): Promise<RedisServerFacts> {
     return Array.isArray(reply) ? (reply[1] ?? '') : null;
   };
   return {
-    address: `${node.options.host ?? ''}:${node.options.port ?? ''}`,
+    address: addressOf(node.options),
     version: /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown',
     nowMs: Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000),
     roundTripMs,
