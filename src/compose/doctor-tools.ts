@@ -6,7 +6,14 @@ import { mailServerFault } from '../adapters/mailer.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { messageOf } from '../errors.js';
-import { diskFinding, fenceFinding, modesFinding, priceFindings, type FileMode } from '../services/doctor.js';
+import {
+  diskFinding,
+  fenceFinding,
+  modesFinding,
+  priceFindings,
+  userFinding,
+  type FileMode,
+} from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { openPayments } from './billing.js';
 import { settingFindings } from './doctor-settings.js';
@@ -21,11 +28,12 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
   const fence = fenceFinding(await openFence(env.DATA_DIR));
   const modes = modesFinding(await modeOf(env.DATA_DIR), await privateFiles(env.DATA_DIR));
+  const user = userFinding(await serviceUser(env.DATA_DIR));
   const stores = await inspectStores(env).catch((error: unknown) => [
     failure('stores', messageOf(error), 'Mend this first.'),
   ]);
   // Servers word some of it, and may repeat an address with its password.
-  return [...settings, ...prices, disk, modes, fence, ...stores].map((one) => ({
+  return [...settings, ...prices, disk, modes, ...user, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
   }));
@@ -62,6 +70,15 @@ async function privateFiles(folder: string): Promise<readonly FileMode[]> {
 /** None where it cannot be read: `disk` says so. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
+}
+
+/** The owner of DATA_DIR: root may run this command for a service of another user. */
+async function serviceUser(dataDir: string): Promise<number | undefined> {
+  const owner = await stat(dataDir).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+  return process.getuid && (owner ?? process.getuid());
 }
 
 async function modeOf(path: string): Promise<FileMode | undefined> {

@@ -62,6 +62,19 @@ export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Find
   return warning('worker fence', message, 'See SECURITY.md, "The fence around worker processes".');
 }
 
+/** User id of the service; undefined where the system has none. */
+export function userFinding(uid: number | undefined): Finding[] {
+  if (uid === undefined) return [];
+  if (uid !== 0) return [ok('user', `The service's files belong to user id ${uid}, not to root.`)];
+  return [
+    warning(
+      'user',
+      'The service runs as root, so a drawing that takes over a worker process reads the files of root.',
+      'Run the service as a dedicated user, and give DATA_DIR to that user with chown -R.',
+    ),
+  ];
+}
+
 /** A file or folder with secrets or personal data. */
 export interface FileMode {
   readonly path: string;

@@ -1,6 +1,6 @@
 // `npm run doctor`, on an embedded folder and on real Redis and MongoDB servers.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -92,6 +92,7 @@ describe('npm run doctor, embedded', () => {
       'billing: ok',
       'disk: ok',
       'DATA_DIR: ok',
+      `user: ${process.getuid?.() === 0 ? 'warning' : 'ok'}`,
       `worker fence: ${fence}`,
       'database access: ok',
       'database: ok',
@@ -102,8 +103,18 @@ describe('npm run doctor, embedded', () => {
     const { stdout } = await runCli('doctor', [], { ...HEALTHY, DATA_DIR });
     expect(stdout)
       .to.match(/^ok {7}PUBLIC_URL: /)
-      .and.match(/\nNothing is wrong\.\n$/);
+      .and.match(process.getuid?.() === 0 ? /\nErrors: 0, warnings: 1\.\n$/ : /\nNothing is wrong\.\n$/);
     expect(filesIn(DATA_DIR)).to.deep.equal(before);
+  });
+
+  it('warns when the service runs as root, by the owner of its folder', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const folder = temporaryDir();
+    const finding = async () => (await examine({ ...HEALTHY, DATA_DIR: folder.path })).of('user');
+    expect(await finding()).to.include({ status: 'warning' });
+    chownSync(folder.path, 65_534, 65_534);
+    expect(await finding()).to.include({ status: 'ok' });
+    folder.remove();
   });
 
   it('exits with 0 for what works, with warnings: no mail server, this machine only', async () => {
@@ -112,7 +123,7 @@ describe('npm run doctor, embedded', () => {
     expect(of('PUBLIC_URL')).to.have.property('status', 'warning');
     expect(of('SMTP_URL')).to.have.property('status', 'warning');
     expect(of('JWT_SECRET')?.message).to.equal('Not set; one is generated into DATA_DIR.');
-    expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.include('\nErrors: 0, warnings: 2.\n');
+    expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.match(/\nErrors: 0, warnings: [23]\.\n/);
   });
 
   it('names a mail server that does not answer, and sends nothing to one that does', async () => {
@@ -235,7 +246,7 @@ async function namesOpenFiles(folder: string, variables: Variables, files: reado
   for (const name of files) {
     const path = join(folder, name);
     chmodSync(folder, 0o755);
-    chmodSync(path, 0o640);
+    chmodSync(path, statSync(path).isDirectory() ? 0o750 : 0o640);
     const { of, status } = await examine(variables);
     expect(of('DATA_DIR'), name).to.have.property('status', 'error');
     expect(of('DATA_DIR')?.message).to.equal(`Other users have access to ${folder} (mode 755) and 1 more.`);
@@ -280,7 +291,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     try {
       const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
       const name = `redis 127.0.0.1:${redis.port}`;
-      expect(statuses(findings.slice(8))).to.deep.equal([
+      expect(statuses(findings.slice(9))).to.deep.equal([
         `${name}: ok`,
         `${name} memory: ok`,
         `${name} persistence: ok`,

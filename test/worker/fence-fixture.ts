@@ -36,6 +36,8 @@ const ATTEMPTS = {
     return links.filter((path) => path.startsWith('/')).join();
   },
   write: (path: string) => writeFileSync(path, 'written'),
+  /** Opens a file for writing, and writes nothing. */
+  open: (path: string) => closeSync(openSync(path, 'r+')),
   shorten(path: string) {
     const file = openSync(path, 'r+');
     ftruncateSync(file, 0);

@@ -1,7 +1,7 @@
 // The fence around worker processes: what code that a drawing has taken over cannot reach, each part by itself.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -166,6 +166,46 @@ describe('the fence around worker processes', () => {
       expect(existsSync(FIXTURE)).to.equal(true);
     });
 
+    it('makes everything that is not covered read-only, also for root', async () => {
+      const outside = mkdtempSync('/var/tmp/blazon-test-');
+      const file = join(outside, 'of the same user');
+      writeFileSync(file, 'mine');
+      try {
+        const outcomes = await attempt(alone, [
+          { what: 'open', on: file },
+          { what: 'shorten', on: file },
+          { what: 'remove', on: file },
+          { what: 'write', on: join(outside, 'new') },
+        ]);
+        expect(outcomes).to.deep.equal(['EROFS', 'EROFS', 'EROFS', 'EROFS']);
+        const ofRoot = ['/proc/sys/kernel/core_pattern', '/proc/self/comm', '/etc/passwd', '/sys/kernel/uevent_helper'];
+        for (const on of ofRoot.filter((path) => existsSync(path)))
+          expect((await attempt(alone, [{ what: 'open', on }]))[0], on).to.be.oneOf(['EROFS', 'EACCES']);
+        expect(readFileSync(file, 'utf8')).to.equal('mine');
+      } finally {
+        rmSync(outside, { recursive: true });
+      }
+    });
+
+    it('has no device but those that programs need', async () => {
+      const outcomes = await attempt(alone, [
+        { what: 'list', on: '/dev' },
+        { what: 'write', on: '/dev/null' },
+        { what: 'run', on: 'head -c 8 /dev/urandom | wc -c' },
+      ]);
+      expect(outcomes).to.deep.equal(['null,random,urandom,zero', 'done', '0: 8\n']);
+    });
+
+    it('makes folders with any name read-only', () => {
+      const odd = join(dataDir, 'a folder\\040 "of" $HOME');
+      mkdirSync(odd);
+      const [unshare = '', ...words] = namespaceLauncher({ hidden: [], kept: [] });
+      const mounted = ['sh', '-c', 'mount -t tmpfs tmpfs "$1"; shift; exec "$@"', 'sh', odd];
+      const run = ['sh', '-c', 'test ! -w "$1" && echo read-only', 'sh', odd];
+      const outer = ['--user', '--map-root-user', '--mount', ...mounted, unshare, ...words, ...run];
+      expect(spawnSync('unshare', outer, { encoding: 'utf8' })).to.deep.include({ stderr: '', stdout: 'read-only\n' });
+    });
+
     it('keeps Node and the code in reach where the data folder contains them', async () => {
       for (const parent of [ROOT, dirname(ROOT), '/tmp']) {
         const around = await openFence(parent);
@@ -236,8 +276,10 @@ describe('the fence around worker processes', () => {
     expect(running).to.not.be.empty;
     for (const id of running) expectBehindFence(id);
     await rasterizer.close();
-    expect(lines.map((line) => JSON.parse(line) as Partial<Fence>)).to.have.length(1);
+    const ofRoot = process.getuid?.() === 0 ? ['the service runs as root'] : [];
+    expect(lines).to.have.length(1 + ofRoot.length);
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({ holds: fence.holds, lacks: fence.lacks });
+    for (const text of ofRoot) expect(lines[1]).to.include(text);
   });
 
   it('is that of the processes that sanitize for an import', async () => {

@@ -24,6 +24,24 @@ export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.
 
 export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
 
+/** Devices that programs need. Whoever runs as root could write to the others, disks for example, without any capability. */
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
+
+/**
+ * Makes every mount read-only, with the flags that it has: those of an outer namespace must stay. A mount that fails is below a
+ * covered folder. An automounter would mount something first, and nothing can be written there.
+ */
+const READ_ONLY = `
+while read -r _ _ _ _ place flags rest; do
+  flags=\${flags%,idmapped}
+  case "$flags $rest" in ro*|*' - autofs '*) continue;; esac
+  case $place in *\\\\*) place=$(printf %b "$place");; esac
+  mount --no-canonicalize -o "remount,bind,ro\${flags#rw}" none "$place" 2>/dev/null || [ ! -e "$place" ] || {
+    echo "mount: $place cannot be made read-only" >&2
+    exit 1
+  }
+done < /proc/self/mountinfo`;
+
 interface Folders {
   /** Covered by empty ones, those that exist. */
   readonly hidden: readonly string[];
@@ -37,10 +55,12 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc'],
     ...shell(
       ...covering(folders),
+      ...covering({ hidden: ['/dev'], kept: DEVICES }),
       // Anew: the one that was covered can be written, and by its `..` what is hidden could be reached.
       `cd ${quoted(WORKERS_FOLDER)}`,
       // A namespace inside would have rights again, which open more of the kernel. Containers may not let this be written.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
+      READ_ONLY,
       LIMITS,
       // `-u` of bash is `-p` of dash.
       ...(isCounting(release()) ? [`ulimit -u ${MOST_THREADS} 2>/dev/null || ulimit -p ${MOST_THREADS}`] : []),
@@ -72,10 +92,11 @@ function cover(folder: string): string {
   return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
 }
 
-/** Read-only. Closed afterwards, since by its `..` what is covered could be reached. */
+/** Read-only, which devices can be written in spite of. Closed afterwards, since by its `..` what is covered could be reached. */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;
-  return `mount --no-canonicalize --rbind -o ro,nosuid,nodev ${source} ${quoted(path)}; exec ${descriptor}<&-`;
+  const flags = statSync(path).isCharacterDevice() ? 'ro,nosuid' : 'ro,nosuid,nodev';
+  return `mount --no-canonicalize --rbind -o ${flags} ${source} ${quoted(path)}; exec ${descriptor}<&-`;
 }
 
 function existing(folder: string): string[] {

@@ -35,7 +35,10 @@ const MAX_REASON_LENGTH = 200;
 /** Homes of system users, without which no program starts. */
 const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
 
-const LIMITS: Part = { words: 'no new privileges, bounded memory, no writing of files', launcher: LIMITS_LAUNCHER };
+const LIMITS: Part = {
+  words: 'no new privileges, bounded memory, no bytes written to files',
+  launcher: LIMITS_LAUNCHER,
+};
 const PERMISSIONS: Part = {
   words: "Node's permission model",
   nodeFlags: ['--permission', '--allow-addons', '--allow-worker', ...CODE.map((path) => `--allow-fs-read=${path}`)],
@@ -55,7 +58,7 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
 export async function openFence(dataDir: string): Promise<Fence> {
   const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {
-    words: 'namespaces without network, home, temporary and data folders',
+    words: 'namespaces without network, devices, home, temporary and data folders, all other files read-only',
     launcher: namespaceLauncher({ hidden, kept: [process.execPath, ...CODE] }),
   };
   const reasons = new Map<Part, string>();
