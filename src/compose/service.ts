@@ -185,6 +185,7 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
   const { version, origin } = deployment;
   const fingerprint = hash('sha256', JSON.stringify([version, origin, facts]));
   const turns = createTurns();
+  const brands = createBrands({ index, turns });
   const accountCatalogs = createAccountCatalogs({ catalog, texts: stores.ownBrandTexts, turns });
   return {
     ...account,
@@ -199,10 +200,10 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index, turns }),
-    strips: createStrips({ catalog, pictures }),
+    strips: createStrips({ catalog, pictures, brands }),
     favicons: new Favicons({ pictures }),
     iconify: createIconify({ sets: iconSets, catalog, turns }),
-    brands: createBrands({ index, turns }),
+    brands,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
       const { publishedAt = '', generation = 0 } = catalog.state() ?? {};

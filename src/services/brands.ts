@@ -48,6 +48,12 @@ export interface AskedHost {
   readonly host: Host | undefined;
 }
 
+/** The host that a text names, of any kind. */
+export function askedHost(text: string): AskedHost {
+  const outcome = parseHost(text);
+  return { any: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
+}
+
 export function createBrands({ index, turns }: BrandsOptions) {
   async function entryIn(catalog: AccountCatalog, text: string): Promise<Entry | undefined> {
     const slug = parseSlug(text);

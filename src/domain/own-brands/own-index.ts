@@ -98,12 +98,7 @@ export class OwnIndex {
 
   /** The exact host first, then those above it. `host` as `parseAnyHost` spells it. */
   async owner(host: string): Promise<HostOwner | undefined> {
-    const hosts = await this.hosts();
-    for (let at = host; at !== ''; at = isName(host) && at.includes('.') ? at.slice(at.indexOf('.') + 1) : '') {
-      const slug = hosts.get(at);
-      if (slug !== undefined) return { slug, match: at === host ? 'domain' : 'subdomain' };
-    }
-    return undefined;
+    return ownerIn(await this.hosts(), host);
   }
 
   private *readRedirects(): Steps<ReadonlyMap<Slug, Slug>> {
@@ -146,6 +141,14 @@ function bySlug(one: { readonly slug: string }, other: { readonly slug: string }
   return one.slug < other.slug ? -1 : 1;
 }
 
+function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): HostOwner | undefined {
+  for (let at = host; at !== ''; at = isName(host) && at.includes('.') ? at.slice(at.indexOf('.') + 1) : '') {
+    const slug = hosts.get(at);
+    if (slug !== undefined) return { slug, match: at === host ? 'domain' : 'subdomain' };
+  }
+  return undefined;
+}
+
 /** False for an IP address. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
@@ -165,10 +168,11 @@ function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
 }
 
 function* searchIndexOf(entries: readonly Entry[]): Steps<SearchIndex> {
+  const hosts = yield* hostsOf(entries);
   const documents = collectDocuments([]);
   for (const [at, entry] of entries.entries()) {
     documents.add(entry);
     if (at % STEP_ENTRIES === 0) yield;
   }
-  return createSearchIndex(yield* documents.finish(), 0);
+  return createSearchIndex(yield* documents.finish(), 0, ({ any }) => ownerIn(hosts, any));
 }

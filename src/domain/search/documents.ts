@@ -107,7 +107,8 @@ export function collectDocuments(kinds: readonly Kind[]) {
   };
 }
 
-function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
+/** Place of the entry in the order of fame. */
+export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
   const term = findTerm(names, tokenize(slug).normalized);
   let found: number | undefined;
   if (term !== undefined)

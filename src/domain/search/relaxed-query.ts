@@ -2,10 +2,10 @@
 import { tokenize, type TokenizedText, type Word } from '../text/tokenize.js';
 
 /** Folded as words are. What people write beside a brand's name, and what companies do. */
-const NOISE: ReadonlySet<string> = new Set(
+export const NOISE: ReadonlySet<string> = new Set(
   (
     'logo logos icon icons svg png webp vector brand brands symbol emblem wordmark favicon picture image download ' +
-    'transparent official inc incorporated ltd limited llc gmbh se ag kg corp corporation company co plc sa bv of the'
+    'transparent official www http https com inc incorporated ltd limited llc gmbh se ag kg corp corporation company co plc sa bv of the'
   ).split(' '),
 );
 /** Words of a query of which parts are made; the rest is left out. */

@@ -4,6 +4,7 @@ import { NAME, type SearchData, type SearchDocument } from './documents.js';
 import type { SharedLists } from './shared-lists.js';
 import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
+import { domainOf, matchHost, readHostQuery, type FindHostOwner, type HostQuery } from './host-query.js';
 import { facet, smallest } from './page.js';
 import {
   readCursor,
@@ -17,7 +18,7 @@ import {
 import type { Steps } from '../concurrency/steps.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { partsOf, withoutNoise } from './relaxed-query.js';
-import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, TIER } from './ranking.js';
+import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, tierOf, TIER } from './ranking.js';
 import { tokenize, type TokenizedText } from '../text/tokenize.js';
 
 export interface NamedEntry {
@@ -31,7 +32,7 @@ export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
 const INVALID_COLOR: InvalidQuery = { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
 
-export function createSearchIndex(data: SearchData, generation: number) {
+export function createSearchIndex(data: SearchData, generation: number, findHostOwner: FindHostOwner) {
   const match = createMatcher(data);
   const into: Selected = {
     keys: new Float64Array(data.documents.length),
@@ -49,7 +50,9 @@ export function createSearchIndex(data: SearchData, generation: number) {
       if (typeof after !== 'number') return after;
       const color = colorOrder(data, query.color);
       if (color === 'invalid') return INVALID_COLOR;
-      const found = query.q === undefined ? undefined : yield* forgivingMatch(match, tokenize(query.q));
+      const asked = query.q === undefined ? undefined : (readHostQuery(query.q) ?? tokenize(query.q));
+      const found =
+        asked && ('any' in asked ? foundByHost(data, asked, findHostOwner) : yield* forgivingMatch(match, asked));
       const selected = select({ data, query, match: found?.matches, color, into });
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
     },
@@ -71,6 +74,13 @@ interface Found {
   readonly text: TokenizedText;
   readonly matches: Matches;
   readonly isPartial: boolean;
+  /** The query is a host. */
+  readonly host?: HostQuery;
+}
+
+function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostOwner): Found {
+  const matches = matchHost(data, host, findHostOwner(host));
+  return { text: tokenize(host.any), matches, isPartial: false, host };
 }
 
 /** A name in full, one that stands for it ("k8s"), or a kind. */
@@ -211,7 +221,9 @@ function resultOf(request: PageRequest, key: number): SearchPage['results'][numb
 function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
   const { query, found, color } = request;
   if (found) {
-    const { text, matches, isPartial } = found;
+    const { text, matches, isPartial, host } = found;
+    const domain = host && tierOf(matches.groupOf(number)) === TIER.domain ? domainOf(document, host) : undefined;
+    if (domain !== undefined) return full('domain', domain);
     const match = explain(document, { query: text, group: matches.groupOf(number), kinds: request.data.kinds });
     return isPartial ? { ...match, partial: true } : match;
   }

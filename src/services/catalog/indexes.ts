@@ -58,7 +58,12 @@ export async function buildIndexes({ entries, generation, brandFacts, kinds, pau
     const over = pause();
     if (over) await over;
   }
-  const search = createSearchIndex(await inSlices(documents.finish(), pause), generation);
+  const search = createSearchIndex(
+    await inSlices(documents.finish(), pause),
+    generation,
+    ({ host }) => host && brands.owner(host),
+  );
   const rankOf = (slug: string): number => search.named(slug).find((named) => named.slug === slug)?.rank ?? Infinity;
-  return { generation, search, brands: claims.finish(rankOf) };
+  const brands = claims.finish(rankOf);
+  return { generation, search, brands };
 }

@@ -1,10 +1,11 @@
 // Strips: several entries in one picture, as SVG or PNG.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { domainToUnicode } from 'node:url';
 import type { Background, Entry, Slug } from '../../domain/catalog/entry.js';
-import { missingNames } from '../../domain/metering/missing-names.js';
+import { missingNames, type MissingName } from '../../domain/metering/missing-names.js';
 import { composeSvg } from '../../domain/picture/compose-svg.js';
-import { monogramOfSlug } from '../../domain/picture/monogram.js';
+import { monogramOfDomain, monogramOfSlug } from '../../domain/picture/monogram.js';
 import { MAX_RESULT_SIDE, pictureRequest, type PictureRequest } from '../../domain/picture/picture-request.js';
 import { pictureSpec } from '../../domain/picture/picture-spec.js';
 import {
@@ -15,28 +16,32 @@ import {
   type StripForm,
   type StripItem,
 } from '../../domain/picture/strip.js';
+import { parseHost } from '../../domain/web/host-name.js';
 import { AppError, invalidField } from '../../errors.js';
+import { askedHost, type Brands } from '../brands.js';
 import type { AccountCatalog, ReadDrawing } from '../catalog/account-catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { fallbackSubject } from './picture-subject.js';
 import type { ComposedPicture, Pictures, PlannedPicture } from './pictures.js';
 
 export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
-  readonly slugs: readonly Slug[];
-  /** In the place of slugs that are unknown; null: there is no picture then. */
+  /** Slugs, aliases and domains. */
+  readonly names: readonly Slug[];
+  /** In the place of names that are unknown; null: there is no picture then. */
   readonly fallback: 'monogram' | 'skip' | null;
 }
 
 type StripPlan =
   | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
-  /** Slugs that are in no catalog, each once. */
-  | { readonly kind: 'missing'; readonly slugs: readonly Slug[] };
+  /** Names that are in no catalog, each once. */
+  | { readonly kind: 'missing'; readonly names: readonly Slug[]; readonly counted: readonly MissingName[] };
 
 export type Strips = ReturnType<typeof createStrips>;
 
 interface Options {
   readonly catalog: Pick<Catalog, 'state'>;
   readonly pictures: Pick<Pictures, 'planComposed'>;
+  readonly brands: Pick<Brands, 'ownerOf'>;
 }
 
 /** UTF-16 units of all drawings of a strip. */
@@ -51,10 +56,13 @@ const MONOGRAM = pictureRequest('svg', { size: 256, radius: 22 });
 /** Text of drawings, by their names. */
 export type Readings = Map<string, () => Promise<string> | string>;
 
-export function createStrips({ catalog, pictures }: Options) {
-  async function entryOf({ find }: AccountCatalog, slug: Slug): Promise<Entry | undefined> {
-    const found = await find(slug);
-    const current = found.kind === 'moved' ? await find(found.to) : found;
+export function createStrips({ catalog, pictures, brands }: Options) {
+  /** By its slug or alias, else by its domain. */
+  async function entryOf(from: AccountCatalog, name: Slug): Promise<Entry | undefined> {
+    const found = await from.find(name);
+    const to = found.kind === 'missing' ? await brands.ownerOf(askedHost(name), from) : undefined;
+    const moved = found.kind === 'moved' ? found.to : to;
+    const current = moved === undefined ? found : await from.find(moved);
     return current.kind === 'entry' ? current.entry : undefined;
   }
 
@@ -80,16 +88,17 @@ export function createStrips({ catalog, pictures }: Options) {
   return {
     /** Throws AppError: `invalid_request` for a PNG that would be too large, and what `find` of the catalog throws. */
     async plan(from: AccountCatalog, request: StripRequest): Promise<StripPlan> {
-      const { slugs, layout, hasTitles, fallback, format } = request;
-      const entries = await Promise.all(slugs.map((slug) => entryOf(from, slug)));
-      const missing = [...new Set(slugs.filter((_, index) => entries[index] === undefined))];
+      const { names, layout, hasTitles, fallback, format } = request;
+      const entries = await Promise.all(names.map((name) => entryOf(from, name)));
+      const missing = [...new Set(names.filter((_, index) => entries[index] === undefined))];
+      const counted = missing.flatMap(missingNameOf);
       const isEmpty = fallback === 'skip' && entries.every((entry) => entry === undefined);
-      if (isEmpty || (fallback === null && missing.length > 0)) return { kind: 'missing', slugs: missing };
+      if (isEmpty || (fallback === null && missing.length > 0)) return { kind: 'missing', names: missing, counted };
       const readings: Readings = new Map();
-      const items = slugs.flatMap((slug, index) => {
+      const items = names.flatMap((name, index) => {
         const entry = entries[index];
         if (entry !== undefined) return [itemOf({ entry, read: from.drawingsOf(entry) }, request, readings)];
-        return fallback === 'monogram' ? [monogramItem(slug, readings)] : [];
+        return fallback === 'monogram' ? [monogramItem(name, readings)] : [];
       });
       const lastModified = lastChange(entries, catalog.state()?.publishedAt);
       const strip = { items, layout, hasTitles, readings };
@@ -97,7 +106,7 @@ export function createStrips({ catalog, pictures }: Options) {
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
         ...(entries.some((entry) => entry?.own) && { isOwn: true as const }),
-        missing: missingNames('slug', ...missing),
+        missing: counted,
       };
       return { kind: 'strip', picture, entries: items.length };
     },
@@ -142,13 +151,20 @@ function keyOf({ items, layout, hasTitles }: Strip): string {
   return `strip|${JSON.stringify([layout, shown])}`;
 }
 
-function monogramItem(slug: Slug, readings: Readings): StripItem {
-  const monogram = monogramOfSlug(slug);
+function missingNameOf(name: Slug): readonly MissingName[] {
+  const host = parseHost(name);
+  return host.kind === 'host' ? missingNames('domain', host.registrable) : missingNames('slug', name);
+}
+
+function monogramItem(name: Slug, readings: Readings): StripItem {
+  const host = parseHost(name);
+  const monogram =
+    host.kind === 'host' ? monogramOfDomain(host.registrable, domainToUnicode(host.registrable)) : monogramOfSlug(name);
   const { picture, read } = fallbackSubject(monogram, 'monogram', MONOGRAM);
   const drawing = `monogram:${monogram.letters}:${picture.background ?? ''}`;
   readings.set(drawing, async () => composeSvg(await read(), picture));
   const form = { drawing, paint: null, extent: { ...picture.geometry.box, inkShare: 1 } };
-  return { title: slug, forms: { light: form, dark: form } };
+  return { title: name, forms: { light: form, dark: form } };
 }
 
 /** When the picture last changed: a slug may have been in the catalog that is missing now. */

@@ -45,10 +45,11 @@ describe('famous brands in the imported catalog', () => {
 
   after(() => catalog.close());
 
-  const firstOf = async (q: string) => {
-    const outcome = await search.search({ q, limit: 5 }, '');
-    return outcome.kind === 'page' ? slugsOf(outcome.page)[0] : undefined;
+  const foundBy = async (q: string): Promise<readonly string[]> => {
+    const outcome = await search.search({ q, limit: 20 }, '');
+    return outcome.kind === 'page' ? slugsOf(outcome.page) : [];
   };
+  const firstOf = async (q: string) => (await foundBy(q))[0];
   const brandOf = async (query: BrandQuery) => {
     const outcome = await brands.lookup(
       query,
@@ -117,6 +118,41 @@ describe('famous brands in the imported catalog', () => {
     );
     expect(wrong).to.deep.equal([]);
     expect(unknown).to.be.at.most(5);
+  });
+
+  it('searches for a host, a URL or an e-mail address by domain: its brand first, or nothing', async () => {
+    const wrong: string[] = [];
+    for (const [domain] of [...FAMOUS_DOMAINS, ...KNOWN_DOMAINS, ...REMEMBERED_DOMAINS]) {
+      const brand = await brandOf({ domain });
+      for (const q of [domain, `https://www.${domain}/shop?x=1`, `somebody@${domain}`, `${domain} logo`]) {
+        const found = await foundBy(q);
+        // A brand that is called so goes before the one whose domain it is.
+        const isRight = q === domain ? found.includes(brand) : found[0] === brand;
+        if (brand === 'none' || brand === 'invalid' ? found.length > 0 : !isRight)
+          wrong.push(`${q}: wanted ${brand}, got ${found.join(' ')}`);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('finds brands whose name has a dot by their name', async () => {
+    const wrong: string[] = [];
+    let count = 0;
+    for await (const { slug, title, aliases, retired } of catalog.store.entries())
+      for (const name of retired ? [] : [title, ...aliases].filter((one) => /\w\.\w/.test(one))) {
+        count += 1;
+        if (!(await foundBy(name)).includes(slug)) wrong.push(`${name}: ${slug}`);
+      }
+    expect(count).to.be.at.least(100);
+    expect(wrong).to.deep.equal([]);
+    const firsts = { 'booking.com': 'booking-com', 'monday.com': 'monday', 'socket.io': 'socket-io', 'vue.js': 'vue' };
+    for (const [q, slug] of Object.entries(firsts)) expect(await firstOf(q), q).to.equal(slug);
+  });
+
+  it('finds the domain or name whose beginning was typed', async () => {
+    expect(await firstOf('booking.co')).to.equal('booking-com');
+    expect(await firstOf('github.co')).to.equal('github');
+    expect(await foundBy('https://github.co/')).to.deep.equal([]);
   });
 
   it('gives what it has for domains from a person’s head, and nothing for the others', async () => {

@@ -26,7 +26,8 @@ const ALLOWED = {
 } as const;
 const FIELDS = {
   q: textParameter(100, {
-    description: 'Name as people write it; one or two typing errors are tolerated.',
+    description:
+      'Name as people write it; one or two typing errors are tolerated. A host, a URL or an e-mail address is matched by domain.',
     tryIt: 'gihtub',
   }),
   category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
@@ -121,7 +122,8 @@ export const searchRoute = route('GET /v1/search', {
   description:
     'Exact slug first, then exact title, alias, domain, a kind of brands ("browsers"; the best known first), prefix, words, and names with one or two typing ' +
     'errors (`match.field` is `typo`). Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
-    'longest part counts (`match.partial`). `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
+    'longest part counts (`match.partial`). A host, a URL or an e-mail address finds the brand that `GET /v1/brand` finds and names that begin ' +
+    'with it, or nothing. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
     'so that no result appears twice.',
   query,
   responses: {

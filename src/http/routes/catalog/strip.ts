@@ -1,6 +1,6 @@
 // GET /v1/strip: several logos in one picture.
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
-import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
+import { NotFoundError, type MissingName } from '../../../domain/metering/missing-names.js';
 import {
   STRIP_THEMES,
   STRIP_TILES,
@@ -28,8 +28,10 @@ const NAMED_MISSING = 10;
 const ICONS_PER_TOKEN = 10;
 
 const iconsParameter = parameter<readonly Slug[]>({
-  description: 'Slugs or aliases of entries, separated by commas, in the order of the picture. Each counts.',
-  allowed: `1 to ${MAX_ICONS} slugs, separated by commas: ${SLUG_RULE}`,
+  description:
+    'Slugs, aliases or domains (`stripe.com`) of entries, separated by commas, in the order of the picture. Each counts. A slug ' +
+    'precedes a domain.',
+  allowed: `1 to ${MAX_ICONS} slugs or domains, separated by commas: ${SLUG_RULE}`,
   schema: { type: 'string', pattern: `^${SLUG}(?:,${SLUG}){0,${MAX_ICONS - 1}}$` },
   example: 'github,docker,figma',
   tryIt: 'github,docker,figma',
@@ -38,7 +40,7 @@ const iconsParameter = parameter<readonly Slug[]>({
     if (slugs.length > MAX_ICONS) return { ok: false, reason: `more than ${MAX_ICONS} icons` };
     return slugs.every((slug) => slug !== undefined)
       ? { ok: true, value: slugs }
-      : { ok: false, reason: 'not a list of slugs' };
+      : { ok: false, reason: 'not a list of slugs or domains' };
   },
 });
 
@@ -83,7 +85,7 @@ export const stripQuery = querySchema(
     }),
     fallback: enumParameter(['404', 'monogram', 'skip'], {
       absent: '404',
-      description: 'For unknown slugs: 404 that names them, monograms of their initials, or nothing in their place.',
+      description: 'For unknown names: 404 that lists them, monograms of their initials, or nothing in their place.',
       example: 'skip',
     }),
   },
@@ -108,7 +110,7 @@ export const stripRoute = route('GET /v1/strip', {
   summary: 'Get several logos in one picture',
   description:
     'For READMEs and "trusted by" rows. Counted in the bucket of the format, one for each logo that is shown. ' +
-    'Aliases are followed; own brands go before public ones.',
+    'Aliases are followed, domains as by `GET /v1/brand`; own brands go before public ones.',
   query: stripQuery,
   responses: {
     200: {
@@ -132,13 +134,13 @@ export async function stripAnswer(
 ) {
   const { icons = [], format = 'svg', titles, fallback = '404' } = query;
   const plan = await strips.plan(catalog, {
-    slugs: icons,
+    names: icons,
     format,
     layout: layoutOf(query),
     hasTitles: titles === 1,
     fallback: fallback === '404' ? null : fallback,
   });
-  if (plan.kind === 'missing') throw noEntries(plan.slugs);
+  if (plan.kind === 'missing') throw noEntries(plan.names, plan.counted);
   return { ...pictureAnswer(plan.picture, { format, download: false }, pictures), units: plan.entries };
 }
 
@@ -154,11 +156,12 @@ function layoutOf(query: StripQuery): StripLayout {
   };
 }
 
-function noEntries(slugs: readonly Slug[]): AppError {
-  const named = slugs.slice(0, NAMED_MISSING).map((slug) => `"${slug}"`);
-  const more = slugs.length > NAMED_MISSING ? ` and ${slugs.length - NAMED_MISSING} more` : '';
+function noEntries(names: readonly Slug[], counted: readonly MissingName[]): AppError {
+  const named = names.slice(0, NAMED_MISSING).map((name) => `"${name}"`);
+  const more = names.length > NAMED_MISSING ? ` and ${names.length - NAMED_MISSING} more` : '';
   return new NotFoundError(
-    `There are no entries ${named.join(', ')}${more}. GET /v1/search finds similar names.`,
-    missingNames('slug', ...slugs),
+    `There are no entries ${named.join(', ')}${more}. GET /v1/search finds similar names. ` +
+      'fallback=monogram draws initials in their place, and fallback=skip leaves them out.',
+    counted,
   );
 }

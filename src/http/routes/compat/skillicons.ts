@@ -5,7 +5,7 @@ import { TILE_INSETS, type StripLayout } from '../../../domain/picture/strip.js'
 import type { Color } from '../../../domain/text/color.js';
 import { enumParameter, integerParameter, parameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
-import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
+import { NotFoundError } from '../../../domain/metering/missing-names.js';
 import { shortened } from '../../../errors.js';
 import { route } from '../../route.js';
 import { keyInPath } from '../iconify/answer.js';
@@ -92,7 +92,7 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
   ) {
     const ids = i ?? all;
     const plan = await strips.plan(catalog, {
-      slugs: slugsOf(ids),
+      names: slugsOf(ids),
       format: 'svg',
       layout: {
         ...{ theme: t ?? named, perLine: perline, side: SIDE, gap: GAP, tile: 'rounded', tileColors: TILE_COLORS },
@@ -102,10 +102,7 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
       fallback: 'skip',
     });
     if (plan.kind === 'missing')
-      throw new NotFoundError(
-        `There are no icons "${shortened(ids.join(), 80)}".`,
-        missingNames('slug', ...plan.slugs),
-      );
+      throw new NotFoundError(`There are no icons "${shortened(ids.join(), 80)}".`, plan.counted);
     return { ...pictureAnswer(plan.picture, { format: 'svg', download: false }, pictures), units: plan.entries };
   },
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { OWN_PREFIX } from '../../../domain/iconify/brand-sets.js';
+import { readHostQuery } from '../../../domain/search/host-query.js';
 import { isAmong } from '../../../domain/iconify/search-icons.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
@@ -112,7 +113,8 @@ export const iconSearchRoutes: readonly Route[] = [
       SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
     summary: 'Search icons',
     description:
-      'Brands of a kind are found by any of its names, too ("databases", "social media"), the best known first.',
+      'Brands of a kind are found by any of its names, too ("databases", "social media"), the best known first. A host or URL ' +
+      'finds the brand of that domain.',
     params,
     query: searchQuery,
     responses: docsOf({
@@ -125,10 +127,10 @@ export const iconSearchRoutes: readonly Route[] = [
       return iconifyAnswer({ query, catalog }, services, ['search', query], (answers) => ({
         body: async (form) => {
           const { fairnessKey } = form.reader;
-          const ofKind = await iconsOfKind(answers, query, (asked) =>
+          const brands = await iconsOfBrands(answers, query, (asked) =>
             services.search.search(asked, fairnessKey, catalog),
           );
-          return answers.written(await searchResult(answers, { query, ofKind }, fairnessKey), form);
+          return answers.written(await searchResult(answers, { query, brands }, fairnessKey), form);
         },
       }));
     },
@@ -157,8 +159,11 @@ function limitOf({ limit, min }: SearchQuery): number {
   return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
 }
 
-/** Brands of a kind that the whole text names ("databases"), the best known first, as `GET /v1/search` finds them. */
-async function iconsOfKind(
+/**
+ * Brands that `GET /v1/search` finds, and words of icon names don't: of a kind that the whole text names ("databases"), of a
+ * host or URL, and of a name with a dot ("node.js").
+ */
+async function iconsOfBrands(
   answers: Answers,
   query: SearchQuery,
   search: (asked: { readonly q: string; readonly limit: number }) => ReturnType<RouteServices['search']['search']>,
@@ -166,32 +171,34 @@ async function iconsOfKind(
   const { query: text = '', prefix, prefixes = prefix === undefined ? undefined : [prefix] } = query;
   const q = text.trim();
   const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
+  const isHost = readHostQuery(q) !== undefined;
   // What names sets, or says more of them, is of the protocol alone.
-  if (isForOthers || query.category !== undefined || q === '' || /[:=]/.test(q)) return [];
+  if (isForOthers || query.category !== undefined || q === '' || (/[:=]/.test(q) && !isHost)) return [];
   const outcome = await search({ q, limit: limitOf(query) });
   const results = outcome.kind === 'page' ? outcome.page.results : [];
   return results.flatMap(({ slug, match: { field, partial } }) => {
-    const name = field === 'category' && partial !== true ? answers.nameOf(OWN_PREFIX, slug) : undefined;
+    const isMeant = field === 'category' || isHost || (q.includes('.') && field !== 'typo');
+    const name = isMeant && partial !== true ? answers.nameOf(OWN_PREFIX, slug) : undefined;
     return name === undefined ? [] : [`${OWN_PREFIX}:${name}`];
   });
 }
 
-/** Icons of exactly this name come first, then those of the kind. */
-function withKind(found: readonly string[], text: string, ofKind: readonly string[]): readonly string[] {
-  if (ofKind.length === 0) return found;
+/** Icons of exactly this name come first, then the brands. */
+function withBrands(found: readonly string[], text: string, brands: readonly string[]): readonly string[] {
+  if (brands.length === 0) return found;
   const name = text.trim().toLowerCase().replace(/\s+/g, '-');
-  return [...new Set([...found.filter((each) => each.endsWith(`:${name}`)), ...ofKind, ...found])];
+  return [...new Set([...found.filter((each) => each.endsWith(`:${name}`)), ...brands, ...found])];
 }
 
 interface Asked {
   readonly query: SearchQuery;
-  /** Icons of the kind that the text names. */
-  readonly ofKind: readonly string[];
+  /** Icons of `iconsOfBrands`. */
+  readonly brands: readonly string[];
 }
 
 async function searchResult(
   answers: Answers,
-  { query, ofKind }: Asked,
+  { query, brands }: Asked,
   caller: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { start = 0, prefix, category, similar } = query;
@@ -209,7 +216,7 @@ async function searchResult(
     throw new AppError('invalid_request', undefined, {
       details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
     });
-  const all = withKind(found.names, asked.text, ofKind);
+  const all = withBrands(found.names, asked.text, brands);
   const names = all.slice(0, asked.isSoftLimit ? Math.max(limit, found.names.length) : limit);
   return {
     icons: names.slice(start),
@@ -217,7 +224,7 @@ async function searchResult(
     limit,
     start,
     collections: {
-      ...(ofKind.length > 0 && answers.collections({ prefix: OWN_PREFIX, prefixes: undefined })),
+      ...(brands.length > 0 && answers.collections({ prefix: OWN_PREFIX, prefixes: undefined })),
       ...Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
     },
     request: requestOf(query),
