@@ -22,7 +22,7 @@ interface AddFlags {
 }
 
 export default {
-  argument: ['<slug...>', 'slugs or names of brands'],
+  argument: ['<slug...>', 'slugs, names or domains of brands'],
   options: [
     new Option('--variant <name>', 'which drawing, such as mono, dark or wordmark').default('default'),
     new Option('--format <format>', 'what to write; components of react are .tsx below a tsconfig.json, else .jsx')
@@ -42,7 +42,8 @@ async function add(
   program: Program,
 ): Promise<void> {
   if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands at a time.`, EXIT_USAGE);
-  if (slugs.some((slug) => slug.trim() === '')) fail('<slug...>: one is empty; allowed: a slug or a name.', EXIT_USAGE);
+  if (slugs.some((slug) => slug.trim() === ''))
+    fail('<slug...>: one is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
   if (dir === '') fail('--dir: it is empty; allowed: a folder, . for this one.', EXIT_USAGE);
   // A key in the environment may be there for other programs.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';

@@ -1,5 +1,6 @@
 // Drawings for a project, from the bundled catalog.
 import { bundledCatalog } from '../compose/bundled-catalog.js';
+import { bundledOwner } from '../compose/bundled-tools.js';
 import type { Entry, Variant } from '../domain/catalog/entry.js';
 import { nameKey } from '../domain/catalog/names.js';
 import { nearestSlugs } from '../services/catalog/nearest-slugs.js';
@@ -32,7 +33,7 @@ export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promis
   for (const written of slugs) {
     const slug = written.toLowerCase();
     const known = entries.get(slug) ?? entries.get(redirects.get(slug) ?? '');
-    const entry = known ?? (await named([...entries.values()], written));
+    const entry = known ?? (await named(entries, written));
     chosen.push({ entry, variant: variantOf(entry, variant) });
   }
   const drawings = bundle.drawingsOf(new Set(chosen.map((one) => one.variant.etag)));
@@ -43,13 +44,16 @@ export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promis
   });
 }
 
-/** By its title, or by another name that no other brand has. */
-async function named(entries: readonly Entry[], written: string): Promise<Entry> {
+/** By its title, by another name that no other brand has, or by its domain. */
+async function named(entries: ReadonlyMap<string, Entry>, written: string): Promise<Entry> {
   const key = nameKey(written);
-  const same = entries.filter(({ title, aliases }) => [title, ...aliases].some((name) => nameKey(name) === key));
+  const all = [...entries.values()];
+  const same = all.filter(({ title, aliases }) => [title, ...aliases].some((name) => nameKey(name) === key));
   const [only] = same;
   if (same.length === 1 && only) return only;
-  const near = same.length > 1 ? same.map(({ slug }) => slug) : await nearestSlugs(entries, written);
+  const owner = entries.get((await bundledOwner(all, written)) ?? '');
+  if (owner) return owner;
+  const near = same.length > 1 ? same.map(({ slug }) => slug) : await nearestSlugs(all, written);
   return fail(`There is no brand "${written}"${near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`}`);
 }
 

@@ -1,7 +1,9 @@
 // Drawings for a project, from a service. The service is not trusted: its names become file names, and its drawings code.
 import { z } from 'zod';
 import { sanitizeDrawings } from '../compose/sanitize-drawings.js';
+import { parseSlug } from '../domain/catalog/entry.js';
 import { isSlug, variantNameOf } from '../domain/catalog/names.js';
+import { readHostQuery } from '../domain/search/host-query.js';
 import { variantOf, type FoundDrawing, type Wanted } from './bundled-drawings.js';
 import { fail } from './command.js';
 import { callService, parseAnswer, type ServiceAddress } from './service-call.js';
@@ -36,19 +38,53 @@ const batchSchema = z.object({
   ),
 });
 
-/** Counted as the service's pictures are. Fails for the first that is not there. */
-export async function servedDrawings(
-  at: ServiceAddress,
-  { slugs, variant, paint }: Wanted,
-): Promise<readonly FoundDrawing[]> {
+const brandSchema = z.object({ brand: entrySchema });
+
+type ServedEntry = z.output<typeof entrySchema>;
+
+/** Slugs in one request, then domains and names that are no slugs one by one. Fails for the first that is not there. */
+async function servedEntries(at: ServiceAddress, written: readonly string[]): Promise<readonly ServedEntry[]> {
+  const slugs = written.filter((name) => parseSlug(name) !== undefined);
+  const bySlug = slugs.length === 0 ? new Map<string, BatchResult>() : await askBatch(at, slugs);
+  const entries: ServedEntry[] = [];
+  for (const name of written) {
+    const { entry, error } = bySlug.get(name) ?? {};
+    const isHost = readHostQuery(name) !== undefined;
+    if (entry === undefined && error !== undefined && !isHost) fail(error.message);
+    entries.push(entry ?? (await askBrand(at, isHost ? { domain: name } : { name })));
+  }
+  return entries;
+}
+
+type BatchResult = z.output<typeof batchSchema>['results'][number];
+
+async function askBatch(at: ServiceAddress, slugs: readonly string[]): Promise<ReadonlyMap<string, BatchResult>> {
   const fields = ['slug', 'title', 'license', 'source', 'provenance', 'variants'];
   const body = JSON.stringify({ slugs, fields });
   const call = { method: 'POST', body, mediaType: 'application/json', maxBytes: MAX_FACTS_BYTES } as const;
   const { results } = parseAnswer(batchSchema, await callService(at, '/v1/catalog/batch', call), at);
   if (results.length !== slugs.length)
     fail(`${at.url.origin} answered ${results.length} brands, but was asked for ${slugs.length}.`);
-  const chosen = results.map(({ entry, error }, place) => {
-    const found = entry ?? fail(error?.message ?? `${at.url.origin} did not answer what ${slugs[place] ?? ''} is.`);
+  return new Map(
+    results.map((result, place) => {
+      const slug = slugs[place] ?? '';
+      if (!result.entry && !result.error) fail(`${at.url.origin} did not answer what ${slug} is.`);
+      return [slug, result];
+    }),
+  );
+}
+
+async function askBrand(at: ServiceAddress, query: Readonly<Record<string, string>>): Promise<ServedEntry> {
+  const path = `/v1/brand?${new URLSearchParams(query).toString()}`;
+  return parseAnswer(brandSchema, await callService(at, path, { maxBytes: MAX_FACTS_BYTES }), at).brand;
+}
+
+/** Counted as the service's pictures are. Fails for the first that is not there. */
+export async function servedDrawings(
+  at: ServiceAddress,
+  { slugs, variant, paint }: Wanted,
+): Promise<readonly FoundDrawing[]> {
+  const chosen = (await servedEntries(at, slugs)).map((found) => {
     const drawn = variantOf(found, variant);
     return { entry: found, variant: drawn, inTextColor: paint === 'currentColor' && drawn.recolorable };
   });

@@ -6,6 +6,7 @@ import { finish } from '../domain/concurrency/steps.js';
 import { composeSvg } from '../domain/picture/compose-svg.js';
 import { pictureRequest } from '../domain/picture/picture-request.js';
 import { pictureSpec } from '../domain/picture/picture-spec.js';
+import { readHostQuery } from '../domain/search/host-query.js';
 import { parseHost } from '../domain/web/host-name.js';
 import { AppError, invalidField } from '../errors.js';
 import { buildIndexes } from '../services/catalog/indexes.js';
@@ -15,15 +16,25 @@ import type { bundledCatalog } from './bundled-catalog.js';
 
 type Bundle = NonNullable<ReturnType<typeof bundledCatalog>>;
 
+/** Indexes of search and brand lookup over these entries. */
+const indexesOf = (entries: Iterable<Entry>) =>
+  buildIndexes({
+    entries: iterate(entries),
+    ...{ generation: 1, brandFacts: readBrandFacts(), kinds: readKinds().kinds },
+    pause: () => undefined,
+  });
+
+/** The slug of the brand that a host or URL belongs to. Undefined also for other texts. */
+export async function bundledOwner(entries: Iterable<Entry>, text: string): Promise<string | undefined> {
+  const host = readHostQuery(text)?.host;
+  return host && (await indexesOf(entries)).brands.owner(host)?.slug;
+}
+
 /** `origin`: that of the addresses, without a slash at its end. */
 export async function openBundledTools(bundle: Bundle, origin: string): Promise<ToolCatalog> {
   const entries = new Map<string, Entry>([...bundle.entries()].map((entry) => [entry.slug, entry]));
   const redirects = new Map<string, string>(bundle.redirects());
-  const { search, brands } = await buildIndexes({
-    entries: iterate(entries.values()),
-    ...{ generation: 1, brandFacts: readBrandFacts(), kinds: readKinds().kinds },
-    pause: () => undefined,
-  });
+  const { search, brands } = await indexesOf(entries.values());
   let drawings: ReadonlyMap<string, string> | undefined;
 
   async function entryAt(text: string): Promise<Entry> {

@@ -86,6 +86,28 @@ describe('blazon add --url', () => {
     expect(read('Acme.jsx')).to.include('currentColor');
   });
 
+  it('asks for domains and names where a slug is unknown', async () => {
+    const asked: string[] = [];
+    answer = (request, response) => {
+      asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      const results = [{ entry: ENTRY }, { error: { message: 'There is no entry "hooli.com".' } }];
+      const hooli = { ...ENTRY, slug: 'hooli', title: 'Hooli' };
+      if (request.method === 'POST') response.end(JSON.stringify({ results }));
+      else if (request.url?.startsWith('/v1/brand') === true) response.end(JSON.stringify({ brand: hooli }));
+      else response.end(DRAWING);
+    };
+    expect(await add('acme', 'hooli.com', 'https://www.hooli.com/x', 'Hooli XYZ')).to.include({
+      status: 0,
+      stderr: '',
+    });
+    expect(inFolder()).to.include.members(['icons/acme.svg', 'icons/hooli.svg']);
+    expect(asked.filter((path) => path.includes('/v1/brand?'))).to.deep.equal([
+      'GET /v1/brand?domain=hooli.com',
+      'GET /v1/brand?domain=https%3A%2F%2Fwww.hooli.com%2Fx',
+      'GET /v1/brand?name=Hooli+XYZ',
+    ]);
+  });
+
   it('rejects slugs that are no slugs before they become file names', async () => {
     for (const slug of [
       '../../owned',

@@ -14,7 +14,11 @@ const drawing = (color: string) =>
 const FIRST = {
   version: '1.0.0',
   builtAt: '2026-01-01T00:00:00.000Z',
-  sources: { main: { acme: drawing('#f00'), hooli: drawing('#0f0') }, gone: { pied: drawing('#abc') } },
+  // config/brand-domains.json states the host of "adobe".
+  sources: {
+    main: { acme: drawing('#f00'), hooli: drawing('#0f0'), adobe: drawing('#fed') },
+    gone: { pied: drawing('#abc') },
+  },
 };
 const SECOND = {
   version: '1.1.0',
@@ -139,6 +143,13 @@ describe('an installed package', () => {
     writeFileSync(join(typed, 'tsconfig.json'), '{}');
     expect(cli('add', 'acme', '--dir', 'typed/src/icons', '--format', 'react').stdout).to.include('Acme.tsx');
     expect(list).to.include('[MIT](https://spdx.org/licenses/MIT.html)');
+  });
+
+  it('copies drawings by domain', () => {
+    const added = cli('add', 'www.adobe.com', 'https://helpx.adobe.com/x', 'acme', '--dir', 'by-domain');
+    expect(added).to.include({ status: 0, stderr: '' });
+    expect(added.stdout).to.include('by-domain/adobe.svg').and.include('by-domain/acme.svg');
+    expect(cli('add', 'walmart.com', '--dir', 'none').stderr).to.equal('There is no brand "walmart.com".\n');
   });
 
   it('says what it cannot copy, and writes nothing then', () => {
