@@ -25,7 +25,8 @@ async function main({ trial }: Words): Promise<void> {
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
   // Loaded after the check of the environment: it takes most of a start.
   const { compose } = await import('./compose/service.js');
-  const service = await compose(env, createLog(env));
+  const log = createLog(env);
+  const service = await compose(env, log);
   const server = createHttpServer(service.handle);
   try {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
@@ -41,6 +42,8 @@ async function main({ trial }: Words): Promise<void> {
   }
   if (!shutdown.signal.aborted) {
     announce(env, server);
+    if (process.getuid?.() === 0)
+      log.warn('the service runs as root, and so do its worker processes: run it as a dedicated user');
     // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
     process.send?.('ready');
     const updated = trial === true ? undefined : updateCatalog(service, shutdown.signal);

@@ -29,8 +29,6 @@ export async function openMeasuredRasterizer(
   const fence = await openFence(env.DATA_DIR);
   const { holds, lacks } = fence;
   log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');
-  if (process.getuid?.() === 0)
-    log.warn('the service runs as root, so its worker processes do, too; run it as a dedicated user');
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),

@@ -373,6 +373,12 @@ describe('a process that runs', () => {
     expect(statSync(join(data.path, 'service.lock')).mode & 0o077).to.equal(0);
   });
 
+  it('warns when it runs as root', async () => {
+    const warns = () => service.output().includes('the service runs as root');
+    if (process.getuid?.() === 0) await eventually(warns, 'warning');
+    else expect(warns()).to.equal(false);
+  });
+
   it('warns of a variable that is likely misspelled', () => {
     expect(service.output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
   });
