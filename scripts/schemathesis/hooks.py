@@ -23,6 +23,8 @@ HOSTS = st.builds(
     st.lists(LABELS, min_size=1, max_size=3),
     st.sampled_from(["com", "org", "net", "de", "co.uk", "io", "dev", "com.br"]),
 )
+IDN_HOSTS = st.sampled_from(["bücher.example", "почта.рф", "xn--80a1acny.xn--p1ai"])
+LOCAL_PARTS = st.from_regex(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,40}", fullmatch=True)
 schemathesis.openapi.format("hostname", st.one_of(st.sampled_from(["github.com", "aws.amazon.com"]), HOSTS))
 schemathesis.openapi.format(
     "uri",
@@ -30,7 +32,11 @@ schemathesis.openapi.format(
 )
 schemathesis.openapi.format(
     "email",
-    st.builds(lambda local, host: f"{local}@{host}", st.from_regex(r"[A-Za-z0-9_+-]{1,40}", fullmatch=True), HOSTS),
+    st.builds(lambda local, host: f"{local}@{host}", LOCAL_PARTS, HOSTS),
+)
+schemathesis.openapi.format(
+    "idn-email",
+    st.builds(lambda local, host: f"{local}@{host}", LOCAL_PARTS, st.one_of(HOSTS, IDN_HOSTS)),
 )
 # Common passwords, and those of one repeated character, are rejected.
 schemathesis.openapi.format(

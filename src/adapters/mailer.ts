@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { withAsciiDomain } from '../domain/account/email.js';
 import { messageOf } from '../errors.js';
 import type { Delivery, Mail, Mailer } from '../ports/mailer.js';
 
@@ -54,11 +55,13 @@ export function openMailer(options: Options): Mailer {
 }
 
 function message({ id, to, subject, text, html }: Mail, from: string) {
-  const domain = from.replace(/^.*@|>$/g, '');
+  const sender = withAsciiDomain(from.replace(/^[^<]*<|>$/g, ''));
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
   // Suppresses automatic replies such as out-of-office notes (RFC 3834).
   return {
     from,
-    to,
+    // As text, an address such as `=?utf-8?q?a?=@example.com` would be decoded.
+    to: { name: '', address: to },
     subject,
     text: asciiPart(text) ?? text,
     html,

@@ -6,6 +6,7 @@ import { readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { glyphOutlines } from '../../scripts/glyph-outlines.js';
+import { email } from '../../src/http/routes/accounts/fields.js';
 import { LINK_TOKEN_PATTERN } from '../../src/domain/account/email-link.js';
 import { parseColor } from '../../src/domain/text/color.js';
 import { PICTURE_QUERIES } from '../../src/domain/picture/picture-request.js';
@@ -209,7 +210,22 @@ describe('derived documents', () => {
       expect(pattern.test(color) || names.enum.includes(color), color).to.equal(parseColor(color) !== undefined);
     const reset = JSON.stringify(document.paths['/auth/reset-password']!.post);
     expect(reset).to.include(JSON.stringify(LINK_TOKEN_PATTERN.source));
-    expect(JSON.stringify(document.paths['/auth/register']!.post)).to.include('"format":"email"');
+    const { requestBody } = document.paths['/auth/register']!.post as unknown as { readonly requestBody: object };
+    const register = JSON.stringify(requestBody);
+    expect(register).to.include('"format":"idn-email"');
+    const typed = new RegExp(JSON.parse(`"${/"pattern":"([^"]*@[^"]*)"/.exec(register)?.[1]}"`) as string);
+    for (const address of ['ada@example.com', "a&b'/{c}=d@example.co.uk", 'user@почта.рф', 'a@xn--80a1acny.xn--p1ai'])
+      expect([typed.test(address), email.safeParse(address).success], address).to.deep.equal([true, true]);
+    for (const address of [
+      'ada',
+      'a b@example.com',
+      '.a@example.com',
+      'a@example',
+      'a@example.1',
+      'a@ü.c',
+      'jürgen@example.com',
+    ])
+      expect([typed.test(address), email.safeParse(address).success], address).to.deep.equal([false, false]);
   });
 
   it('documents the rules between parameters, in words and for programs', () => {

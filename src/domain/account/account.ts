@@ -1,6 +1,7 @@
 // Account: the owner's e-mail address, password, API key and sessions, as one record.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
+import { withAsciiDomain } from './email.js';
 import { mailSchema, NOTICE_KINDS } from './pending-mail.js';
 import { linkSchema } from './email-link.js';
 import { subscriptionSchema } from '../billing/subscription.js';
@@ -57,7 +58,7 @@ export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
 /** Everything that one command may change, stored and saved as one. A field that older records lack has a default. */
 export const accountSchema = z.object({
   id: branded<AccountId>(),
-  /** As typed, trimmed. A pending change of it is among the links. */
+  /** As typed, trimmed, the domain in ASCII. A pending change of it is among the links. */
   email: z.string(),
   emailVerified: z.boolean(),
   password: passwordSchema,
@@ -104,7 +105,7 @@ export const passwordRecordSchema = accountSchema.pick({
 });
 export type PasswordRecord = RecordOf<typeof passwordRecordSchema>;
 
-/** The form in which two spellings of one e-mail address are equal: NFC, lower case. */
+/** The form in which two spellings of one e-mail address are equal: NFC, lower case, the domain in ASCII. */
 export function emailIdentity(email: string): string {
-  return email.normalize('NFC').toLowerCase();
+  return withAsciiDomain(email.normalize('NFC')).toLowerCase();
 }

@@ -51,6 +51,15 @@ describe('mails as files', () => {
       );
   });
 
+  it('name an ASCII host in their Message-ID, whatever the script of the sender', async () => {
+    for (const from of ['Blazon <a@bücher.example>', 'a@bücher.example']) {
+      const mailer = openMailer({ smtp: undefined, from, dataDir });
+      await mailer.send(mail);
+      mailer.close();
+      expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('\r\nMessage-ID: <m1@xn--bcher-kva.example>\r\n');
+    }
+  });
+
   it('leave no file when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
     const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir });

@@ -1,6 +1,7 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: the account, its data and its deletion.
 import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
+import { storedEmail } from '../../../domain/account/email.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
@@ -55,7 +56,7 @@ const exportSchema = z
             .enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]])
             .meta({ description: 'What the link does.' }),
           expiresAt: moment.meta({ description: 'Until when it works.' }),
-          newEmail: z.email().optional().meta({ description: 'The new address of a pending change.' }),
+          newEmail: storedEmail().optional().meta({ description: 'The new address of a pending change.' }),
         }),
       )
       .meta({ description: 'Sent by mail, and not used yet.' }),
@@ -63,7 +64,7 @@ const exportSchema = z
       .array(
         z.object({
           kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of the mail.' }),
-          to: z.email().optional().meta({ description: 'Where it is not the address of the account.' }),
+          to: storedEmail().optional().meta({ description: 'Where it is not the address of the account.' }),
           at: moment.meta({ description: 'When it was written.' }),
         }),
       )

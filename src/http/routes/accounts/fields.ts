@@ -19,7 +19,8 @@ export const text = z
 const password = text.max(1024, { error: 'too long' });
 
 export const email = asEmail(text).meta({
-  description: 'E-mail address, in any case.',
+  description:
+    'E-mail address, in any case. A domain in another script (`bücher.example`) is stored in its ASCII form (`xn--bcher-kva.example`).',
   allowed: EMAIL_RULE,
   example: 'ada@example.com',
 });

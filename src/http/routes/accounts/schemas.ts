@@ -8,6 +8,7 @@ import {
   type AuditFact,
   type AuditType,
 } from '../../../domain/account/audit-event.js';
+import { storedEmail } from '../../../domain/account/email.js';
 import { auditText } from '../../../domain/account/audit-message.js';
 import { API_KEY_PATTERN } from '../../../domain/account/api-key.js';
 import { MAX_ORIGINS } from '../../../domain/account/page-origin.js';
@@ -84,7 +85,10 @@ export const accountSchema = z
       .string()
       .regex(new RegExp(`^[0-9A-Za-z]{${ACCOUNT_ID_LENGTH}}$`))
       .meta({ description: 'Id of the account; it never changes.', example: '7hGk2LmNp4Qr' }),
-    email: z.email().meta({ description: 'Where mails go, and the name to sign in with.', example: 'ada@example.com' }),
+    email: storedEmail().meta({
+      description: 'Where mails go, and the name to sign in with.',
+      example: 'ada@example.com',
+    }),
     emailVerified: z.boolean().meta({ description: 'A link that was mailed there was opened.', example: true }),
     tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.' }),
     createdAt: moment.meta({ description: 'When it was registered.' }),

@@ -1,5 +1,6 @@
 // GET /dashboard/email-change: the change of the e-mail address that waits for its link, for the page of the account.
 import { z } from 'zod';
+import { storedEmail } from '../../../domain/account/email.js';
 import { linkTimeLeft } from '../../../domain/account/email-link.js';
 import { json, NO_STORE } from '../../response/reply.js';
 import { route } from '../../route.js';
@@ -9,7 +10,7 @@ export const pendingEmailRoute = route('GET /dashboard/email-change', {
   hidden: true,
   throttled: true,
   summary: 'The new address of a pending change',
-  responses: { 200: { description: 'The address', schema: z.object({ newEmail: z.email().nullable() }) } },
+  responses: { 200: { description: 'The address', schema: z.object({ newEmail: storedEmail().nullable() }) } },
   handle({ caller: { account } }, { now }) {
     const at = new Date(now());
     const link = account.links.find((each) => each.newEmail !== undefined && linkTimeLeft(each, at) > 0);
