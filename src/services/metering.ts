@@ -4,6 +4,7 @@ import { parseApiKey } from '../domain/account/api-key.js';
 import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from '../domain/account/publishable-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
+import { inWords, SECOND_MS } from '../domain/time.js';
 import { AppError, isCode } from '../errors.js';
 import type {
   Admission,
@@ -122,9 +123,10 @@ type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 /** A page is not told the number, which would tell its visitors the plan of the account. */
 function burstError({ perSecond, retryAfterSeconds }: BurstRejection, { allowingOrigins }: Credential): AppError {
   const message = allowingOrigins
-    ? 'The burst of this publishable key is used up, or the share of it that one visitor has. Slow down a little.'
-    : `The burst is used up: ${perSecond} a second, of which each request takes what its work costs. Slow down a little.`;
-  return new AppError('rate_limited', message, { retryAfterSeconds });
+    ? 'Too many requests in one second with this publishable key.'
+    : `Too many requests in one second: your plan allows ${perSecond}, and a costly request counts as several.`;
+  const wait = inWords(retryAfterSeconds * SECOND_MS);
+  return new AppError('rate_limited', `${message} Wait ${wait}, then send them more slowly.`, { retryAfterSeconds });
 }
 
 function rejectionError(admission: KeyRejection | OriginRejection): AppError {

@@ -21,6 +21,7 @@ interface Options {
   readonly turns: Turns;
 }
 
+const MAX_SIMILAR = 3;
 const CACHE_BYTES = 16 * 2 ** 20;
 /** A result's own strings and arrays; what it shares with the index costs nothing. */
 const BYTES_PER_RESULT = 400;
@@ -63,6 +64,13 @@ export function createSearch({ index, turns }: Options) {
   }
 
   return {
+    /** Slugs with a name like this unknown one, at most three; own brands first. None of the catalog while its index is not ready. */
+    async similar(name: string, { own }: AccountCatalog): Promise<readonly string[]> {
+      const mine = own ? (await own.search()).near(name) : [];
+      const others = index.peek()?.search.near(name) ?? [];
+      return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
+    },
+
     /** Why `search` would reject it; undefined: it would not. */
     async rejection(query: SearchQuery, catalog?: AccountCatalog): Promise<InvalidQuery | undefined> {
       const { search } = await readyIndexes(index);

@@ -321,7 +321,8 @@ describe('publishable keys', () => {
       for (const secret of [customer.apiKey, customer.apiKey.slice(0, 12)])
         expect(await expectError(await picture(secret), 400, 'invalid_request')).to.have.property(
           'message',
-          'key: a key never goes into the URL; send it in the X-API-Key header',
+          'key: a secret key never goes into the URL; send it in the X-API-Key header, or make a publishable key (blzp_…) ' +
+            'for pictures in pages',
         );
       const elsewhere = await server.get('/v1/search?q=git&key=foo', customer.apiKey);
       const unknown = await expectError(elsewhere, 400, 'invalid_request');

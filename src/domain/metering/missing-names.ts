@@ -39,8 +39,18 @@ export class NotFoundError extends AppError {
   constructor(
     message: string,
     readonly missing: readonly MissingName[],
+    /** Finds slugs with a similar name. It is called for callers with a valid key only. */
+    readonly similar?: () => Promise<readonly string[]>,
   ) {
     super('not_found', message);
+  }
+
+  /** With similar names in the message. */
+  async withSimilar(): Promise<NotFoundError> {
+    const slugs = (await this.similar?.().catch(() => [])) ?? [];
+    return slugs.length === 0
+      ? this
+      : new NotFoundError(`${this.message} Did you mean ${slugs.join(', ')}?`, this.missing);
   }
 }
 

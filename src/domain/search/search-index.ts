@@ -5,6 +5,7 @@ import type { SharedLists } from './shared-lists.js';
 import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
 import { domainOf, matchHost, readHostQuery, type FindHostOwner, type HostQuery } from './host-query.js';
+import { nearNames } from './near-names.js';
 import { facet, smallest } from './page.js';
 import {
   readCursor,
@@ -63,6 +64,9 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
       if (typeof after !== 'number') return after;
       return query.color !== undefined && !oklabOf(query.color) ? INVALID_COLOR : undefined;
     },
+
+    /** Slugs with a name like this one, at most three. */
+    near: (name: string): readonly string[] => nearNames(data, name),
 
     /** Entries with exactly this name, best field and best known first. */
     named: (name: string): readonly NamedEntry[] => namedEntries(data, name),

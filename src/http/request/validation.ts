@@ -14,7 +14,8 @@ const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
 const KEY_PREFIX = /^blz_/i;
 /** Parameter of a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';
-const KEY_IN_URL = 'a key never goes into the URL; send it in the X-API-Key header';
+const KEY_IN_URL =
+  'a secret key never goes into the URL; send it in the X-API-Key header, or make a publishable key (blzp_…) for pictures in pages';
 const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
 
 /**

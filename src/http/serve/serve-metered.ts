@@ -1,6 +1,7 @@
 // Answers to requests with a key: 304, admission, making, refund, and their counting.
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../../domain/concurrency/deadline.js';
+import { NotFoundError } from '../../domain/metering/missing-names.js';
 import type { Bucket } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
 import type {
@@ -121,7 +122,7 @@ async function serveOnce(
     if (ownBrands !== pages) return { changedTo: ownBrands };
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
-      ? errorReply(prepared.error, fields)
+      ? errorReply(await advised(prepared.error, limit), fields)
       : { ...prepared, headers: [...prepared.headers, fields] };
   }
 
@@ -145,6 +146,11 @@ async function serveOnce(
   }
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/** With similar names, where a name is unknown. */
+function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError {
+  return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
 }
 
 /** Admits in what is left of the limit. What an admission counts that comes too late is given back. */

@@ -147,7 +147,7 @@ interface AskedEntry {
 }
 
 export async function entryAnswer(
-  { deployment: { origin }, taggedCodings }: Pick<RouteServices, 'deployment' | 'taggedCodings'>,
+  { deployment: { origin }, taggedCodings, search }: Pick<RouteServices, 'deployment' | 'taggedCodings' | 'search'>,
   { catalog, slug, url }: AskedEntry,
 ): Promise<Reply | ConditionalReply> {
   const found = await catalog.find(slug);
@@ -159,7 +159,7 @@ export async function entryAnswer(
     case 'withdrawn':
       throw withdrawn(found.reason);
     case 'missing':
-      throw missing(slug);
+      throw missing(slug, '', () => search.similar(slug, catalog));
   }
 }
 

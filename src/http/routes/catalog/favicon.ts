@@ -127,7 +127,7 @@ export async function faviconAnswer(
 async function entryNamed(
   name: string,
   catalog: AccountCatalog,
-  { brands }: Pick<RouteServices, 'brands'>,
+  { brands, search }: Pick<RouteServices, 'brands' | 'search'>,
 ): Promise<Entry | string> {
   const slug = parseSlug(name);
   const bySlug = slug && (await catalog.find(slug));
@@ -140,8 +140,9 @@ async function entryNamed(
   const byDomain = owner && (await catalog.find(owner));
   if (byDomain?.kind === 'entry') return byDomain.entry;
   throw new NotFoundError(
-    `There is no entry or brand "${name}". GET /v1/search looks for similar names.`,
+    `There is no brand "${name}".`,
     host ? missingNames('domain', host.registrable) : missingNames('slug', ...(slug ? [name] : [])),
+    () => search.similar(name, catalog),
   );
 }
 

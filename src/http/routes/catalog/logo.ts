@@ -133,7 +133,7 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.any}".`,
+      `No brand is known for "${domain.any}". Add fallback=monogram for a picture of its first letter.`,
       plan.kind === 'missing' && domain.host ? missingNames('domain', domain.host.registrable) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
 import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
+import { readHostQuery } from '../../../domain/search/host-query.js';
 import { AppError } from '../../../errors.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Codings } from '../../../services/compression.js';
@@ -69,9 +70,14 @@ export function movedTo(url: string, slug: Slug): string {
   return path.slice(0, path.lastIndexOf('/') + 1) + slug + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
-export function missing(slug: Slug): AppError {
-  const message = `There is no entry "${slug}". GET /v1/search?q=${slug} looks for similar names.`;
-  return new NotFoundError(message, missingNames('slug', slug));
+/** `advice`: a sentence. */
+export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
+  const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} gives the logo of a domain.`;
+  return new NotFoundError(
+    `There is no entry "${slug}".${domain}${advice && ` ${advice}`}`,
+    missingNames('slug', slug),
+    similar,
+  );
 }
 
 export function withdrawn(reason: string): AppError {

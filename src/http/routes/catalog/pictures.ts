@@ -24,6 +24,7 @@ import {
   type Reply,
 } from '../../response/reply.js';
 import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
+import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import {
   LOOKUP_HEADERS,
@@ -79,9 +80,9 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
       308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
-    handle: ({ params, query, url, catalog }, { pictures }) =>
+    handle: ({ params, query, url, catalog }, services) =>
       memoize(params, catalog.peek(params.slug), () =>
-        pictureBySlug(pictures, { catalog, slug: params.slug, request: pictureRequest(format, query), url }),
+        pictureBySlug({ catalog, slug: params.slug, request: pictureRequest(format, query), url }, services),
       ),
   }),
 );
@@ -95,8 +96,8 @@ interface Asked {
 }
 
 export async function pictureBySlug(
-  pictures: Pictures,
   { catalog, slug, request, url }: Asked,
+  { pictures, search }: Pick<RouteServices, 'pictures' | 'search'>,
 ): Promise<Reply | ConditionalReply> {
   const plan = await pictures.plan(catalog, slug, request);
   switch (plan.kind) {
@@ -107,7 +108,7 @@ export async function pictureBySlug(
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':
-      throw missing(slug);
+      throw missing(slug, 'Add fallback=monogram for a picture of its initials.', () => search.similar(slug, catalog));
     case 'picture':
       return { ...(plan.fallback === null && { slug }), ...pictureAnswer(plan, request, pictures) };
   }

@@ -160,7 +160,7 @@ function noEntries(names: readonly Slug[], counted: readonly MissingName[]): App
   const named = names.slice(0, NAMED_MISSING).map((name) => `"${name}"`);
   const more = names.length > NAMED_MISSING ? ` and ${names.length - NAMED_MISSING} more` : '';
   return new NotFoundError(
-    `There are no entries ${named.join(', ')}${more}. GET /v1/search finds similar names. ` +
+    `There are no entries ${named.join(', ')}${more}. ` +
       'fallback=monogram draws initials in their place, and fallback=skip leaves them out.',
     counted,
   );

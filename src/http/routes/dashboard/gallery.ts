@@ -86,7 +86,7 @@ function picturePreviewRoute(format: PictureFormat): Route {
     async handle({ params: { slug }, query, url, ...visit }, services) {
       const request = previewRequest(format, query, visit, services);
       const catalog = await services.accountCatalogs.of(visit.caller?.account);
-      return forOwnPages(await pictureBySlug(services.pictures, { catalog, slug, request, url }));
+      return forOwnPages(await pictureBySlug({ catalog, slug, request, url }, services));
     },
   });
 }

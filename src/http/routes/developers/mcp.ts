@@ -62,7 +62,7 @@ function servedCatalog(
     const found = await client.inTime(Promise.resolve(catalog.find(slug)));
     const entry = found.kind === 'moved' ? await client.inTime(Promise.resolve(catalog.find(found.to))) : found;
     if (entry.kind === 'withdrawn') throw withdrawn(entry.reason);
-    if (entry.kind !== 'entry') throw missing(slug);
+    if (entry.kind !== 'entry') throw await missing(slug, '', () => search.similar(slug, catalog)).withSimilar();
     return entry.entry;
   }
   async function page(query: string | undefined, limit: number) {

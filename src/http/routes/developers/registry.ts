@@ -152,7 +152,7 @@ export const registryRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'gone'],
     async handle({ params: { name }, query: { framework = 'react' }, url, catalog }, services) {
-      const found = await findNamed(name, catalog);
+      const found = await findNamed(name, catalog, services);
       if ('to' in found) return redirectTo(url.replace(/[^/?]+\.json/, `${found.to}.json`), catalog);
       return componentAnswer(found, { name, framework, catalog }, services);
     },
@@ -186,7 +186,11 @@ interface Found {
 }
 
 /** The default of an entry, or a variant of one; the longest slug that has it. `to`: the name with the current slug. */
-async function findNamed(name: string, catalog: AccountCatalog): Promise<Found | { readonly to: string }> {
+async function findNamed(
+  name: string,
+  catalog: AccountCatalog,
+  { search }: Pick<RouteServices, 'search'>,
+): Promise<Found | { readonly to: string }> {
   const parts = name.split('-');
   for (let taken = 0; taken < parts.length; taken++) {
     const at = parts.length - taken;
@@ -199,9 +203,8 @@ async function findNamed(name: string, catalog: AccountCatalog): Promise<Found |
     if (found?.kind === 'moved') return { to: taken === 0 ? found.to : `${found.to}-${variant}` };
     if (found?.kind === 'withdrawn') throw withdrawn(found.reason);
   }
-  throw new NotFoundError(
-    `There is no component "${name}". GET /r/registry.json?q=${encodeURIComponent(name)} looks for similar names.`,
-    missingNames('slug', name),
+  throw new NotFoundError(`There is no component "${name}".`, missingNames('slug', name), () =>
+    search.similar(name, catalog),
   );
 }
 
