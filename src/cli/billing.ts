@@ -90,7 +90,7 @@ async function listEvents({ operator, paymentEvents }: OperatorTools, { limit, a
 }
 
 function outcomeOf({ finishedAt, tries, error }: StoredPaymentEvent): string {
-  if (finishedAt) return 'done';
+  if (finishedAt) return error ?? 'done';
   return error === null ? 'waiting' : `tried ${tries} times: ${error}`;
 }
 

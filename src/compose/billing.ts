@@ -7,6 +7,7 @@ import { createBillingSync } from '../services/billing/billing-sync.js';
 import { createPaymentEventProcessing } from '../services/billing/payment-events.js';
 import { createPriceList } from '../services/billing/price-list.js';
 import { createPurchases } from '../services/billing/purchases.js';
+import { createSubscriptions } from '../services/billing/subscriptions.js';
 
 export type BillingEnv = Pick<
   Env,
@@ -34,12 +35,13 @@ export async function openPayments(
 
 export function composeBilling(context: AccountContext) {
   const { payments, onError } = context;
-  const billing = createBillingSync({ ...context, onProblem: (text) => onError(undefined, `billing: ${text}`) });
+  const onProblem = (text: string): void => onError(undefined, `billing: ${text}`);
+  const billing = createBillingSync({ ...context, onProblem });
   return {
     billing,
     paymentEventProcessing: createPaymentEventProcessing({
       ...context,
-      billing,
+      ...{ billing, onProblem },
       onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
     }),
     prices: createPriceList({
@@ -48,5 +50,6 @@ export function composeBilling(context: AccountContext) {
       onError: (error) => onError(error, 'the prices could not be read; trying again'),
     }),
     purchases: createPurchases(context),
+    subscriptions: createSubscriptions({ ...context, billing }),
   };
 }

@@ -8,8 +8,9 @@ import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js
 import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import { reasonOf } from '../errors.js';
-import { catalogFinding } from '../services/doctor.js';
+import { catalogFinding, webhookFindings } from '../services/doctor.js';
 import { createCatalogStore } from '../stores/catalog/catalog-store.js';
+import { createPaymentEvents } from '../stores/payment-events.js';
 
 interface Servers {
   readonly mongodbUri: string;
@@ -87,8 +88,10 @@ async function inspectMongo(uri: string): Promise<Finding[]> {
     const beforeMs = Date.now();
     const facts = await mongoFacts(mongo.db);
     const clock = clockFinding('mongodb', facts.nowMs, [beforeMs, Date.now()]);
-    const catalog = createCatalogStore({ table: mongoTables(mongo), rows: mongoCatalogRows(mongo.db), now: Date.now });
-    return [...mongoFindings(facts), clock, await catalogFinding(catalog)];
+    const table = mongoTables(mongo);
+    const catalog = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now });
+    const webhook = await webhookFindings(createPaymentEvents(table));
+    return [...mongoFindings(facts), clock, await catalogFinding(catalog), ...webhook];
   } finally {
     await mongo.close();
   }

@@ -10,8 +10,9 @@ import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { embeddedTables } from '../adapters/embedded/tables.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
 import { messageOf } from '../errors.js';
-import { catalogFinding } from '../services/doctor.js';
+import { catalogFinding, webhookFindings } from '../services/doctor.js';
 import { createCatalogStore } from '../stores/catalog/catalog-store.js';
+import { createPaymentEvents } from '../stores/payment-events.js';
 
 const DAMAGED = 'Copy it away first, then: docs/operations.md, "Damaged database".';
 
@@ -72,6 +73,8 @@ async function releaseFindings(db: Database): Promise<readonly Finding[]> {
       warning(check, `It is of an older release, ${missing} steps behind.`, 'Start the service: it applies them.'),
     ];
   const rows = embeddedCatalogRows(db);
-  const catalog = createCatalogStore({ table: embeddedTables(db), rows, now: Date.now });
-  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog)];
+  const table = embeddedTables(db);
+  const catalog = createCatalogStore({ table, rows, now: Date.now });
+  const webhook = await webhookFindings(createPaymentEvents(table));
+  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog), ...webhook];
 }

@@ -194,7 +194,6 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
     ownBrands: createOwnBrands({ ...account, catalogs: accountCatalogs, uploads }),
     cookies: createBrowserCookies(origin),
     notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
-    findAccount: (id) => stores.accounts.find(id),
     counting: composeVisitorCounting(env, stores, now),
     analytics: createAnalytics(stores),
     answerCodings: codingsPerAnswer(compression),

@@ -1,5 +1,4 @@
 // Services of the handlers: each takes what it needs, as its second argument.
-import type { Account, AccountId } from '../domain/account/account.js';
 import type { Plans } from '../domain/metering/plan.js';
 import type { AccountData } from '../services/accounts/account-data.js';
 import type { Credentials } from '../services/accounts/credentials.js';
@@ -14,6 +13,7 @@ import type { Analytics } from '../services/analytics.js';
 import type { PaymentEventProcessing } from '../services/billing/payment-events.js';
 import type { PriceList } from '../services/billing/price-list.js';
 import type { Purchases } from '../services/billing/purchases.js';
+import type { Subscriptions } from '../services/billing/subscriptions.js';
 import type { Brands } from '../services/brands.js';
 import type { Catalog } from '../services/catalog/catalog.js';
 import type { Codings } from '../services/compression.js';
@@ -56,7 +56,6 @@ export interface RouteServices {
   /** ms since the epoch */
   readonly now: () => number;
   readonly cookies: BrowserCookies;
-  readonly findAccount: (id: AccountId) => Promise<Account | undefined>;
   readonly registration: Registration;
   readonly signIn: SignInService;
   readonly sessions: Sessions;
@@ -66,6 +65,7 @@ export interface RouteServices {
   readonly emailChange: EmailChange;
   readonly own: AccountData;
   readonly purchases: Purchases;
+  readonly subscriptions: Subscriptions;
   readonly prices: PriceList;
   readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'receive'>;
   readonly metering: Metering;

@@ -4,12 +4,24 @@ import type { PaymentEvent, StoredPaymentEvent } from '../domain/billing/payment
 
 export type { PaymentEvent, StoredPaymentEvent } from '../domain/billing/payment-event.js';
 
+export interface MissingEvent {
+  readonly subscriptionId: string;
+  readonly customerId: string;
+  readonly foundAt: Date;
+  readonly dueAt: Date;
+}
+
 export interface PaymentEvents {
   /**
    * Stores an event that is due at once, or, without a customer, finished. Durable when it resolves: it survives the end of
    * the process. `duplicate` when its id is known: of any number of simultaneous calls, exactly one stores.
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
+  /**
+   * Stores that an event of this subscription is missing, due at `dueAt` as an event is (`isExpectation`). Once for each
+   * subscription.
+   */
+  expectEvent(missing: MissingEvent): Promise<void>;
   /**
    * At most `limit` events that are due, the longest due first, now due again only after `claimMs`: no other call gets them
    * until then, in any process. Also those due later than any valid time: a clock was ahead.
@@ -18,7 +30,8 @@ export interface PaymentEvents {
     now: Date,
     { limit, claimMs }: { readonly limit: number; readonly claimMs: number },
   ): Promise<readonly StoredPaymentEvent[]>;
-  finish(id: string, at: Date): Promise<void>;
+  /** `problem`: what was found wrong; null: nothing. */
+  finish(id: string, at: Date, problem?: string | null): Promise<void>;
   /** Counts a failed try. */
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;
   /** Makes an event due again, also a finished one. False: there is none with this id. */

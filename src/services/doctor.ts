@@ -1,7 +1,9 @@
-// Doctor: checks of a deployment's prices, its disk and its catalog. The stores are checked by their own family.
+// Doctor: checks of a deployment's prices, its webhook, its disk and its catalog. The stores are checked by their own family.
+import { isExpectation } from '../domain/billing/payment-event.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
 import { AppError, PaymentsAwayError } from '../errors.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
 import type { Payments } from '../ports/payments.js';
 
 const MEGABYTE = 2 ** 20;
@@ -30,6 +32,27 @@ export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'p
     ];
   }
 }
+
+const EVENTS_LOOKED_AT = 100;
+
+/** Whether events of Stripe arrive; none where nothing was bought. */
+export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Promise<Finding[]> {
+  const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
+  const arrived = latest.find((one) => !isExpectation(one));
+  const missing = latest.find((one) => isExpectation(one) && one.error !== null);
+  // One that arrived after the search for it was given up says that the webhook works again.
+  if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
+    return [
+      warning(
+        'billing webhook',
+        `A subscription of the customer ${missing.customerId} was found at Stripe on ${dayOf(missing.receivedAt)}, but no event of it has arrived.`,
+        "Look at the webhook's deliveries in Stripe: its address is PUBLIC_URL/v1/billing/webhook, and its secret STRIPE_WEBHOOK_SECRET.",
+      ),
+    ];
+  return arrived ? [ok('billing webhook', `The latest event of Stripe arrived on ${dayOf(arrived.receivedAt)}.`)] : [];
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** `freeBytes`: on the disk of this folder; undefined when it cannot be found out. */
 export function diskFinding(dataDir: string, freeBytes: number | undefined): Finding {

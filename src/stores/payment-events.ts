@@ -1,5 +1,5 @@
 // Payment events, above the tables of any family.
-import { paymentEventSchema } from '../domain/billing/payment-event.js';
+import { expectationId, paymentEventSchema } from '../domain/billing/payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvents } from '../ports/payment-events.js';
 import type { Tables } from '../ports/tables.js';
 import { changeRecord } from './change-record.js';
@@ -18,6 +18,12 @@ export function createPaymentEvents(table: Tables): PaymentEvents {
       return (await events.insert([stored])) === 'inserted' ? 'stored' : 'duplicate';
     },
 
+    async expectEvent({ subscriptionId, customerId, foundAt, dueAt }) {
+      const times = { createdAt: foundAt, receivedAt: foundAt, dueAt, finishedAt: null };
+      const rest = { customerId, tries: 0, error: null, version: 1 };
+      await events.insert([{ id: expectationId(subscriptionId), type: 'subscription.found', ...times, ...rest }]);
+    },
+
     async claim(now, { limit, claimMs }) {
       const after = (ms: number): Date => new Date(now.getTime() + ms);
       const due = { dueAt: { by: now, farAhead: after(MAX_POSTPONE_MS) } };
@@ -28,8 +34,8 @@ export function createPaymentEvents(table: Tables): PaymentEvents {
       return claims.filter((_, index) => outcomes[index]);
     },
 
-    async finish(id, at) {
-      await changeRecord(events, id, (event) => event && { ...event, dueAt: null, finishedAt: at, error: null });
+    async finish(id, at, problem = null) {
+      await changeRecord(events, id, (event) => event && { ...event, dueAt: null, finishedAt: at, error: problem });
     },
 
     async postpone(id, { dueAt, error }) {

@@ -35,7 +35,7 @@ describe('billing in the dashboard', () => {
     await button.click();
   };
 
-  it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async () => {
+  it('sells a plan, whose payment no event reports; portal, cancel, resume', async () => {
     const { server, visitor, account } = dashboard!;
     const buyer = await visitor();
     const front = await buyer.open('/');
@@ -74,10 +74,6 @@ describe('billing in the dashboard', () => {
     await go(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
     await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByText('Waiting for the payment provider').waitFor();
-    await page.getByText('Without a subscription').waitFor();
-    const webhook = `${server.base}/v1/billing/webhook`;
-    for (const event of stripe!.events) await stripe!.deliver(event, webhook, { secret: SECRET });
     // Without a reload.
     await page.getByText('Thank you. Your plan is pro now').waitFor();
     await page.getByText('Paid by the month').waitFor();
@@ -103,14 +99,11 @@ describe('billing in the dashboard', () => {
     await go(page, 'Keep it');
     await page.getByText('Renews on').waitFor();
 
-    const endDeliveries = stripe!.deliverTo(webhook, { secret: SECRET });
     await page.getByRole('button', { name: 'Payment method and invoices' }).click();
     await go(page, 'Open the page');
     await heading(page, 'Your subscriptions').waitFor();
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     await page.getByText('canceled at').waitFor();
-    await stripe!.delivered();
-    endDeliveries();
     await page.getByRole('link', { name: 'Back' }).click();
     await heading(page, 'Billing').waitFor();
     await page.getByText('Ends on').waitFor();

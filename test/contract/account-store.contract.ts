@@ -74,6 +74,7 @@ function fullAccount(): Account {
     syncedAt: later(6),
     retryAt: later(7),
     isEmailOutdated: true,
+    watchedUntil: later(8),
   };
   const publishableKeys = [
     {

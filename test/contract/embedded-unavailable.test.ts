@@ -114,6 +114,9 @@ async function openStores() {
     },
     paymentEvents: {
       add: writes(() => paymentEvents.add({ ...PAYMENT_EVENT, id: 'evt_2' }, AT)),
+      expectEvent: writes(() =>
+        paymentEvents.expectEvent({ subscriptionId: 'sub_1', customerId: 'cus_1', foundAt: AT, dueAt: AT }),
+      ),
       claim: writes(() => paymentEvents.claim(AT, { limit: 10, claimMs: 1000 })),
       finish: writes(() => paymentEvents.finish('evt_1', AT)),
       postpone: writes(() => paymentEvents.postpone('evt_1', { dueAt: AT, error: 'away' })),

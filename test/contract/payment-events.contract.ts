@@ -1,5 +1,6 @@
 // Contract of PaymentEvents: duplicates, claims, retries, restarts.
 import { expect } from 'chai';
+import { isExpectation } from '../../src/domain/billing/payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/ports/payment-events.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
 import { contract } from './contract.js';
@@ -82,6 +83,22 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     await events.add(event('evt_1'), later(365 * DAY_MS));
     expect(await claimed(later(365 * DAY_MS - MAX_POSTPONE_MS))).to.deep.equal([]);
     expect(await claimed(AT)).to.deep.equal(['evt_1']);
+  });
+
+  it('stores once that an event of a subscription is missing, and gives it when it is due', async () => {
+    const missing = { subscriptionId: 'sub_1', customerId: 'cus_1', foundAt: AT, dueAt: later(MINUTE_MS) };
+    const { paymentEvents: beside } = await under.beside();
+    await Promise.all([events.expectEvent(missing), beside.expectEvent(missing), events.expectEvent(missing)]);
+    expect(await claimed(later(MINUTE_MS - 1))).to.deep.equal([]);
+    const due = await events.claim(later(MINUTE_MS), CLAIM);
+    expect(due.map(isExpectation)).to.deep.equal([true]);
+    expect(due[0]).to.deep.include({ customerId: 'cus_1', receivedAt: AT });
+    await events.finish(due[0]!.id, later(MINUTE_MS), 'none has arrived');
+    await beside.expectEvent(missing);
+    expect(await claimed(later(DAY_MS))).to.deep.equal([]);
+    expect(await beside.latest({ limit: 5 })).to.deep.equal([
+      { ...due[0], dueAt: null, finishedAt: later(MINUTE_MS), error: 'none has arrived', version: 3 },
+    ]);
   });
 
   it('replays an event that was finished', async () => {

@@ -7,6 +7,8 @@ import { openPayments } from '../../src/compose/billing.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
+import { expectationId } from '../../src/domain/billing/payment-event.js';
+import { webhookFindings } from '../../src/services/doctor.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
@@ -23,14 +25,20 @@ describe('billing', () => {
   /** Another process, which runs jobs. */
   let beside: AccountParts;
   let webhook: string;
+  /** What `beside` tells the operator. */
+  let logged: string[];
 
   beforeEach(async () => {
+    logged = [];
     clock = clockAt(Date.UTC(2026, 4, 1, 12));
     stripe = await startFakeStripe({ now: clock.now });
     const variables = sellPlans(stripe, `whsec_the_old_one,${SECRET}`);
     server = await startServer({ ...variables }, clock.now);
     const env = readEnv({ PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...variables }, '0.0.0');
-    const onError = (error: unknown) => expect.fail(String(error));
+    const onError = (error: unknown, what: string) => {
+      if (error !== undefined) throw new Error(what, { cause: error });
+      logged.push(what);
+    };
     beside = composeAccounts({
       env,
       stores: server.stores,
@@ -337,6 +345,159 @@ describe('billing', () => {
     const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
     for (const status of statuses) expect([200, 401, 409, 429, 503]).to.include(status);
   });
+
+  describe('without events', () => {
+    const asked = () => stripe.counts()['GET /v1/subscriptions']?.requests ?? 0;
+    /** How often Stripe is asked by `work`. */
+    const asking = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = asked();
+      await work();
+      return asked() - before;
+    };
+    const refresh = (customer: Customer) =>
+      send('POST', '/dashboard/subscription/refresh', { ...OWN_PAGE, Cookie: customer.cookie }, {});
+
+    it('sees a payment while the checkout is open: by key and by token', async () => {
+      for (const headers of [byKey, byToken]) {
+        const customer = await server.customer();
+        const { body } = await checkout(customer);
+        expect((await send('GET', '/v1/subscription', headers(customer))).body.tier).to.equal('free');
+        stripe.completeCheckout(body.id as string);
+        clock.advance(5 * SECOND_MS);
+        expect((await send('GET', '/v1/subscription', headers(customer))).body).to.deep.include({
+          ...{ tier: 'pro', plan: 'pro', status: 'active', source: 'stripe' },
+        });
+        expect(await limitOf(customer)).to.equal(100_000);
+      }
+    });
+
+    it('asks Stripe at most every five seconds for an account, over all processes, and for ten minutes', async () => {
+      const [customer, other] = [await server.customer(), await server.customer()];
+      expect(await asking(() => subscription(customer)), 'without a checkout').to.equal(0);
+      for (const each of [customer, other]) await checkout(each);
+      const id = parseAccountId(customer.id)!;
+      const many = () =>
+        Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            index % 2 === 0 ? subscription(customer) : beside.subscriptions.read(id),
+          ),
+        );
+      expect(await asking(many), 'at once').to.equal(1);
+      expect(await asking(() => subscription(other)), 'another account').to.equal(1);
+      clock.advance(5 * SECOND_MS - 1);
+      expect(await asking(many), 'too early').to.equal(0);
+      clock.advance(1);
+      expect(await asking(many), 'five seconds later').to.equal(1);
+      clock.advance(10 * MINUTE_MS - 5 * SECOND_MS - 1);
+      expect(await asking(many), 'in the last moment').to.equal(1);
+      clock.advance(5 * SECOND_MS);
+      expect(await asking(many), 'ten minutes later').to.equal(0);
+    });
+
+    it('asks no more when the subscription is known', async () => {
+      const customer = await server.customer();
+      const { body } = await checkout(customer);
+      stripe.completeCheckout(body.id as string);
+      expect((await subscription(customer)).tier).to.equal('pro');
+      clock.advance(MINUTE_MS);
+      expect(await asking(() => subscription(customer))).to.equal(0);
+    });
+
+    it('asks for ten more minutes after the return from the page, and after the portal was opened', async () => {
+      const customer = await server.customer();
+      const { body } = await checkout(customer);
+      clock.advance(HOUR_MS);
+      const { id } = stripe.completeCheckout(body.id as string);
+      expect((await subscription(customer)).tier, 'an hour later').to.equal('free');
+      const { status, body: refreshed } = await refresh(customer);
+      expect([status, refreshed.tier]).to.deep.equal([200, 'pro']);
+
+      clock.advance(HOUR_MS);
+      await send('POST', '/v1/billing/portal', byKey(customer));
+      stripe.cancelInPortal(id);
+      expect(await subscription(customer)).to.deep.include({ cancelAtPeriodEnd: true });
+
+      clock.advance(HOUR_MS);
+      await refresh(customer);
+      for (let minute = 0; minute < 9; minute++) {
+        clock.advance(MINUTE_MS);
+        expect(await asking(() => subscription(customer)), `${minute} minutes later`).to.equal(1);
+      }
+      clock.advance(2 * MINUTE_MS);
+      expect(await asking(() => subscription(customer))).to.equal(0);
+      expect(await asking(() => server.customer().then(refresh)), 'of one who never bought').to.equal(0);
+    });
+
+    it('answers with what is known while Stripe is away or silent', async () => {
+      const customer = await server.customer();
+      const { body } = await checkout(customer);
+      stripe.completeCheckout(body.id as string);
+      for (const begin of [() => stripe.down(), () => stripe.hold(), () => stripe.answer(500)]) {
+        begin();
+        clock.advance(5 * SECOND_MS);
+        expect(await send('GET', '/v1/subscription', byKey(customer))).to.deep.include({ status: 200 });
+        expect((await refresh(customer)).status).to.equal(200);
+        stripe.up();
+      }
+      await eventually(async () => {
+        clock.advance(5 * SECOND_MS);
+        return (await subscription(customer)).tier === 'pro';
+      }, 'the plan');
+    });
+
+    it('tells the operator, once, of a subscription of which no event has arrived after five minutes', async () => {
+      const problems = () => logged.filter((line) => line.includes('no event of it has arrived'));
+      const [silent, reported] = [await server.customer(), await server.customer()];
+      for (const customer of [silent, reported]) {
+        const { body } = await checkout(customer);
+        stripe.completeCheckout(body.id as string);
+        expect((await subscription(customer)).tier).to.equal('pro');
+      }
+      const ofReported = await customerIdOf(reported);
+      for (const event of stripe.events)
+        if (JSON.stringify(event).includes(ofReported))
+          await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() });
+      await beside.paymentEventProcessing.drain();
+      clock.advance(5 * MINUTE_MS - SECOND_MS);
+      await beside.paymentEventProcessing.drain();
+      expect(problems(), 'not yet').to.deep.equal([]);
+      clock.advance(SECOND_MS);
+      for (let times = 0; times < 3; times++) {
+        await beside.paymentEventProcessing.drain();
+        clock.advance(MINUTE_MS);
+      }
+      expect(problems()).to.have.length(1);
+      expect(problems()[0]).to.include(await customerIdOf(silent));
+      const [doctor] = await webhookFindings(server.stores.paymentEvents);
+      expect(doctor).to.deep.include({ check: 'billing webhook', status: 'warning' });
+      stripe.cancelInPortal(stripe.subscriptionsOf(await customerIdOf(silent))[0]!.id);
+      await stripe.deliver(stripe.events.at(-1)!, webhook, { secret: SECRET, at: clock.date() });
+      expect((await webhookFindings(server.stores.paymentEvents))[0]).to.have.property('status', 'ok');
+    });
+
+    it('notices the missing event wherever the subscription is found', async () => {
+      const finders = [
+        (customer: Customer) => checkout(customer),
+        (customer: Customer) => send('POST', '/v1/subscription/cancel', byKey(customer)),
+        () => settleAt(DAY_MS),
+      ];
+      for (const find of finders) {
+        const customer = await server.customer();
+        const { body } = await checkout(customer);
+        const { id } = stripe.completeCheckout(body.id as string);
+        await find(customer);
+        const waiting = await server.stores.paymentEvents.latest({
+          limit: 10,
+          customerId: await customerIdOf(customer),
+        });
+        expect(waiting.map((one) => one.id)).to.deep.equal([expectationId(id)]);
+      }
+    });
+  });
+
+  async function customerIdOf({ id }: Customer): Promise<string> {
+    return (await server.stores.accounts.find(parseAccountId(id)!))!.billing!.customerId;
+  }
 
   it('learns what no event has told within a day', async () => {
     const customer = await server.customer();

@@ -17,7 +17,7 @@ export async function openPortal(
   change?: PlanChange,
 ): Promise<PaymentPage | undefined> {
   const { stripe, origin } = context;
-  const whole = { customer, return_url: `${origin}/billing` };
+  const whole = { customer, return_url: `${origin}/billing?checkout=back` };
   const flow = change && (await changeFlow(context, change));
   const page =
     (flow && (await unlessRejected(stripe.billingPortal.sessions.create({ ...whole, flow_data: flow })))) ??

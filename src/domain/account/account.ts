@@ -42,6 +42,8 @@ const billingSchema = z.object({
   retryAt: instant.nullable(),
   /** The owner's address has changed since the provider was told; absent when it has not. */
   isEmailOutdated: z.boolean().optional(),
+  /** Until then, reading the subscription asks the provider: the owner is at a page of it. Null: reading does not ask. */
+  watchedUntil: instant.nullable().default(null),
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 

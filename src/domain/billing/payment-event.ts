@@ -16,11 +16,19 @@ export const paymentEventSchema = z.object({
   /** Number of failed attempts to process it. */
   tries: z.int(),
   finishedAt: instant.nullable(),
-  /** Reason of the last failure; null when there was none. */
+  /** Reason of the last failure, or what was found wrong when it was finished; null when nothing was. */
   error: z.string().nullable(),
   version: z.int().default(1),
 });
 export type StoredPaymentEvent = RecordOf<typeof paymentEventSchema>;
+
+const EXPECTED = 'expected_';
+
+/** The record that waits for an event of a subscription which was found without one. One for each subscription. */
+export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;
+
+/** Whether the record is no event, but waits for one. */
+export const isExpectation = ({ id }: Pick<StoredPaymentEvent, 'id'>): boolean => id.startsWith(EXPECTED);
 
 /** Without its content: the provider is asked instead. */
 export type PaymentEvent = Pick<StoredPaymentEvent, 'id' | 'type' | 'customerId' | 'createdAt'>;

@@ -1,10 +1,10 @@
 // Billing sync: subscriptions as the payment provider has them now, into their accounts.
 import pLimit from 'p-limit';
-import type { AccountId } from '../../domain/account/account.js';
+import type { AccountBilling, AccountId } from '../../domain/account/account.js';
 import { SYSTEM } from '../../domain/account/audit-event.js';
 import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
-import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
+import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { ignoring, isCode, PaymentsAwayError } from '../../errors.js';
 import type { AccountContext } from '../accounts/context.js';
@@ -13,8 +13,10 @@ const AT_ONCE = 8;
 /** Accounts per round of the job. */
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
+/** Stripe sends an event within seconds; later, the operator is told that none has arrived. */
+const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'now'> & {
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
   /** For the operator. */
   readonly onProblem: (text: string) => void;
 };
@@ -26,9 +28,13 @@ export function createBillingSync(ports: Ports) {
 
   /**
    * Asks the provider within the account's turn, so that any order of calls ends in the latest state. Rejects with
-   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`.
+   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`. A subscription that is found so has an
+   * event to come; the operator is told when it does not.
    */
-  const sync = (id: AccountId): Promise<void> => syncAccount(ports, id);
+  async function sync(id: AccountId): Promise<void> {
+    const found = await syncAccount(ports, id);
+    if (found) await expectEvent(ports, found);
+  }
 
   /** Postponed whatever went wrong, so that one account that cannot be synced does not hold up the others. */
   async function settle(id: AccountId): Promise<void> {
@@ -45,11 +51,11 @@ export function createBillingSync(ports: Ports) {
   return {
     sync,
 
-    /** The same of a customer; false when no account has it. */
+    /** The same of a customer, of which an event has arrived; false when no account has it. */
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account || account.deleting) return false;
-      await sync(account.id).catch(ignoring('not_found'));
+      await syncAccount(ports, account.id).catch(ignoring('not_found'));
       return true;
     },
 
@@ -68,7 +74,32 @@ export function createBillingSync(ports: Ports) {
   };
 }
 
-function syncAccount(ports: Ports, id: AccountId): Promise<void> {
+/** A subscription of which nothing was known. */
+export interface FoundSubscription {
+  readonly id: string;
+  readonly customerId: string;
+}
+
+/** Stores that the event of a subscription is missing, which was found by asking. */
+export async function expectEvent(
+  { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
+  { id, customerId }: FoundSubscription,
+): Promise<void> {
+  const foundAt = new Date(now());
+  const dueAt = new Date(foundAt.getTime() + EVENT_WAIT_MS);
+  await paymentEvents.expectEvent({ subscriptionId: id, customerId, foundAt, dueAt });
+}
+
+/** The open subscription of a report, if the account had another one or none before. */
+export function newSubscription(
+  { customerId, subscription: before }: AccountBilling,
+  reported: Subscription | null,
+): FoundSubscription | undefined {
+  return reported && isOpen(reported) && before?.id !== reported.id ? { id: reported.id, customerId } : undefined;
+}
+
+/** Undefined: the subscription was known, or there is none. */
+function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;
   return actors.runPrepared(id, SYSTEM, {
     async prepare({ billing, email }, at) {
@@ -76,7 +107,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
       if (billing.isEmailOutdated === true) await tellEmail(ports, billing.customerId, email);
       const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
       const subscription = chooseSubscription(subscriptions, at);
-      const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
+      const isNew = newSubscription(billing, subscription);
       // An open checkout could be paid beside it.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
@@ -84,16 +115,14 @@ function syncAccount(ports: Ports, id: AccountId): Promise<void> {
         onProblem(
           `the customer ${billing.customerId} has ${open.length} subscriptions: ${open.map((one) => one.id).join(', ')}`,
         );
-      return { billing, subscription, email };
+      return { customerId: billing.customerId, subscription, email, isNew };
     },
-    decide: (account, at, found): Change =>
-      found
-        ? setSubscription(account, found.billing.customerId, {
-            subscription: found.subscription,
-            at,
-            isEmailTold: found.email === account.email,
-          })
-        : unchanged(account),
+    decide(account, at, found): Change<FoundSubscription | undefined> {
+      if (!found) return { ...unchanged(account), result: undefined };
+      const { customerId, subscription, email, isNew } = found;
+      const change = setSubscription(account, customerId, { subscription, at, isEmailTold: email === account.email });
+      return { ...change, result: isNew };
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
 import pLimit from 'p-limit';
-import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { isExpectation } from '../../domain/billing/payment-event.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type StoredPaymentEvent } from '../../ports/payment-events.js';
 import type { BillingSync } from './billing-sync.js';
@@ -14,10 +15,15 @@ const PROBE_MS = 5 * SECOND_MS;
 /** Events whose processing failed otherwise; doubled with every try. */
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
+/** A subscription may be found a day after its event has arrived. */
+const EVENT_BEFORE_MS = DAY_MS;
+const EVENTS_LOOKED_AT = 20;
 
 type Ports = Pick<AccountContext, 'paymentEvents' | 'payments' | 'now'> & {
   readonly billing: Pick<BillingSync, 'syncCustomer'>;
   readonly onError: (error: unknown) => void;
+  /** For the operator. */
+  readonly onProblem: (text: string) => void;
 };
 
 export type { StoredPaymentEvent } from '../../ports/payment-events.js';
@@ -101,13 +107,15 @@ interface BatchOutcome {
 
 /** Events of one customer are finished by one sync, since it reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
-  const customers = new Set(due.map(({ customerId }) => customerId));
-  const outcomes = await Promise.all(
-    [...customers].map((customerId) => {
-      const ofCustomer = due.filter((event) => event.customerId === customerId);
+  const events = due.filter((one) => !isExpectation(one));
+  const customers = new Set(events.map(({ customerId }) => customerId));
+  const outcomes = await Promise.all([
+    ...[...customers].map((customerId) => {
+      const ofCustomer = events.filter((event) => event.customerId === customerId);
       return processCustomer(ports, customerId, ofCustomer);
     }),
-  );
+    ...due.filter(isExpectation).map((expectation) => endExpectation(ports, expectation)),
+  ]);
   return {
     finished: outcomes.reduce((sum, { finished }) => sum + finished, 0),
     isAway: outcomes.some(({ isAway }) => isAway),
@@ -133,6 +141,21 @@ async function processCustomer(
   }
   for (const { id } of ofCustomer) await events.finish(id, new Date(now()));
   return { finished: ofCustomer.length, isAway: false };
+}
+
+/** Has an event of the customer arrived since the subscription was found without one? */
+async function endExpectation({ paymentEvents: events, now, onProblem }: Ports, expectation: StoredPaymentEvent) {
+  const { id, customerId, receivedAt: foundAt } = expectation;
+  const latest = await events.latest({ limit: EVENTS_LOOKED_AT, ...(customerId !== null && { customerId }) });
+  const hasArrived = latest.some(
+    (one) => !isExpectation(one) && one.receivedAt.getTime() >= foundAt.getTime() - EVENT_BEFORE_MS,
+  );
+  if (!hasArrived)
+    onProblem(
+      `a subscription of the customer ${customerId} was found at Stripe, but no event of it has arrived: look at the webhook's deliveries in Stripe, and at STRIPE_WEBHOOK_SECRET`,
+    );
+  await events.finish(id, new Date(now()), hasArrived ? null : 'no event of Stripe has arrived');
+  return { finished: 1, isAway: false };
 }
 
 function textOf(error: unknown): string {

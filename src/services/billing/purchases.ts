@@ -4,10 +4,10 @@ import type { Account, AccountBilling, AccountId } from '../../domain/account/ac
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import {
-  isBillingPageNoted,
   noteBillingPage,
   setCustomer,
   setSubscription,
+  watchSubscription,
 } from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/reauthentication.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
@@ -16,6 +16,7 @@ import { AppError, billingOffError } from '../../errors.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
 import { withinDailyLimit } from '../accounts/rate-limiting.js';
 import type { AccountContext } from '../accounts/context.js';
+import { expectEvent, newSubscription, type FoundSubscription } from './billing-sync.js';
 
 export interface BillingRequester {
   readonly accountId: AccountId;
@@ -30,7 +31,7 @@ const ATTEMPT_MS = MINUTE_MS;
 /** Cancellations and their undoing. */
 const CHANGED_A_DAY = 100;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now'>;
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'rateLimits' | 'now'>;
 
 /**
  * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
@@ -66,8 +67,7 @@ export function createPurchases(ports: Ports) {
         offer && subscription && isOpen(subscription) ? { subscriptionId: subscription.id, offer } : undefined;
       const page = await payments.portal(customerId, change);
       if (!page) throw new AppError('no_customer');
-      if (!isBillingPageNoted(account, at))
-        await queues.enter(accountId, () => actors.run(accountId, by, noteBillingPage));
+      await queues.enter(accountId, () => actors.run(accountId, by, noteBillingPage));
       return page;
     },
 
@@ -85,12 +85,13 @@ export function createPurchases(ports: Ports) {
 }
 
 /** Changes the subscription that is open now, whatever events have arrived by then. */
-function setCancelAtPeriodEnd(
-  { actors, payments }: Ports,
+async function setCancelAtPeriodEnd(
+  ports: Ports,
   { accountId, by, proof }: BillingRequester,
   cancel: boolean,
 ): Promise<Account> {
-  return actors.runPrepared(accountId, by, {
+  const { actors, payments } = ports;
+  const { account: saved, found } = await actors.runPrepared(accountId, by, {
     async prepare(account, at) {
       assertStillRequester(account, proof, at);
       const { customerId } = customerOf(account);
@@ -98,13 +99,16 @@ function setCancelAtPeriodEnd(
       const open = chooseSubscription(subscriptions.filter(isOpen), at);
       return { customerId, changed: open && (await payments.setCancelAtPeriodEnd(open.id, cancel)) };
     },
-    decide(account, at, { customerId, changed }): Change<Account> {
+    decide(account, at, { customerId, changed }): Change<{ account: Account; found: FoundSubscription | undefined }> {
       if (!changed || !isOpen(changed))
         throw new AppError('conflict', 'There is no subscription to change: none was bought, or it has ended.');
       const change = setSubscription(account, customerId, { subscription: changed, at });
-      return { ...change, result: change.account };
+      const found = newSubscription(customerOf(account), changed);
+      return { ...change, result: { account: change.account, found } };
     },
   });
+  if (found) await expectEvent(ports, found);
+  return saved;
 }
 
 async function checkout(ports: Ports, requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
@@ -115,7 +119,10 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
     const another = await ensureCustomer(ports, requester, customerId);
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
-  if (page === 'already_subscribed') throw new AppError('already_subscribed');
+  if (typeof page === 'object' && 'found' in page) {
+    if (page.found) await expectEvent(ports, page.found);
+    throw new AppError('already_subscribed');
+  }
   if (page === 'not_sold' || page === 'no_customer')
     throw new AppError('billing_unavailable', `The plan ${offer.plan} is not sold by the ${offer.interval} here.`);
   return page;
@@ -146,12 +153,15 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
+/** `found`: the subscription that exists already, if nothing was known of it. */
+type OpenedCheckout =
+  Exclude<CheckoutOutcome, 'already_subscribed'> | { readonly found: FoundSubscription | undefined };
 
 function openCheckout(
   ports: Ports,
   requester: BillingRequester,
   { customerId, offer }: { readonly customerId: string; readonly offer: Offer },
-): Promise<CheckoutOutcome> {
+): Promise<OpenedCheckout> {
   const { actors, payments } = ports;
   const { accountId, by, proof } = requester;
   return actors.runPrepared(accountId, by, {
@@ -166,10 +176,12 @@ function openCheckout(
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
       return { subscriptions, outcome };
     },
-    decide(account, at, { subscriptions, outcome }): Change<CheckoutOutcome> {
+    decide(account, at, { subscriptions, outcome }): Change<OpenedCheckout> {
+      if (typeof outcome === 'object') return { ...watchSubscription(account, at), result: outcome };
       if (outcome !== 'already_subscribed') return { account, facts: [], result: outcome };
       const subscription = chooseSubscription(subscriptions, at);
-      return { ...setSubscription(account, customerId, { subscription, at }), result: outcome };
+      const found = account.billing ? newSubscription(account.billing, subscription) : undefined;
+      return { ...setSubscription(account, customerId, { subscription, at }), result: { found } };
     },
   });
 }

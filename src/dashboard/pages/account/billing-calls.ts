@@ -1,9 +1,16 @@
-// Calls of billing, which take the password once in five minutes.
+// Calls of billing; those that change something take the password once in five minutes.
 import { sendByCookie } from '../../data/call.js';
+import { queryClient } from '../../data/client.js';
 
 /** `password`: empty where it was given a moment ago. */
 export function withPassword(body: object, password: string): object {
   return password === '' ? body : { ...body, currentPassword: password };
+}
+
+/** After the return from a page of the provider: what was done there may not be reported yet. */
+export async function refreshSubscription(): Promise<void> {
+  await sendByCookie('/dashboard/subscription/refresh', {});
+  await queryClient.invalidateQueries();
 }
 
 /** Leaves the dashboard. */

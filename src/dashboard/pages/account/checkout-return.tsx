@@ -1,20 +1,24 @@
-// Note after the return from the payment page: thanks with the new plan, or that nothing was paid.
+// Note after the return from a page of the payment provider: thanks with the new plan, or that nothing was paid.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Note } from '../../components/note.js';
 import { queryClient } from '../../data/client.js';
 import { subscription, type Subscription } from '../../data/queries.js';
+import { refreshSubscription } from './billing-calls.js';
 
-/** The provider reports a payment to the service by itself, mostly within seconds. */
+/** The service asks the provider, at most every five seconds and for ten minutes, unless an event comes first. */
 const ASK_MS = 1500;
-const WAIT_MS = 90_000;
+const WAIT_MS = 10 * 60_000;
 
 /** By `?checkout=`, which is removed from the address: a reload shows no second note. */
 export function CheckoutReturn() {
   const [search] = useState(() => new URLSearchParams(location.search));
   const outcome = search.get('checkout') ?? '';
   useEffect(() => {
-    if (outcome !== '') history.replaceState(history.state, '', location.pathname);
+    if (outcome === '') return;
+    history.replaceState(history.state, '', location.pathname);
+    // What the customer has done there may be unknown here. Should it fail, the page shows what is known.
+    if (outcome !== 'canceled') refreshSubscription().catch(() => undefined);
   }, [outcome]);
   if (outcome === 'canceled') return <Note>The checkout was canceled, and nothing was paid.</Note>;
   if (outcome === 'changed') return <Thanks plan={search.get('plan') ?? undefined} />;
@@ -52,8 +56,8 @@ function Thanks({ plan }: { readonly plan: string | undefined }) {
         <Note>
           <p>
             {isLate
-              ? 'Thank you. The payment provider has not reported your payment yet; your plan changes when it does. If it stays like this, write to the operator of this service.'
-              : 'Thank you. Waiting for the payment provider to report your payment…'}
+              ? 'Thank you. The payment provider does not know of your payment yet; your plan changes when it does. If it stays like this, write to the operator of this service.'
+              : 'Thank you. Waiting for the payment provider to confirm your payment…'}
           </p>
         </Note>
       )}

@@ -3,13 +3,18 @@ import type { Account, AccountBilling } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 import { grantedUntil, isGranted, type Subscription } from '../../billing/subscription.js';
 import type { Tier } from '../../metering/plan.js';
-import { DAY_MS, earlier, isWithin } from '../../time.js';
+import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../../time.js';
 import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
 /** How old what is known of a customer may become. */
 export const SYNC_EVERY_MS = DAY_MS;
+
+/** How long the provider is asked after the owner has opened a page of it, or has come back from there. */
+export const WATCH_MS = 10 * MINUTE_MS;
+/** A watch that began less than this ago is not renewed: each renewal is a write. */
+const RENEW_WATCH_MS = MINUTE_MS;
 
 type TierSource = 'operator' | 'stripe' | 'none';
 
@@ -51,33 +56,49 @@ function withReport(account: Account, billing: AccountBilling, at: Date): Change
   const change = withCurrentTier({ ...account, billing }, at);
   const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
   if (facts.length === 0) return change;
+  const unwatched = { ...change.account, billing: { ...billing, watchedUntil: null } };
   return {
     ...change,
-    account: withNotice(change.account, 'subscription-changed', at),
+    account: withNotice(unwatched, 'subscription-changed', at),
     facts: [...facts, ...change.facts],
   };
 }
 
-/** Whether the opening of the provider's billing page was recorded in the last ten minutes. */
-export function isBillingPageNoted({ noticedAt }: Account, at: Date): boolean {
-  const last = noticedAt['billing-page-opened'];
-  return last !== undefined && isWithin(last.getTime(), NOTICE_STEP_MS, at.getTime());
-}
-
-/** Recorded, and the owner notified, at most once in ten minutes. */
+/** The provider's billing page was opened: watched, recorded, and the owner notified; the last two once in ten minutes. */
 export function noteBillingPage(account: Account, at: Date): Change {
-  if (isBillingPageNoted(account, at)) return unchanged(account);
+  const watched = watchSubscription(account, at);
+  const last = account.noticedAt['billing-page-opened'];
+  if (last !== undefined && isWithin(last.getTime(), NOTICE_STEP_MS, at.getTime())) return watched;
   return {
-    account: withNotice(account, 'billing-page-opened', at),
+    account: withNotice(watched.account, 'billing-page-opened', at),
     facts: [{ type: 'sensitive_read', detail: { page: 'billing' } }],
     result: undefined,
   };
 }
 
+/** From now on, until the subscription changes, `isWatched` for ten minutes. */
+export function watchSubscription(account: Account, at: Date): Change {
+  const { billing } = account;
+  const leftMs = watchLeftMs(account, at);
+  if (!billing || (leftMs > WATCH_MS - RENEW_WATCH_MS && leftMs <= WATCH_MS)) return unchanged(account);
+  const watchedUntil = new Date(at.getTime() + WATCH_MS);
+  return { account: { ...account, billing: { ...billing, watchedUntil } }, facts: [], result: undefined };
+}
+
+/** Whether reading the subscription asks the provider. False for a time that a clock ahead has written. */
+export function isWatched(account: Account, at: Date): boolean {
+  const leftMs = watchLeftMs(account, at);
+  return leftMs > 0 && leftMs <= WATCH_MS;
+}
+
+function watchLeftMs({ billing }: Account, at: Date): number {
+  return billing?.watchedUntil ? billing.watchedUntil.getTime() - at.getTime() : 0;
+}
+
 /** A new customer of the payment provider. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
   if (account.billing?.customerId === customerId) return unchanged(account);
-  return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null }, at);
+  return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null, watchedUntil: null }, at);
 }
 
 interface Report {
@@ -100,7 +121,8 @@ export function setSubscription(
     billing.isEmailOutdated === true && !isEmailTold
       ? { retryAt: billing.retryAt, isEmailOutdated: true }
       : { retryAt: null };
-  return withReport(account, { customerId, subscription: dated, syncedAt: at, ...rest }, at);
+  const { watchedUntil } = billing;
+  return withReport(account, { customerId, subscription: dated, syncedAt: at, watchedUntil, ...rest }, at);
 }
 
 /** Since it was first reported so: each unpaid period has an invoice of its own, whose date would begin the time anew. */

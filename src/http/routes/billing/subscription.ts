@@ -76,12 +76,14 @@ export const subscriptionRoutes: readonly Route[] = [
   route('GET /v1/subscription', {
     auth: 'key-or-bearer',
     summary: 'Get the subscription',
-    description: 'Not counted. With an API key or an access token.',
+    description:
+      'Not counted. With an API key or an access token. For ten minutes after a page of the payment provider was opened, ' +
+      'the provider is asked, at most every five seconds: poll until `plan` is the one that was bought.',
     responses: { 200: { description: 'Tier and subscription', schema: subscriptionSchema } },
     errors: ['rate_limited'],
     handle: async ({ requester }, services) => {
-      const account = await services.findAccount(await verifiedAccountId(services, requester));
-      if (!account || account.deleting)
+      const account = await services.subscriptions.read(await verifiedAccountId(services, requester));
+      if (!account)
         throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account is gone.');
       return json(200, presentSubscription(account, services.now()), NO_STORE);
     },
@@ -130,7 +132,7 @@ export async function changeSubscription(
   return json(200, presentSubscription(account, services.now()), NO_STORE);
 }
 
-function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
+export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
   const { plan, interval, status, currentPeriodEnd, endsAt } = account.billing?.subscription ?? NO_SUBSCRIPTION;
   const source = tierSource(account, new Date(nowMs));
   return {

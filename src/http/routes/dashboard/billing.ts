@@ -1,15 +1,15 @@
-// POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume: billing for the pages of this service,
-// which have no API key. They take the session's cookie, which a script cannot read, and the password once in five minutes.
+// POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the pages of this
+// service, which have no API key. They take the session's cookie, which a script cannot read, and the password once in five minutes.
 import { z } from 'zod';
 import { isOpen } from '../../../domain/billing/subscription.js';
-import type { ErrorCode } from '../../../errors.js';
+import { AppError, type ErrorCode } from '../../../errors.js';
 import { json, NO_STORE } from '../../response/reply.js';
 import { route, type Route } from '../../route.js';
-import { currentPassword } from '../accounts/fields.js';
-import { PASSWORD_ERRORS } from '../accounts/schemas.js';
+import { currentPassword, nothing } from '../accounts/fields.js';
+import { CHANGE_ERRORS, PASSWORD_ERRORS } from '../accounts/schemas.js';
 import { offerFields } from '../billing/purchases.js';
 import { pageRequester } from '../billing/requester.js';
-import { changeSubscription } from '../billing/subscription.js';
+import { changeSubscription, presentSubscription } from '../billing/subscription.js';
 
 const password = currentPassword.optional();
 const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
@@ -46,6 +46,20 @@ export const dashboardBillingRoutes: readonly Route[] = [
     handle: async ({ body, caller, client }, services) => {
       const who = await pageRequester(services, { caller, client, ...body });
       return json(200, { url: (await services.purchases.portal(who)).url }, NO_STORE);
+    },
+  }),
+  route('POST /dashboard/subscription/refresh', {
+    auth: 'cookie',
+    hidden: true,
+    throttled: true,
+    summary: 'Get the subscription after the return from a page of the payment provider',
+    body: nothing,
+    responses: { 200: { description: 'The subscription as it is now' } },
+    errors: CHANGE_ERRORS,
+    async handle({ caller }, { subscriptions, now }) {
+      const account = await subscriptions.refresh(caller.account.id);
+      if (!account) throw new AppError('session_ended');
+      return json(200, presentSubscription(account, now()), NO_STORE);
     },
   }),
   ...(['cancel', 'resume'] as const).map((change) =>
