@@ -35,7 +35,7 @@ node dist/src/cli/main.js account set-tier owner@example.com internal >/dev/null
 read -r BLAZON_API_KEY BLAZON_ACCESS_TOKEN < <(
   node -p 'const { apiKey, accessToken } = JSON.parse(process.argv[1]); `${apiKey} ${accessToken}`' "$answer"
 )
-BLAZON_SESSION=$(awk '$6 == "blazon_session" { print $7 }' "$folder/cookies")
+BLAZON_SESSION=$(awk '$6 ~ /^blazon_session/ { print $7 }' "$folder/cookies")
 export BLAZON_API_KEY BLAZON_ACCESS_TOKEN BLAZON_SESSION
 
 status=0

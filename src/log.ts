@@ -19,7 +19,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // 256 bits in base64url or hex: sessions, mailed links, device cookies, signatures of access tokens. Looked for where
   // a word begins only: from every character of a request id it would take three times as long.
   [/(?<![\w-])[\w-]{43,}/g, '…'],
-  [/\b(Bearer\s+|blazon_(?:session|device)=)[^\s";\\]+/gi, '$1…'],
+  [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
   // Addresses: user and password, query.
   [/\/\/[^\s/"@\\]*@/g, '//…@'],
   [/\?[^\s"\\?]*=[^\s"\\]*/g, '?…'],

@@ -19,7 +19,9 @@ export async function startTarget(folder: string) {
   mkdirSync(dataDir, { recursive: true });
   const [logFile, errorFile] = [join(folder, 'service.log'), join(folder, 'service-errors.log')];
   const [log, errors] = [openSync(logFile, 'a'), openSync(errorFile, 'a')];
-  const settings = { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'trace', TRUST_PROXY: '1' };
+  // Without a port, as in the names of the cookies that hostile.ts sends.
+  const PUBLIC_URL = 'http://localhost';
+  const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', TRUST_PROXY: '1' };
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', log, errors] });
   closeSync(log);

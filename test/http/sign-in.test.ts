@@ -236,9 +236,45 @@ describe('signing in on plain-http localhost', () => {
   it('sets cookies without Secure and without a __Host- prefix', async () => {
     const answer = await accountCalls(server).register('ada@example.com');
     const [session, device] = answer.headers.getSetCookie();
-    expect(session).to.match(/^blazon_session=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
-    expect(device).to.match(/^blazon_device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(session).to.match(/^blazon_session_3000=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(device).to.match(/^blazon_device_3000=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
     const headers = { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' };
     expect((await ask(server, '/auth/refresh', { cookie: signedIn(answer).cookie, headers })).status).to.equal(200);
+  });
+});
+
+describe('signing in to two services on one host', () => {
+  const [one, other] = [4711, 4712].map((port) => {
+    const origin = `http://localhost:${port}`;
+    return { origin, server: suiteServer({ PUBLIC_URL: origin }) };
+  }) as [Service, Service];
+
+  interface Service {
+    readonly origin: string;
+    readonly server: ReturnType<typeof suiteServer>;
+  }
+
+  it('keeps both sessions, since browsers send the cookies of a host to all of its ports', async () => {
+    const jar = new Map<string, string>();
+    async function ask({ origin, server }: Service, path: string, body: object): Promise<number> {
+      const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const headers = { 'Content-Type': 'application/json', Origin: origin, Cookie };
+      const answer = await fetch(server.base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        jar.set(name, value);
+      }
+      return answer.status;
+    }
+    const owner = { email: 'ada@example.com', password: PASSWORD };
+    for (const service of [one, other]) expect(await ask(service, '/auth/register', owner)).to.equal(201);
+    expect([...jar.keys()]).to.deep.equal([
+      ...['blazon_session_4711', 'blazon_device_4711'],
+      ...['blazon_session_4712', 'blazon_device_4712'],
+    ]);
+    for (const service of [one, other]) expect(await ask(service, '/auth/refresh', {})).to.equal(200);
+    expect(await ask(other, '/auth/logout', {})).to.equal(204);
+    expect(await ask(one, '/auth/refresh', {})).to.equal(200);
+    expect(await ask(other, '/auth/refresh', {})).to.equal(401);
   });
 });

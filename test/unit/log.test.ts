@@ -85,6 +85,11 @@ describe('the log', () => {
     expect(redacted('connect smtp://user:secret@mail.example:25')).to.equal('connect smtp://…@mail.example:25');
   });
 
+  it('holds no cookie, with or without a port in its name', () => {
+    for (const name of ['blazon_session', '__Host-blazon_device', 'blazon_session_3000', '__Host-blazon_device_8443'])
+      expect(redacted(`"cookie":"a=b; ${name}=brief; c=d"`)).to.equal(`"cookie":"a=b; ${name}=…; c=d"`);
+  });
+
   it('keeps what helps: type, message, stack, code, causes and ids', () => {
     const error = Object.assign(new TypeError('not a function', { cause: new Error('the reason') }), { code: 'ERR_X' });
     const line = JSON.parse(

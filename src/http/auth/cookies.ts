@@ -15,11 +15,14 @@ export type BrowserCookies = ReturnType<typeof createBrowserCookies>;
 
 /**
  * `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for
- * localhost, or by INSECURE_HTTP.
+ * localhost, or by INSECURE_HTTP. Browsers send the cookies of a host to all of its ports (section 8.5), so the name has
+ * the port: two services on one host would overwrite each other's cookies.
  */
 export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
+  const { port } = new URL(publicUrl);
   const prefix = isSecure(publicUrl) ? '__Host-' : '';
-  return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
+  const suffix = port === '' ? '' : `_${port}`;
+  return { session: `${prefix}blazon_session${suffix}`, device: `${prefix}blazon_device${suffix}` };
 }
 
 export function createBrowserCookies(publicUrl: string) {

@@ -80,7 +80,8 @@ function securitySchemes(publicUrl: string) {
       type: 'apiKey',
       in: 'cookie',
       name: cookieNames(publicUrl).session,
-      description: 'Set by registration and sign-in; not readable by scripts.',
+      description:
+        'Set by registration and sign-in; not readable by scripts. The name depends on `PUBLIC_URL`: `__Host-` begins it with https, and an explicit port ends it.',
     },
   } as const;
 }

@@ -1,7 +1,7 @@
 // Reading of the two cookies.
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
-import { createBrowserCookies } from '../../../../src/http/auth/cookies.js';
+import { cookieNames, createBrowserCookies } from '../../../../src/http/auth/cookies.js';
 
 describe('cookies', () => {
   const cookies = createBrowserCookies('https://icons.example');
@@ -39,5 +39,25 @@ describe('cookies', () => {
       );
       expect(device({ cookie })).to.equal(undefined);
     }
+  });
+
+  it('have the port of PUBLIC_URL in their names when it is explicit', () => {
+    const names = {
+      'https://icons.example': '__Host-blazon_session',
+      'https://icons.example:443': '__Host-blazon_session',
+      'https://icons.example:8443': '__Host-blazon_session_8443',
+      'http://localhost': 'blazon_session',
+      'http://localhost:80': 'blazon_session',
+      'http://localhost:3000': 'blazon_session_3000',
+      'http://[::1]:3000': 'blazon_session_3000',
+    };
+    for (const [publicUrl, session] of Object.entries(names))
+      expect(cookieNames(publicUrl), publicUrl).to.deep.equal({
+        session,
+        device: session.replace('session', 'device'),
+      });
+    const local = createBrowserCookies('http://localhost:300');
+    const cookie = 'blazon_session=one; blazon_session_3000=two; blazon_session_300=three';
+    expect(local.session({ cookie })).to.equal('three');
   });
 });
