@@ -1,10 +1,11 @@
 // Every variable that the service reads, with its type, default and meaning. The only reader of process.env.
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { CLUSTER_VARIABLES } from './cluster-variables.js';
 import { throwConfigError } from './config-error.js';
 import { isMailPasswordOpen, MAIL_VARIABLES } from './mail-variables.js';
 import { similarNames } from './similar-names.js';
-import { isBareUrl, isPrivateUrl, isRedisUrl } from './urls.js';
+import { isBareUrl, isPrivateUrl } from './urls.js';
 import { integer, list } from './shared-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
@@ -41,23 +42,7 @@ export const VARIABLES = {
     '',
     'Folder with your own files in the place of those in `config/`, as `plans.json`; others stay.',
   ),
-  MONGODB_URI: {
-    schema: z.string().refine((text) => text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text), {
-      error: 'mongodb:// or mongodb+srv:// and the hosts of a replica set, as in mongodb://a,b,c/blazon?replicaSet=rs0',
-    }),
-    default: '',
-    meaning:
-      'MongoDB replica set of the cluster: accounts, catalog, usage history. Its path names the database (`blazon`). Without both this and REDIS_URL: embedded.',
-    secret: true,
-  },
-  REDIS_URL: {
-    schema: z.string().refine((text) => text === '' || text.split(',').every(isRedisUrl), {
-      error: 'redis:// or rediss:// and a host; several nodes of a Redis Cluster separated by commas',
-    }),
-    default: '',
-    meaning: 'Redis of the cluster: counters, locks, rate limits. One URL: a single server; several: Redis Cluster.',
-    secret: true,
-  },
+  ...CLUSTER_VARIABLES,
   PUBLIC_URL: {
     schema: z.string().refine(isBareUrl, {
       error:

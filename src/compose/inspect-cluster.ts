@@ -1,10 +1,10 @@
 // Checks of the cluster's servers: whether they can be reached, and are set up so that nothing acknowledged is lost.
 import { clockFinding, failure, ok, warning, type Finding } from '../domain/finding.js';
 import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
-import { openMongo } from '../adapters/mongodb/connection.js';
+import { openMongo, UninitiatedSetError } from '../adapters/mongodb/connection.js';
 import { unknownIds } from '../adapters/mongodb/migrate.js';
 import { MIGRATIONS } from '../adapters/mongodb/migrations.js';
-import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js';
+import { mongoFacts, type MongoFacts, type ReplicaSet } from '../adapters/mongodb/server-facts.js';
 import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import { reasonOf } from '../errors.js';
@@ -19,12 +19,15 @@ interface Servers {
 
 /** Redis gives time for one connection attempt only: the operator waits. */
 const READY_LIMIT_MS = 3000;
+const SET_CHECK = 'mongodb replica set';
 
 /** Writes nothing. */
 export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
   return [
     ...(await inspectRedis(redisUrl).catch((error: unknown) => [unreachable('redis', 'REDIS_URL', error)])),
-    ...(await inspectMongo(mongodbUri).catch((error: unknown) => [unreachable('mongodb', 'MONGODB_URI', error)])),
+    ...(await inspectMongo(mongodbUri).catch((error: unknown) => [
+      error instanceof UninitiatedSetError ? uninitiated() : unreachable('mongodb', 'MONGODB_URI', error),
+    ])),
   ];
 }
 
@@ -51,9 +54,10 @@ async function inspectRedis(url: string): Promise<Finding[]> {
   }
 }
 
-function redisFindings({ address, version, maxmemoryPolicy, appendonly, save }: RedisServerFacts): Finding[] {
+function redisFindings(facts: RedisServerFacts): Finding[] {
+  const { address, maxmemoryPolicy, appendonly, save } = facts;
   const name = `redis ${address}`;
-  const reached = ok(name, `Version ${version}.`);
+  const reached = redisServer(name, facts);
   if (maxmemoryPolicy === null)
     return [
       reached,
@@ -82,6 +86,16 @@ function redisFindings({ address, version, maxmemoryPolicy, appendonly, save }: 
   return [reached, policy, persistence];
 }
 
+function redisServer(name: string, { version, isMaster }: RedisServerFacts): Finding {
+  const message = version === null ? 'It answers, and does not disclose its version.' : `Version ${version}.`;
+  if (isMaster !== false) return ok(name, message);
+  return failure(
+    name,
+    `${message} It is a replica and rejects writes.`,
+    'Let REDIS_URL lead to the master, or promote this server: REPLICAOF NO ONE.',
+  );
+}
+
 async function inspectMongo(uri: string): Promise<Finding[]> {
   const mongo = await openMongo(uri, { readyLimitMs: READY_LIMIT_MS });
   try {
@@ -97,8 +111,8 @@ async function inspectMongo(uri: string): Promise<Finding[]> {
   }
 }
 
-function mongoFindings({ version, setName, members, migrations }: MongoFacts): Finding[] {
-  return [ok('mongodb', `Version ${version}.`), replicaSet(setName, members), schema(migrations)];
+function mongoFindings({ version, set, migrations }: MongoFacts): Finding[] {
+  return [ok('mongodb', `Version ${version}.`), set ? replicaSet(set) : singleServer(), schema(migrations)];
 }
 
 /** Collections and indexes, by the migrations that were applied. */
@@ -116,19 +130,43 @@ function schema(applied: readonly string[]): Finding {
   return warning(check, `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.');
 }
 
-function replicaSet(setName: string | null, members: number): Finding {
-  const check = 'mongodb replica set';
-  if (setName === null)
-    return failure(
-      check,
-      'It is a single server: writes are not replicated, and changes may be lost with it.',
-      'Start mongod with --replSet, and run rs.initiate().',
+function uninitiated(): Finding {
+  return failure(
+    SET_CHECK,
+    'It is not initiated: its members run with --replSet and have no configuration.',
+    'Run rs.initiate() in mongosh on one member, and rs.add() for each other one.',
+  );
+}
+
+function singleServer(): Finding {
+  return failure(
+    SET_CHECK,
+    'It is a single server: writes are not replicated, and changes may be lost with it.',
+    'Start mongod with --replSet, and run rs.initiate().',
+  );
+}
+
+function replicaSet({ name, dataBearing, arbiters, health }: ReplicaSet): Finding {
+  const total = dataBearing.length;
+  const needed = health?.writeMajority ?? Math.floor((total + arbiters.length) / 2) + 1;
+  const unhealthy = health?.unhealthy ?? [];
+  const members =
+    health === null
+      ? `${total} data-bearing ${total === 1 ? 'member' : 'members'}, whose health its user must not read (role clusterMonitor)`
+      : `${total - unhealthy.length} of ${total} data-bearing members healthy`;
+  const names =
+    arbiters.length > 0 ? ` Arbiters, which hold no data and confirm no write: ${arbiters.join(', ')}.` : '';
+  const message = `${name} has ${members}; a write needs ${needed}.${names}`;
+  if (unhealthy.length > 0) {
+    const finding = total - unhealthy.length < needed ? failure : warning;
+    return finding(
+      SET_CHECK,
+      `${message} Not healthy: ${unhealthy.join(', ')}.`,
+      'Start them, and look at their logs.',
     );
-  if (members < 3)
-    return warning(
-      check,
-      `${setName} has ${members} of at least 3 members: it stops when one of them does.`,
-      'Add members: rs.add().',
-    );
-  return ok(check, `${setName} has ${members} members; writes wait for the majority.`);
+  }
+  if (total > needed) return ok(SET_CHECK, message);
+  const advice =
+    arbiters.length > 0 ? 'Replace arbiters with members that hold data.' : 'Add members, up to 3: rs.add().';
+  return warning(SET_CHECK, `${message} Writes stop when one of these members does.`, advice);
 }

@@ -301,6 +301,21 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       });
     });
 
+    it('opens and checks for a user who may not use INFO and CONFIG', async () => {
+      const acl = ['acl', 'setuser', 'limited', 'on', '>word', '~*', '&*', '+@all', '-info', '-config'] as const;
+      redis.sendToMasters(...acl);
+      const url = (await urlOf()).replaceAll('redis://', 'redis://limited:word@');
+      const limited = await openRedis(url);
+      try {
+        await limited.check();
+        for (const fact of await limited.serverFacts())
+          expect(fact).to.include({ version: null, isMaster: null, maxmemoryPolicy: null, save: null });
+      } finally {
+        await limited.close();
+        redis.sendToMasters('acl', 'deluser', 'limited');
+      }
+    });
+
     it('tells what a check of the deployment needs', async () => {
       await redis.check();
       const beforeMs = Date.now();
@@ -308,7 +323,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       const afterMs = Date.now();
       expect(facts).to.have.length(family === 'Redis' ? 1 : 3);
       for (const fact of facts) {
-        expect(fact).to.include({ maxmemoryPolicy: 'noeviction', appendonly: 'no', save: '' });
+        expect(fact).to.include({ isMaster: true, maxmemoryPolicy: 'noeviction', appendonly: 'no', save: '' });
         expect(fact.nowMs).to.be.within(beforeMs, afterMs);
         expect(fact.version).to.match(/^\d+\./);
       }

@@ -114,6 +114,28 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     }
   });
 
+  it('fails the check, which writes a key that expires', async () => {
+    const redis = await openRedis(address());
+    try {
+      await redis.check();
+      expect(await control[0].pttl(String(await control[0].randomkey()))).to.be.within(-2, 1000);
+      await control[0].config('SET', 'min-replicas-to-write', '1');
+      const error = await redis.check().catch((reason: unknown) => reason);
+      expect(error).to.include({ code: 'unavailable', message: 'Redis rejects writes right now (NOREPLICAS).' });
+      await control[0].config('SET', 'min-replicas-to-write', '0');
+      await eventually(
+        () =>
+          redis.check().then(
+            () => true,
+            () => false,
+          ),
+        'check that succeeds',
+      );
+    } finally {
+      await redis.close();
+    }
+  });
+
   it('is connected to again at most once a second', async () => {
     const redis = await openRedis(address());
     try {
@@ -199,6 +221,7 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
             () => undefined,
           );
       const write = (node: Redis) => failureOf(redis, 'set', keys.get(node)!, 'written');
+      await redis.check();
       for (const node of control) expect(await write(node)).to.equal(undefined);
       const before = await Promise.all(control.map(writersTo));
       const [full, ...others] = control as [Redis, Redis, Redis];
@@ -209,12 +232,14 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
         const ids = await writersTo(full);
         return ids.length > 0 && ids.every((id) => !before[0]?.includes(id));
       }, 'another connection to the node that is full');
+      expect(await redis.check().catch((error: unknown) => error)).to.be.instanceOf(AppError);
       for (const [at, node] of others.entries()) {
         expect(await write(node)).to.equal(undefined);
         expect(await writersTo(node)).to.deep.equal(before[at + 1]);
       }
       await full.config('SET', 'maxmemory', '0');
       await eventually(async () => (await write(full)) === undefined, 'a write');
+      await redis.check();
     } finally {
       await redis.close();
       for (const client of control) client.disconnect();

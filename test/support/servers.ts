@@ -124,15 +124,26 @@ export async function formCluster(nodes: readonly ServerProcess[], clients: read
   await until(() => all((info) => info.includes('cluster_state:ok')));
 }
 
-/** MongoDB as a replica set of one node, or three. */
-export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } = {}) {
+interface MongoOptions {
+  readonly members?: 1 | 3;
+  /** The last member holds no data. */
+  readonly arbiter?: boolean;
+  /** The server takes `configureFailPoint`. */
+  readonly failPoints?: boolean;
+}
+
+/** MongoDB as a replica set of one node, or three; the first one is the primary. */
+export async function startMongo({ members = 1, arbiter = false, failPoints = false }: MongoOptions = {}) {
   const folders = Array.from({ length: members }, () => serverFolder());
-  const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path)));
+  const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path, failPoints ? FAIL_POINTS : [])));
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const client = new MongoClient(`mongodb://${hosts[0] ?? ''}/?directConnection=true`);
   try {
     const settings = { electionTimeoutMillis: 1000, heartbeatIntervalMillis: 200 };
-    const replicas = hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 2 : 1 }));
+    const replicas = hosts.map((host, _id) => {
+      const arbiterOnly = arbiter && _id === members - 1;
+      return { _id, host, arbiterOnly, priority: arbiterOnly ? 0 : _id === 0 ? 2 : 1 };
+    });
     await client.db('admin').command({ replSetInitiate: { _id: 'rs0', members: replicas, settings } });
     await until(async () => (await client.db('admin').command({ hello: 1 })).isWritablePrimary === true);
   } finally {
@@ -171,12 +182,27 @@ async function command(uri: string, sent: Document): Promise<Document> {
   }
 }
 
-async function startMongod(dir: string): Promise<ServerProcess> {
+/** mongod of a replica set that is not initiated. */
+export async function startUninitiatedMongo() {
+  const { path, remove } = serverFolder();
+  const node = await startMongod(path);
+  return {
+    port: node.port,
+    async stop(): Promise<void> {
+      await node.kill();
+      remove();
+    },
+  };
+}
+
+const FAIL_POINTS = ['--setParameter', 'enableTestCommands=1'];
+
+async function startMongod(dir: string, more: readonly string[] = []): Promise<ServerProcess> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', 'rs0'];
   const small = ['--wiredTigerCacheSizeGB', '0.25', '--nounixsocket'];
   const quiet = ['--setParameter', 'diagnosticDataCollectionEnabled=false'];
-  return startServerProcess({ binary: binary('mongod'), port, args: [...args, ...small, ...quiet] });
+  return startServerProcess({ binary: binary('mongod'), port, args: [...args, ...small, ...quiet, ...more] });
 }
 
 function binary(name: ServerName): string {

@@ -1,6 +1,6 @@
 // Connection to MongoDB: one client with a pool, majority reads and writes on the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, MongoServerSelectionError, type Db } from 'mongodb';
 import { isCode } from '../../errors.js';
 import { inTime, orUnavailable, timeLimits } from './driver-error.js';
 
@@ -20,7 +20,7 @@ export interface MongoConnection {
   readonly db: Db;
   /** For transactions. */
   readonly client: MongoClient;
-  /** Rejects with AppError `unavailable` while there is no primary that answers. */
+  /** Writes one document; rejects with AppError `unavailable` while no majority of the replica set confirms it. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,9 +37,17 @@ export class MongoAddressError extends Error {
   override readonly name = 'MongoAddressError';
 }
 
+/** The replica set has no configuration yet. */
+export class UninitiatedSetError extends Error {
+  override readonly name = 'UninitiatedSetError';
+  constructor() {
+    super('the replica set is not initiated; run rs.initiate() in mongosh on one of its members');
+  }
+}
+
 /**
  * `uri` as of mongodb.com/docs/manual/reference/connection-string; without a database name, that is `blazon`. Rejects with
- * MongoAddressError, and with AppError `unavailable` when no primary answers.
+ * MongoAddressError or UninitiatedSetError, and with AppError `unavailable` when no primary answers.
  */
 export async function openMongo(
   uri: string,
@@ -56,11 +64,18 @@ export async function openMongo(
   return {
     db,
     client,
-    async check() {
-      await inTime(() => db.command({ ping: 1 }));
-    },
+    check: () => writeProbe(db),
     close: () => client.close(),
   };
+}
+
+async function writeProbe(db: Db): Promise<void> {
+  const probes = db.collection<{ readonly _id: string; readonly at: Date }>('writeProbe');
+  // Without a limit, the server would keep each connection until a majority is back.
+  const writeConcern = { w: 'majority', journal: true, wtimeoutMS: timeLimits.attemptMs } as const;
+  await inTime(() =>
+    probes.updateOne({ _id: 'readiness' }, { $currentDate: { at: true } }, { upsert: true, writeConcern }),
+  );
 }
 
 /** Until a primary answers; each attempt takes no longer than that of a request. */
@@ -71,10 +86,17 @@ async function connect(client: MongoClient, limitMs: number): Promise<void> {
       await orUnavailable(() => client.connect());
       return;
     } catch (error) {
-      if (!isCode(error, 'unavailable') || performance.now() > deadlineMs) throw error;
+      if (!isCode(error, 'unavailable')) throw error;
+      if (performance.now() > deadlineMs) throw isUninitiated(error.cause) ? new UninitiatedSetError() : error;
       await sleep(RETRY_MS);
     }
   }
+}
+
+/** Members run with --replSet and were never given a configuration. */
+function isUninitiated(error: unknown): boolean {
+  const servers = error instanceof MongoServerSelectionError ? [...(error.reason?.servers.values() ?? [])] : [];
+  return servers.length > 0 && servers.every(({ type }) => type === 'RSGhost');
 }
 
 function createClient(uri: string, maxPoolSize: number): MongoClient {

@@ -9,6 +9,7 @@ import {
   MongoServerError,
   MongoSystemError,
   MongoTopologyClosedError,
+  MongoWriteConcernError,
 } from 'mongodb';
 import { beginDeadline } from '../../domain/concurrency/deadline.js';
 import { AppError } from '../../errors.js';
@@ -88,9 +89,12 @@ function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
 
 /** AppError `unavailable` for a passing fault; any other error as it is. */
 function unavailableOr(error: unknown): unknown {
-  return isPassing(error)
-    ? new AppError('unavailable', `The database cannot be used right now (${error.name}).`, { cause: error })
-    : error;
+  if (!isPassing(error)) return error;
+  const message =
+    error instanceof MongoWriteConcernError
+      ? 'No majority of the database’s replica set confirms writes right now.'
+      : `The database cannot be used right now (${error.name}).`;
+  return new AppError('unavailable', message, { cause: error });
 }
 
 /** Resolves as `work` does. Rejects with AppError `unavailable` for a passing fault. */

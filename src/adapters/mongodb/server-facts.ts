@@ -1,31 +1,56 @@
 // Facts about the MongoDB server and its database, for the doctor.
 import type { Db } from 'mongodb';
 import { z } from 'zod';
+import { UninitiatedSetError } from './connection.js';
 import { inTime } from './driver-error.js';
 
 export interface MongoFacts {
   readonly version: string;
-  /** Null: no replica set. */
-  readonly setName: string | null;
-  /** That vote or hold data, arbiters included; 1 without a replica set. */
-  readonly members: number;
+  /** Undefined: a single server. */
+  readonly set: ReplicaSet | undefined;
   /** ms since the epoch by the server's clock. */
   readonly nowMs: number;
   /** Ids of the migrations that were applied. */
   readonly migrations: readonly string[];
 }
 
+export interface ReplicaSet {
+  readonly name: string;
+  /** `host:port` of the members that hold data. */
+  readonly dataBearing: readonly string[];
+  /** `host:port`; they vote and cannot confirm a write. */
+  readonly arbiters: readonly string[];
+  /** Null where the user of MongoDB must not read the set's status (role clusterMonitor). */
+  readonly health: SetHealth | null;
+}
+
+interface SetHealth {
+  /** `host:port (state)` of the members that hold data and are neither primary nor secondary now. */
+  readonly unhealthy: readonly string[];
+  /** Members that must confirm a write. */
+  readonly writeMajority: number;
+}
+
 const HELLO = z.object({
+  /** Only of a member without a configuration. */
+  isreplicaset: z.boolean().default(false),
   setName: z.string().optional(),
   hosts: z.array(z.string()).default([]),
+  /** They cannot become primary, and hold data. */
+  passives: z.array(z.string()).default([]),
   arbiters: z.array(z.string()).default([]),
   localTime: z.date(),
 });
+const STATUS = z.object({
+  writeMajorityCount: z.number(),
+  members: z.array(z.object({ name: z.string(), health: z.number(), stateStr: z.string() })),
+});
 const BUILD = z.object({ version: z.string() });
 
-/** Rejects with AppError `unavailable`. */
+/** Rejects with UninitiatedSetError, and with AppError `unavailable`. */
 export async function mongoFacts(db: Db): Promise<MongoFacts> {
   const hello = HELLO.parse(await inTime(() => db.command({ hello: 1 })));
+  if (hello.isreplicaset) throw new UninitiatedSetError();
   const { version } = BUILD.parse(await inTime(() => db.command({ buildInfo: 1 })));
   const applied = await inTime(() =>
     db
@@ -35,9 +60,32 @@ export async function mongoFacts(db: Db): Promise<MongoFacts> {
   );
   return {
     version,
-    setName: hello.setName ?? null,
-    members: Math.max(1, hello.hosts.length + hello.arbiters.length),
+    set: hello.setName === undefined ? undefined : await replicaSet(db, hello.setName, hello),
     nowMs: hello.localTime.getTime(),
     migrations: applied.map(({ _id }) => _id),
+  };
+}
+
+const HEALTHY: readonly string[] = ['PRIMARY', 'SECONDARY'];
+
+async function replicaSet(
+  db: Db,
+  name: string,
+  { hosts, passives, arbiters }: z.output<typeof HELLO>,
+): Promise<ReplicaSet> {
+  const reply = await inTime(() => db.admin().command({ replSetGetStatus: 1 })).catch(() => undefined);
+  const status = STATUS.safeParse(reply).data;
+  if (!status) return { name, dataBearing: [...hosts, ...passives], arbiters, health: null };
+  // Hidden members are in the status only.
+  const members = status.members.filter((member) => !arbiters.includes(member.name));
+  const unhealthy = members.filter(({ health, stateStr }) => health !== 1 || !HEALTHY.includes(stateStr));
+  return {
+    name,
+    dataBearing: members.map((member) => member.name),
+    arbiters,
+    health: {
+      unhealthy: unhealthy.map((member) => `${member.name} (${member.stateStr})`),
+      writeMajority: status.writeMajorityCount,
+    },
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
 import { within } from '../../domain/concurrency/deadline.js';
+import { createWriteProbe } from './write-probe.js';
 
 export type RedisArgument = string | number | Buffer;
 
@@ -10,7 +11,10 @@ export type RedisArgument = string | number | Buffer;
 export interface RedisServerFacts {
   /** `host:port` */
   readonly address: string;
-  readonly version: string;
+  /** Null where an ACL forbids INFO. */
+  readonly version: string | null;
+  /** False: a replica, which rejects writes. Null where an ACL forbids INFO. */
+  readonly isMaster: boolean | null;
   /** ms since the epoch by the server's clock, and the round trip in which it was read. */
   readonly nowMs: number;
   readonly roundTripMs: number;
@@ -186,6 +190,7 @@ const answers = (client: Redis | Cluster): Promise<boolean> =>
 const mastersOf = (client: Redis | Cluster): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
 
 function connectionOf(client: Redis | Cluster) {
+  const writeTo = createWriteProbe();
   async function inTime<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       if (client.status !== 'ready') throw new Error(`the connection is ${client.status}`);
@@ -213,9 +218,9 @@ function connectionOf(client: Redis | Cluster) {
     sendToMasters(command: string, ...args: readonly RedisArgument[]): void {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },
-    /** PING on every master; rejects with AppError `unavailable`. */
+    /** Writes a throw-away key to every master; rejects with AppError `unavailable`. */
     async check(): Promise<void> {
-      await inTime(() => Promise.all(mastersOf(client).map((node) => node.ping())));
+      await inTime(() => Promise.all(mastersOf(client).map(writeTo)));
     },
     /** Facts of every master; rejects with AppError `unavailable`. */
     serverFacts: (): Promise<readonly RedisServerFacts[]> => inTime(() => Promise.all(mastersOf(client).map(factsOf))),
@@ -271,14 +276,15 @@ async function factsOf(node: Redis): Promise<RedisServerFacts> {
   const beganMs = performance.now();
   const [seconds, microseconds] = await node.time();
   const roundTripMs = performance.now() - beganMs;
-  const info = await node.info('server');
+  const info = await node.info().catch(() => '');
   const setting = async (name: string): Promise<string | null> => {
     const reply = await node.config('GET', name).catch(() => null);
     return Array.isArray(reply) ? (reply[1] ?? '') : null;
   };
   return {
     address: addressOf(node.options),
-    version: /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown',
+    version: /^redis_version:(\S+)/m.exec(info)?.[1] ?? null,
+    isMaster: info === '' ? null : /^role:master/m.test(info),
     nowMs: Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000),
     roundTripMs,
     maxmemoryPolicy: await setting('maxmemory-policy'),

@@ -37,13 +37,14 @@ export const systemRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Readiness check',
     description:
-      'Checks `database` (writes a row), `disk` (writes a file), `catalog` (is loaded) and `search` (the ' +
-      'index is built). Writes once a second at most.',
+      'Checks `catalog` (is loaded), `search` (the index is built) and the stores. Embedded: `database` (writes a row) and ' +
+      '`disk` (writes a file). In the cluster: `mongodb` (writes a document that the majority confirms) and `redis` ' +
+      '(writes a key to every master). Writes once a second at most.',
     responses: {
       200: { description: 'Ready for requests', schema: readiness },
       503: {
         description:
-          'Not ready: a store is down, damaged or full, no catalog or index is loaded, or the service is ' +
+          'Not ready: a store is down, damaged, full or rejects writes, no catalog or index is loaded, or the service is ' +
           'shutting down',
         schema: readiness,
         headers: { 'Retry-After': retryAfter },

@@ -180,6 +180,52 @@ describe('configuration', () => {
       expect(isCluster(readEnv({}, '0'))).to.equal(false);
     });
 
+    /** The error's line; undefined when it is accepted. */
+    const rejectionOf = (variables: Record<string, string>): string | undefined => {
+      try {
+        readEnv({ MONGODB_URI, REDIS_URL, JWT_SECRET, ...variables }, '0');
+        return undefined;
+      } catch (error) {
+        expect(error).to.be.instanceOf(ConfigError);
+        return (error as Error).message;
+      }
+    };
+
+    it('rejects options of MONGODB_URI that weaken a promise, by name', () => {
+      const weakening = [
+        ...['w=1', 'w=0', 'W=2', 'journal=false', 'j=false', 'readConcernLevel=local', 'readconcernlevel=available'],
+        ...['readPreference=secondaryPreferred', 'readPreferenceTags=dc:a', 'maxStalenessSeconds=90'],
+        ...['retryWrites=false', 'retryReads=false'],
+      ];
+      for (const option of weakening) {
+        const [name = ''] = option.split('=');
+        for (const uri of [`${MONGODB_URI}&${option}`, `mongodb://u:topsecret@a,b,c/?${option}`])
+          expect(rejectionOf({ MONGODB_URI: uri }), option)
+            .to.match(new RegExp(`^MONGODB_URI: .+ without ${name}\\b`))
+            .and.not.include('topsecret');
+      }
+      const options = 'w=majority&journal=true&readConcernLevel=majority&readPreference=primary&retryWrites=true';
+      for (const uri of [`${MONGODB_URI}&${options}`, `${MONGODB_URI}&tls=true&authSource=admin`, 'mongodb+srv://a/b'])
+        expect(rejectionOf({ MONGODB_URI: uri }), uri).to.equal(undefined);
+    });
+
+    it('rejects options of REDIS_URL, which would replace settings of the connection, by name', () => {
+      const rejected = {
+        autoResendUnfulfilledCommands: 'redis://:topsecret@a/1?autoResendUnfulfilledCommands=true',
+        password: 'redis://a?password=topsecret',
+        family: 'redis://a?family=topsecret',
+        db: 'redis://a:1?family=4&db=3',
+      };
+      for (const [name, url] of Object.entries(rejected))
+        expect(rejectionOf({ REDIS_URL: url }), url)
+          .to.include(`?${name}`)
+          .and.not.include('topsecret');
+      expect(rejectionOf({ REDIS_URL: 'redis://a:1?family=6,redis://:topsecret@b:1' }))
+        .to.include('?family')
+        .and.not.include('topsecret');
+      expect(rejectionOf({ REDIS_URL: 'redis://a:1/2?family=6' })).to.equal(undefined);
+    });
+
     it('takes the nodes of a Redis Cluster, and TLS', () => {
       for (const url of ['redis://a:7000,redis://b:7000', 'rediss://user:word@a', 'redis://127.0.0.1:6379/3'])
         expect(readEnv({ MONGODB_URI, REDIS_URL: url, JWT_SECRET }, '0').REDIS_URL).to.equal(url);

@@ -1,0 +1,27 @@
+// Write probe: a throw-away key on each master, for the readiness check.
+import type { Redis } from 'ioredis';
+
+const LIFETIME_MS = 1000;
+/** Keys that are tried until one is in a slot of the master; a master with fewer than 1 % of all slots may have none. */
+const MOST_KEYS = 1000;
+
+/** Returns a check that rejects with the driver's error when this master rejects a write. */
+export function createWriteProbe(): (master: Redis) => Promise<void> {
+  /** Number of the key in a slot of the master, by its address. */
+  const numbers = new Map<string, number>();
+  return async (master) => {
+    const address = `${master.options.host ?? ''}:${master.options.port ?? ''}`;
+    const first = numbers.get(address) ?? 0;
+    for (let tried = 0; tried < MOST_KEYS; tried++) {
+      const number = (first + tried) % MOST_KEYS;
+      numbers.set(address, number);
+      try {
+        await master.set(`write-probe:${number}`, '', 'PX', LIFETIME_MS);
+        return;
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.startsWith('MOVED ')) throw error;
+      }
+    }
+    await master.ping();
+  };
+}
