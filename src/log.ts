@@ -22,7 +22,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
   // Addresses: user and password, query.
   [/\/\/[^\s/"@\\]*@/g, '//…@'],
-  [/\?[^\s"\\?]*=[^\s"\\]*/g, '?…'],
+  [/\?[^\s"\\?=]*=[^\s"\\]*/g, '?…'],
 ];
 
 export function redacted(line: string): string {

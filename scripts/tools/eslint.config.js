@@ -1,6 +1,7 @@
 // Type-aware lint. The rules beyond the presets are the ones this project argues about least and breaks most.
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -26,6 +27,15 @@ export default tseslint.config(
       complexity: ['error', 15],
       'no-console': 'error',
       eqeqeq: 'error',
+    },
+  },
+  {
+    // A regular expression that takes quadratic time lets one request stop the event loop.
+    files: ['src/**', 'workers/**', 'config/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

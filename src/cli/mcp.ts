@@ -25,7 +25,7 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   const bundle =
     bundledCatalog() ??
     fail('This installation has no bundled catalog, since it is a clone; use the package, or POST /mcp of a service.');
-  const catalog = await openBundledTools(bundle, url.replace(/\/+$/, ''));
+  const catalog = await openBundledTools(bundle, url.replace(/(?<!\/)\/+$/, ''));
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;
     const answer = await answerLine(line, catalog);

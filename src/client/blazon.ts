@@ -3,6 +3,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { asJson, BodyRequest, nameMedia, serialized } from './bodies.js';
 import { BlazonError } from './error.js';
 import type { components, paths } from './openapi.js';
+import { withoutEndSlashes } from './urls.js';
 
 type SearchQuery = paths['/v1/search']['get']['parameters']['query'];
 
@@ -51,7 +52,7 @@ export class Blazon {
   constructor(options: BlazonOptions) {
     const { url, key, token } = options;
     this.api = createClient<paths>({
-      baseUrl: url.replace(/\/+$/, ''),
+      baseUrl: withoutEndSlashes(url),
       headers: {
         ...(key !== undefined && { 'X-API-Key': key }),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),

@@ -30,11 +30,18 @@ export function logoUrl(service: string, domain: string, parameters?: LogoParame
   return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters);
 }
 
+/** A loop, because `/\/+$/` takes quadratic time for slashes inside a text. */
+export function withoutEndSlashes(url: string): string {
+  let end = url.length;
+  while (url.charAt(end - 1) === '/') end--;
+  return url.slice(0, end);
+}
+
 type Written = Readonly<Record<string, string | number | undefined>> | undefined;
 
 function addressOf(service: string, path: string, parameters: Written = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
   const search = query.toString();
-  return `${service.replace(/\/+$/, '')}/${path}${search === '' ? '' : `?${search}`}`;
+  return `${withoutEndSlashes(service)}/${path}${search === '' ? '' : `?${search}`}`;
 }

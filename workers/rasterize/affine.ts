@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, (...numbers: number[]) => Affine>> = {
 
 /** Reads the canonical lists that the sanitizer writes. */
 export function parseTransform(list = ''): Affine {
-  const calls = [...list.matchAll(/(\w+)\(([^()]*)\)/g)];
+  const calls = [...list.matchAll(/\b(\w+)\(([^()]*)\)/g)];
   return calls
     .map(([, name = '', inside = '']) => CALLS[name]?.(...inside.split(' ').map(Number)) ?? IDENTITY)
     .reduce(multiply, IDENTITY);

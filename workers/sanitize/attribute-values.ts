@@ -165,7 +165,8 @@ export function numberList(most: number): Reader {
 
 /** The id in `url(#id)`, `url("#id")`; undefined for any other URL. */
 export function localUrl(value: string): string | undefined {
-  return /^url\(\s*(["']?)#([^"'()\\]+)\1\s*\)/.exec(value)?.[2];
+  const [, bare, , quoted] = /^url\(\s*(?:#([^"'()\\]+)|(["'])#([^"'()\\]+)\2\s*)\)/.exec(value) ?? [];
+  return bare ?? quoted;
 }
 
 /** An id in any alphabet; it is renamed later. */

@@ -119,6 +119,8 @@ function split(style: string): string[] {
 export function withoutVariables(value: string): string | undefined {
   if (!/var\(/i.test(value)) return value;
   if (value.length > 1000) return undefined;
-  const plain = value.replace(/var\(\s*--[\w-]+\s*,\s*([^()]*(?:\([^()]*\))?[^()]*)\)/gi, '$1').trim();
+  const plain = value
+    .replace(/var\(\s*--[\w-]+\s*,([^()]*(?:\([^()]*\)[^()]*)?)\)/gi, (_, fallback: string) => fallback.trim())
+    .trim();
   return /var\(/i.test(plain) ? undefined : plain;
 }

@@ -32,7 +32,7 @@ const toOklch = converter('oklch');
 const BLACK = '#000000';
 const PAINT = / (fill|stroke|stop-color|flood-color|lighting-color)="(#[0-9a-f]{6})"/g;
 /** Masks, whose paints are no colors. */
-const MASK = /(<mask\b[\s\S]*?<\/mask>)/;
+const MASK = /(<mask\b[^>]*(?:\/>|>[\s\S]*?<\/mask>))/;
 
 /**
  * In one color, written as `currentColor`; undefined where its shape would no longer be readable. All in full ink where
@@ -173,5 +173,5 @@ function partsOf(svg: string): { readonly root: string; readonly inside: string 
 }
 
 function withoutFilters(svg: string): string {
-  return svg.replaceAll(/<filter\b[\s\S]*?<\/filter>/g, '').replaceAll(/ filter="[^"]*"/g, '');
+  return svg.replaceAll(/<filter\b[^>]*(?:\/>|>[\s\S]*?<\/filter>)/g, '').replaceAll(/ filter="[^"]*"/g, '');
 }

@@ -54,7 +54,7 @@ export function slugOf(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9._]+/g, '-')
-    .replace(/^[-._]+|[-._]+$/g, '');
+    .replace(/^[-._]+|(?<![-._])[-._]+$/g, '');
 }
 
 function colorsIn(svg: string): readonly string[] {

@@ -6,7 +6,7 @@ import { LANGUAGES, sampleOf, type Language } from './samples.js';
 
 /** Fields of JSON; strings; numbers and constants at the end of a line. */
 const TOKENS =
-  /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ +)(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
+  /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ {1,100})(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
 /** By the groups of the pattern. */
 const KINDS = ['field', 'string', 'constant'];
 

@@ -6,9 +6,9 @@ import { HighlightedCode } from './code.js';
 export const SectionLinks = createContext<ReadonlyMap<string, string>>(new Map());
 
 const FENCE = /^```(\w*)\n([\s\S]*?)\n```$/;
-const BLOCKS = /```[\s\S]*?\n```|(?:[^\n]+\n?)+/g;
+const BLOCKS = /^```[\s\S]*?\n```|(?:[^\n]+\n?)+/gm;
 const ITEM = /^(?:\d+\.|[-*]) +/;
-const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/;
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^[\]]+\]\([^()\s]+\))/;
 
 export function Markdown({ text }: { readonly text: string }) {
   return (text.match(BLOCKS) ?? []).map((block, at) => <Block key={at} text={block.trim()} />);

@@ -2,6 +2,15 @@
 import { SLUG_PATTERN, type Slug } from './entry.js';
 
 /**
+ * Longest name of a file or drawing that is read. The length is checked first: Unicode normalization takes quadratic time for
+ * a run of combining marks.
+ */
+export const MAX_WRITTEN_NAME = 255;
+export const MAX_VARIANT_NAME = 64;
+/** Names that `variantNameOf` leaves as they are. */
+export const VARIANT_NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9._])?$/;
+
+/**
  * The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three.
  */
 export function nameKey(text: string): string {
@@ -14,7 +23,7 @@ export function slugOf(text: string): Slug | undefined {
     .replace(/['’]/g, '')
     .replace(/\.js\b/g, 'js')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 100);
   return isSlug(spelled) ? spelled : undefined;
 }
@@ -32,13 +41,23 @@ export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
 
-/** A source's name of a drawing, made safe for URLs and headers; undefined when nothing of it is left. */
+/** A source's name of a drawing, made safe for URLs and headers; undefined when nothing of it is left, and for a text that is too long. */
 export function variantNameOf(text: string): string | undefined {
-  const name = plain(text)
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+|-+$/g, '')
-    .slice(0, 64);
+  if (text.length > MAX_WRITTEN_NAME) return undefined;
+  const name = withoutEndDashes(
+    plain(text)
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[^a-z0-9]+/, '')
+      .slice(0, MAX_VARIANT_NAME),
+  );
   return name === '' ? undefined : name;
+}
+
+/** A loop, because `/-+$/` takes quadratic time for dashes inside a text. */
+export function withoutEndDashes(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '-') end--;
+  return text.slice(0, end);
 }
 
 /** Lower kebab case, so that "E-commerce" and "e-Commerce" are one category. */
@@ -46,7 +65,7 @@ export function categoryOf(text: string): string {
   return plain(text)
     .replace(/&/g, ' and ')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 function plain(text: string): string {

@@ -1,9 +1,17 @@
 // Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` by brand, and sidecars with facts.
 import { z } from 'zod';
+import { shortened } from '../../errors.js';
 import { brandHex } from './drawing.js';
-import { variantNameOf } from './names.js';
+import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
 const name = z.string().trim().min(1).max(200);
+
+/** A list whose length is checked before its items; Zod checks it after them. */
+const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
+  z
+    .array(z.unknown())
+    .max(max, { error: `more than ${max}` })
+    .pipe(z.array(item));
 
 /** Facts of one brand, with at most so many names of each kind. */
 export const sidecarSchemaOf = (
@@ -21,25 +29,22 @@ export const sidecarSchemaOf = (
       .string()
       .refine((text) => brandHex(text) !== undefined, { error: 'not a color such as #1D9BF0' })
       .optional(),
-    domains: z
-      .array(z.string().refine(isDomain, { error: 'not a domain' }))
-      .max(domains, { error: `more than ${domains}` })
-      .optional(),
-    aliases: z
-      .array(name)
-      .max(aliases, { error: `more than ${aliases}` })
-      .optional(),
-    categories: z
-      .array(name)
-      .max(categories, { error: `more than ${categories}` })
-      .optional(),
+    domains: listOf(z.string().refine(isDomain, { error: 'not a domain' }), domains).optional(),
+    aliases: listOf(name, aliases).optional(),
+    categories: listOf(name, categories).optional(),
     /** File names in the folder, by variant. */
     variants: z
-      .record(
-        z.string().refine((text) => variantNameOf(text) === text, { error: 'not a variant name' }),
-        z.string().regex(/\.svg$/i, { error: 'not an SVG file' }),
-      )
+      .record(z.string(), z.unknown())
       .refine((named) => Object.keys(named).length <= variants, { error: `more than ${variants}` })
+      .pipe(
+        z.record(
+          z.string().regex(VARIANT_NAME_PATTERN, { error: 'not a variant name' }),
+          z
+            .string()
+            .max(MAX_WRITTEN_NAME, { error: 'too long' })
+            .regex(/\.svg$/i, { error: 'not an SVG file' }),
+        ),
+      )
       .optional(),
   });
 
@@ -56,27 +61,37 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
   if (extension !== 'svg' && extension !== 'json') return undefined;
+  if (base.length > MAX_WRITTEN_NAME) return { problem: `its name is longer than ${MAX_WRITTEN_NAME} characters` };
   const [key = '', ...rest] = stem.trim().split('--');
   const slug = slugOfFile(key);
   if (slug === '') return { problem: 'its name has no letter or digit of a-z and 0-9' };
   if (extension === 'json') return { kind: 'sidecar', slug: slugOfFile(stem), variant: '' };
-  const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
+  const written = rest.join('--');
+  if (written.length > MAX_VARIANT_NAME)
+    return { problem: `its variant's name is longer than ${MAX_VARIANT_NAME} characters` };
+  const variant = rest.length === 0 ? 'default' : variantNameOf(written);
   if (variant === undefined) return { problem: "its variant's name has no letter or digit of a-z and 0-9" };
   return { kind: 'drawing', slug, variant };
 }
 
+/** Empty where nothing of it can be written in a-z and 0-9, and for a text that is too long. */
 export function slugOfFile(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .trim()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+|-+$/g, '');
+  if (text.length > MAX_WRITTEN_NAME) return '';
+  return withoutEndDashes(
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .trim()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[^a-z0-9]+/, ''),
+  );
 }
 
 /** The first problem, with its field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
-  const field = issue?.path.join('.') ?? '';
-  return field === '' ? (issue?.message ?? 'it does not fit') : `${field}: ${issue?.message ?? 'does not fit'}`;
+  if (issue === undefined) return 'it does not fit';
+  const field = issue.path.map((part) => shortened(String(part))).join('.');
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return field === '' ? message : `${field}: ${message}`;
 }

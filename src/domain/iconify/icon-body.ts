@@ -5,7 +5,7 @@ import { parseColor } from '../text/color.js';
 
 /** One form of every construct, so that no two parsers can read it differently. */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
-const ATTRIBUTE = /\s+([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
+const ATTRIBUTE = /\s([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
 const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
 const REFERENCE = /^(?:url\(#([^()'"\s]+)\)|#([^\s]+))$/;
 const PART = /[a-zA-Z]+|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?/g;

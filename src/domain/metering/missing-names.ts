@@ -30,6 +30,8 @@ export const MISSING_KEPT_DAYS = 90;
 export const MAX_MISSING_NAMES = 2000;
 
 const MAX_NAME_CHARACTERS = 60;
+/** With spaces and marks that normalization removes. */
+const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
 export const MISSING_NAME_RULE = `a brand or domain of at most ${MAX_NAME_CHARACTERS} characters`;
 /** As long as a key or a token; and what may be a person's address. */
 const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
@@ -57,6 +59,8 @@ export class NotFoundError extends AppError {
 /** The names that may be counted: texts that could be secret or personal, and those that name nothing, are left out. */
 export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
   return texts.flatMap((text) => {
+    // Before the normalization, which takes quadratic time for a run of combining marks.
+    if (text.length > MAX_WRITTEN_CHARACTERS) return [];
     const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
     const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);
     return isName ? [{ kind, name }] : [];

@@ -7,7 +7,7 @@ import type { PictureSpec } from './picture-spec.js';
 
 /** Start tag of a sanitized drawing: no prolog, quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
-const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
+const ATTRIBUTE_PATTERN = /\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
 /** Attributes of the root that the composition sets itself. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';

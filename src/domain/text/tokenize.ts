@@ -192,8 +192,9 @@ function readSymbols(text: string): TokenizedText {
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];
-  const [, before, inside] = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title) ?? [];
-  if (before === undefined || inside === undefined) return others;
+  const [, start = '', inside = ''] = /^([^([（]+)[([（](.+)[)\]）]$/u.exec(title.trim()) ?? [];
+  const before = start.trimEnd();
+  if (before === '') return others;
   const [name, bracketed] = [tokenize(slug).normalized, tokenize(inside).normalized];
   if (name === bracketed) return [...others, inside];
   return name.endsWith(bracketed) ? [...others, before] : [...others, before, inside];

@@ -40,6 +40,8 @@ function isNational(domain: string): boolean {
 const LONGEST = 2048;
 /** RFC 1035, section 2.3.4. */
 const LONGEST_HOST = 253;
+/** With its colon. */
+const LONGEST_PORT = 6;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 
 /**
@@ -65,10 +67,16 @@ export function parseAnyHost(text: string): string | undefined {
   return hostname.replace(/^www\.(?=[^.])/, '');
 }
 
-/** Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded. */
+/**
+ * Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded. The length of the
+ * host is checked first: the ASCII form of an IDN takes quadratic time.
+ */
 function hostnameIn(text: string): string | undefined {
   if (text === '' || text.length > LONGEST) return undefined;
-  return parseUrl(`http://${text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')}`)?.hostname;
+  const address = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}/i, '');
+  const authority = address.slice(0, address.search(/[/\\?#]|$/));
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return host.length > LONGEST_HOST + LONGEST_PORT ? undefined : parseUrl(`http://${address}`)?.hostname;
 }
 
 function classifyHost(hostname: string): HostOutcome {
@@ -131,6 +139,6 @@ export function isHomePage(address: string): boolean {
   const path = address
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/^[^/?#]*/, '')
-    .replace(/[?#].*$/, '');
+    .replace(/[?#].*/s, '');
   return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home|index\.\w+)?(?:\/(?:home|index\.\w+))?\/?$/i.test(path);
 }

@@ -5,7 +5,7 @@ type ClientAddress =
   { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
 
 /** `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`: some proxies add the port. */
-const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]]*:[^\]]*)\](?::\d+)?)$/;
+const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]:]*:[^\]]*)\](?::\d+)?)$/;
 
 /** IPv6 with a zone, brackets and a port is shorter; a proxy passes on whatever its client sent. */
 const MAX_CHARACTERS = 100;

@@ -74,5 +74,5 @@ function rewritten(text: string, key: string): string {
     .replaceAll("protocol: 'https'", `protocol: '${protocol.slice(0, -1)}'`)
     .replaceAll('https://icons.example', settings.origin)
     .replaceAll('icons.example', hostname)
-    .replaceAll(/\[([^\]]+)\]\([\w-]+\.md[^)]*\)/g, '$1');
+    .replaceAll(/\[([^[\]]+)\]\([\w-]+\.md[^)]*\)/g, '$1');
 }

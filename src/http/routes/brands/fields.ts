@@ -1,7 +1,7 @@
 // Fields of own brands: what is taken, and what is answered.
 import { z } from 'zod';
 import { brandHex } from '../../../domain/catalog/drawing.js';
-import { categoryOf, variantNameOf } from '../../../domain/catalog/names.js';
+import { categoryOf, VARIANT_NAME_PATTERN } from '../../../domain/catalog/names.js';
 import {
   entryOfBrand,
   LICENSE,
@@ -12,6 +12,7 @@ import {
   type OwnBrandFacts,
 } from '../../../domain/own-brands/own-brand.js';
 import { parseAnyHost } from '../../../domain/web/host-name.js';
+import { parseUrl } from '../../../domain/web/parse-url.js';
 import { text } from '../accounts/fields.js';
 import { entrySchema, presentEntry, variantSchema } from '../catalog/entry-schema.js';
 import { moment, type Presented } from '../../openapi/times-and-counts.js';
@@ -32,10 +33,13 @@ const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
     .transform((items) => [...new Set(items)]);
 
 const url = text
-  .max(MAX_URL, { error: 'too long' })
-  .refine((value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value), {
-    error: 'not a web address such as https://intranet.example.com/brand',
-  });
+  .max(MAX_URL, { error: `longer than ${MAX_URL} characters`, abort: true })
+  .refine(
+    (value) => /^https?:\/\/[^\s/]/i.test(value) && parseAnyHost(value) !== undefined && parseUrl(value) !== undefined,
+    {
+      error: 'not a web address such as https://intranet.example.com/brand',
+    },
+  );
 
 export const linkName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: 'not a name such as website' });
 
@@ -121,15 +125,12 @@ export function factsOf(body: z.output<typeof factsBody>): OwnBrandFacts {
   return { title, hex, domains, aliases, categories, guidelines, links };
 }
 
-export const variantParameter = z
-  .string()
-  .refine((value) => variantNameOf(value) === value, { error: 'not a name of a variant' })
-  .meta({
-    description: 'Name of the variant; `default` first.',
-    allowed: 'letters a-z, digits, ".", "_" and "-", at most 64 characters, beginning with a letter or digit',
-    pattern: '^[a-z0-9][a-z0-9._-]{0,63}$',
-    example: 'default',
-  });
+export const variantParameter = z.string().regex(VARIANT_NAME_PATTERN, { error: 'not a name of a variant' }).meta({
+  description: 'Name of the variant; `default` first.',
+  allowed:
+    'letters a-z, digits, ".", "_" and "-", at most 64 characters, beginning with a letter or digit, not ending with "-"',
+  example: 'default',
+});
 
 export const brandSchema = entrySchema
   .omit({ retired: true, revision: true })

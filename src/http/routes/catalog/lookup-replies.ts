@@ -63,11 +63,11 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** The same URL with another slug in the place of the last path segment. */
-export function movedTo(url: string, slug: Slug): string {
+/** The same URL with another slug, or the name of a file, in the place of the last path segment. */
+export function movedTo(url: string, segment: string): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
-  return path.slice(0, path.lastIndexOf('/') + 1) + slug + (queryStart === -1 ? '' : url.slice(queryStart));
+  return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
 /** `advice`: a sentence. */

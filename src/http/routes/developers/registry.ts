@@ -17,6 +17,7 @@ import { slugField } from '../catalog/entry-schema.js';
 import {
   CODED_LOOKUP_HEADERS,
   lookupReply,
+  movedTo,
   NOT_MODIFIED,
   redirectDoc,
   redirectTo,
@@ -153,7 +154,7 @@ export const registryRoutes: readonly Route[] = [
     errors: ['not_found', 'gone'],
     async handle({ params: { name }, query: { framework = 'react' }, url, catalog }, services) {
       const found = await findNamed(name, catalog, services);
-      if ('to' in found) return redirectTo(url.replace(/[^/?]+\.json/, `${found.to}.json`), catalog);
+      if ('to' in found) return redirectTo(movedTo(url, `${found.to}.json`), catalog);
       return componentAnswer(found, { name, framework, catalog }, services);
     },
   }),
