@@ -5,17 +5,12 @@ import { hasRoomFor, uploadOf, type EditTime } from '../../domain/own-brands/edi
 import { MAX_UPLOADS, type OwnBrand } from '../../domain/own-brands/own-brand.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
 import { decodeText } from '../../domain/text/decode.js';
+import { AppError } from '../../errors.js';
 import type { OwnBrandText } from '../../ports/own-brand-texts.js';
-import {
-  archiveBase,
-  archivedBrands,
-  failed,
-  unpacked,
-  type ArchivedBrand,
-  type ArchiveOutcome,
-  type FileResult,
-} from './archive.js';
-import type { BrandOwner, ChangeBrands, DrawingParts } from './change-brands.js';
+import type { AccountContext } from '../accounts/context.js';
+import { failed, unpacked, type FileResult } from './archive.js';
+import { archiveBase, archivedBrands, type ArchivedBrand, type DescribedBrand } from './archived-brands.js';
+import { assertRoom, indexOf, type BrandOwner, type ChangeBrands, type DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
 import type { Precondition } from './brand-edits.js';
 import { DRAWINGS_AT_ONCE, type SanitizedDrawing } from './drawing-uploads.js';
@@ -29,11 +24,30 @@ const LEFT_OUT: SanitizedDrawing = {
 };
 const BRANDS_PER_TURN = 10;
 
-export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
+interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts'> {}
+
+/** A drawing of the archive: its file, and what the sanitizer made of it. */
+interface ArchivedUpload {
+  readonly file: string;
+  readonly sanitized: SanitizedDrawing | undefined;
+}
+
+interface SanitizedBrand extends DescribedBrand {
+  /** By variant. */
+  readonly drawings: ReadonlyMap<string, ArchivedUpload>;
+}
+
+export interface ArchiveOutcome {
+  /** False: `atomic`, and some file was not taken. */
+  readonly applied: boolean;
+  readonly results: readonly FileResult[];
+}
+
+export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
   /** The brand as it becomes; a result for each of its files. */
-  async function take(owner: BrandOwner, archived: ArchivedBrand, index: OwnIndex, time: EditTime) {
+  async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;
     const before = index.brand(slug);
     const taken = new Map<string, TakenDrawing>();
@@ -58,17 +72,14 @@ export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
   }
 
   return {
-    /** `atomic`: nothing is changed when a file cannot be taken; nor when `precondition` rejects a brand. Throws what `unpacked` throws. */
+    /** `atomic`: nothing is changed when a file cannot be taken; nor when `precondition` rejects a brand. Throws what `unpacked` and `archivedBrands` throw. */
     async putArchive(
       owner: BrandOwner,
       { archive, atomic }: { readonly archive: Buffer; readonly atomic: boolean },
       precondition: Precondition,
     ): Promise<ArchiveOutcome> {
       await takeFromLimits(rateLimits, owner.accountId);
-      const files = await unpacked(archive);
-      const { brands, problems } = archivedBrands(files.filter((file) => 'bytes' in file));
-      const early = [...files.filter((file) => 'status' in file), ...problems];
-      await sanitizeAll(parts, owner, brands);
+      const { brands, early } = await sanitizedBrands(parts, owner, archive);
       return change(owner, async (index, time) => {
         const edited = new Map<Slug, OwnBrand>();
         const texts: OwnBrandText[] = [];
@@ -91,13 +102,36 @@ export function archiveEdits(parts: DrawingParts, change: ChangeBrands) {
   };
 }
 
+/** A function of its own, so that the unpacked files are released before the change waits for its turn. */
+async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
+  const files = await unpacked(archive);
+  const { brands, problems } = await archivedBrands(files.filter((file) => 'bytes' in file));
+  await assertRoomForBrands(parts, owner, brands);
+  const early = [...files.filter((file) => 'status' in file), ...problems];
+  return { brands: await sanitizeAll(parts, owner, brands), early };
+}
+
+/** Before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
+async function assertRoomForBrands(
+  { accounts, catalogs, plans }: ArchiveParts,
+  { accountId }: BrandOwner,
+  brands: readonly ArchivedBrand[],
+): Promise<void> {
+  const account = await accounts.find(accountId);
+  if (!account) throw new AppError('invalid_token');
+  const index = await indexOf(catalogs, account);
+  const added = brands.filter(({ slug }) => !index.brand(slug)).length;
+  assertRoom(index.brands().length + added, account.ownBrands, plans[account.tier].ownBrands);
+}
+
 /** Some at a time, since each may have a megabyte; after some that crash or hang, the others are left out. */
 async function sanitizeAll(
   { uploads }: DrawingParts,
   { accountId }: BrandOwner,
   brands: readonly ArchivedBrand[],
-): Promise<void> {
-  const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ name, one })));
+): Promise<readonly SanitizedBrand[]> {
+  const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ brand, name, one })));
+  const sanitizedBy = new Map(brands.map(({ slug }) => [slug, new Map<string, ArchivedUpload>()] as const));
   let crashed = 0;
   for (let at = 0; at < drawings.length; at += DRAWINGS_AT_ONCE) {
     const some = drawings.slice(at, at + DRAWINGS_AT_ONCE);
@@ -108,7 +142,12 @@ async function sanitizeAll(
             some.map(({ name, one }) => ({ name, svg: decodeText(one.bytes) })),
           )
         : some.map(() => LEFT_OUT);
-    for (const [index, { one }] of some.entries()) one.sanitized = sanitized[index];
+    for (const [index, { brand, name, one }] of some.entries())
+      sanitizedBy.get(brand.slug)?.set(name, { file: one.file, sanitized: sanitized[index] });
     crashed += sanitized.filter((one) => !one.ok && one.reason === 'crashed').length;
   }
+  return brands.map(({ slug, facts, folders }) => ({
+    ...{ slug, facts, folders },
+    drawings: sanitizedBy.get(slug) ?? new Map<string, ArchivedUpload>(),
+  }));
 }

@@ -85,7 +85,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     for (const [slug, brand] of edit.brands)
       if (brand) brands.set(slug, brand);
       else brands.delete(slug);
-    assertRoom(brands.size, current, plans[account.tier].ownBrands);
+    assertRoom(brands.size, account.ownBrands, plans[account.tier].ownBrands);
     const left = version % SWEEP_EVERY === 0 ? await ownBrandTexts.ids(account.id) : [];
     const pages = await index.run(nextPages(index, [...brands.values()], [...edit.brands.keys()]));
     assertLength(pages.chars, index.chars);
@@ -133,9 +133,13 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
 }
 
 /** Throws AppError `brand_limit`. With more than the plan allows, after a change of plan, all but new ones can be changed. */
-function assertRoom(count: number, current: AccountOwnBrands, limit: number | null): void {
-  if (limit === null || count <= limit || count <= current.count) return;
-  throw new AppError('brand_limit', `This plan has room for ${limit} own brands, and there are ${current.count}.`);
+export function assertRoom(count: number, before: Account['ownBrands'], limit: number | null): void {
+  const { count: current } = before ?? NO_BRANDS;
+  if (limit === null || count <= limit || count <= current) return;
+  throw new AppError(
+    'brand_limit',
+    `This plan has room for ${limit} own brands. There are ${current}, and ${count - current} would be added.`,
+  );
 }
 
 /** Pages with these brands; those without a changed one keep their ids. Yields after each page that is written. */

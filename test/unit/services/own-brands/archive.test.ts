@@ -1,12 +1,8 @@
 // Archives of own brands: what is unpacked, and how much; names and sidecars.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import {
-  archivedBrands,
-  unpacked,
-  type ArchivedFile,
-  type FileResult,
-} from '../../../../src/services/own-brands/archive.js';
+import { unpacked, type ArchivedFile, type FileResult } from '../../../../src/services/own-brands/archive.js';
+import { archivedBrands } from '../../../../src/services/own-brands/archived-brands.js';
 import { rejection } from '../../../support/account-services.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -70,9 +66,9 @@ describe('archives of own brands', () => {
     expect(await unpacked(many('__MACOSX/', 2000))).to.deep.equal([]);
   });
 
-  it('make brands of names that are slugs, with marks taken off', () => {
+  it('make brands of names that are slugs, with marks taken off', async () => {
     const icons = { '': { variants: { default: 'a.svg' } }, ['x'.repeat(150)]: { variants: { default: 'a.svg' } } };
-    const { brands, problems } = archivedBrands(
+    const { brands, problems } = await archivedBrands(
       filesOf({
         'a.svg': SVG,
         'Über.svg': SVG,
@@ -85,21 +81,72 @@ describe('archives of own brands', () => {
     expect(problems[0]?.message).to.include('1 to 100 of a-z');
   });
 
-  it('have a bound on the brands and drawings that sidecars state', () => {
+  it('reject damaged files and long paths, one by one', async () => {
+    const zip = zipSync({ 'a.svg': strToU8(SVG), 'b.svg': strToU8(SVG), ['d/'.repeat(126) + 'c.svg']: strToU8(SVG) });
+    const crc = { [LOCAL.signature]: 14, [CENTRAL.signature]: 16 };
+    const damaged = changed(zip, (header, { signature }, name) => {
+      const at = crc[signature] ?? 0;
+      if (name === 'a.svg') header.writeUInt32LE((header.readUInt32LE(at) ^ 1) >>> 0, at);
+    });
+    expect(messagesOf(await unpacked(damaged))).to.deep.equal([
+      ['a.svg', null, 'it is damaged: its CRC-32 is not the one that the archive states'],
+      [`${'d/'.repeat(126)}c.s…`, null, 'its path is longer than 255 characters'],
+    ]);
+    expect(
+      messagesOf(await unpacked(Buffer.from(zipSync({ [`${'d'.repeat(251)}.svg`]: strToU8(SVG) })))),
+    ).to.deep.equal([]);
+  });
+
+  it('have a bound on the brands and drawings that sidecars state', async () => {
     const variants = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, 'a.svg']));
-    const crowded = archivedBrands(filesOf({ 'a.svg': SVG, 'a.json': JSON.stringify({ variants: variants(33) }) }));
+    const crowded = await archivedBrands(
+      filesOf({ 'a.svg': SVG, 'a.json': JSON.stringify({ variants: variants(33) }) }),
+    );
     expect(messagesOf(crowded.problems)).to.deep.equal([['a.json', 'a', 'variants: more than 32']]);
     const brands = (count: number, facts: object) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`b${at}`, facts])));
-    const many = archivedBrands(filesOf({ 'a.svg': SVG, 'icons.json': brands(1001, {}) }));
-    expect(messagesOf(many.problems)).to.deep.equal([
-      ['icons.json', null, 'the archive has facts of more than 1000 brands'],
+    const rejects = async (files: Readonly<Record<string, string>>) =>
+      expect(await rejection(archivedBrands(filesOf({ 'a.svg': SVG, ...files })))).to.equal('payload_too_large');
+    await rejects({ 'icons.json': brands(1001, {}) });
+    await rejects({ 'd/icons.json': brands(500, {}), 'icons.json': brands(501, {}) });
+    await rejects({ 'icons.json': brands(100, { variants: variants(20) }) });
+    const drawn = async (files: Readonly<Record<string, string>>) =>
+      (await archivedBrands(filesOf(files))).brands.reduce((sum, { drawings }) => sum + drawings.size, 0);
+    expect(await drawn({ 'a.json': '{}', 'icons.json': brands(100, { variants: variants(20) }) })).to.equal(0);
+    expect(await drawn({ 'a.svg': SVG, 'icons.json': brands(99, { variants: variants(20) }) })).to.equal(1981);
+    const large = (count: number) => ({
+      ...{ 'a.svg': 'x'.repeat(MEBIBYTE), 'icons.json': brands(count, { variants: variants(1) }) },
+    });
+    expect(await drawn(large(127))).to.equal(128);
+    await rejects(large(128));
+  });
+
+  it('make results of bounded length, whatever sidecars say', async () => {
+    const long = 'x'.repeat(MEBIBYTE / 2);
+    const { problems } = await archivedBrands(
+      filesOf({
+        'a.svg': SVG,
+        'a.json': JSON.stringify({ variants: { default: `${long}.svg` } }),
+        'b.json': JSON.stringify({ [long]: 1 }),
+        'c.json': JSON.stringify({ variants: { default: `${'y'.repeat(251)}.svg` } }),
+        'icons.json': JSON.stringify({ [long]: {}, d: { domains: [long] } }),
+      }),
+    );
+    expect(problems).to.have.length(6);
+    for (const { file, message = '' } of problems) {
+      expect(file).to.have.length.below(257);
+      expect(message).to.have.length.within(1, 301);
+    }
+    const twice = await archivedBrands(filesOf({ 'a.svg': SVG, 'a.json': '{}', 'icons.json': '{"a":{}}' }));
+    expect(messagesOf(twice.problems)).to.deep.equal([
+      ['icons.json', 'a', 'a.json has the facts of this brand already'],
     ]);
-    const repeated = archivedBrands(filesOf({ 'a.svg': SVG, 'icons.json': brands(100, { variants: variants(32) }) }));
-    expect(repeated.brands.reduce((sum, { drawings }) => sum + drawings.size, 0)).to.equal(2000);
-    expect(repeated.problems).to.have.length(1 + 100 * 32 - 2000);
-    const large = { 'a.svg': 'x'.repeat(MEBIBYTE), 'icons.json': brands(10, { variants: variants(32) }) };
-    expect(archivedBrands(filesOf(large)).brands.reduce((sum, { drawings }) => sum + drawings.size, 0)).to.equal(128);
+  });
+
+  it('count the items of a list before they look at them', async () => {
+    const domains = Array.from({ length: 51 }, () => 'not a host');
+    const { problems } = await archivedBrands(filesOf({ 'a.svg': SVG, 'a.json': JSON.stringify({ domains }) }));
+    expect(messagesOf(problems)).to.deep.equal([['a.json', 'a', 'domains: more than 50']]);
   });
 });
