@@ -1,64 +1,118 @@
 // Bodies of other media types than JSON, as bytes.
+import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { AppError } from '../../errors.js';
+import type { UploadMemory } from './upload-memory.js';
+import type { SlotLimits, UploadSlots } from './upload-slots.js';
 
 /** The body that a route takes in place of fields. */
 export interface BinaryBody {
   /** Media type: `image/svg+xml`. */
   readonly media: string;
   readonly maxBytes: number;
-  /** Those that are in memory, from before they are read until they are answered. */
-  readonly places: BodyPlaces;
+  /** Uploads of one account that may be under way at once, however slow they are. */
+  readonly arriving: number;
+  /** Complete uploads that are worked on at once. */
+  readonly slots: SlotLimits;
   /** For 415: a sentence that says what to send. */
   readonly otherMedia: string;
   readonly description: string;
   readonly example?: string;
 }
 
-/** Bounds how many bodies of a route this process holds, and how many of them are one account's. */
-export class BodyPlaces {
-  private readonly takenBy = new Map<string, number>();
-  private taken = 0;
+/** Of all routes of a process: archives of four accounts, or a hundred drawings. */
+export const MAX_UPLOAD_BYTES = 128 * 2 ** 20;
 
-  constructor(private readonly max: { readonly all: number; readonly ofOne: number }) {}
+/** What bounds the uploads of a route. */
+export interface RouteUploads {
+  readonly memory: UploadMemory;
+  readonly slots: UploadSlots;
+}
 
-  /** The function that gives the place back. Throws AppError `busy`. */
-  take(owner: string): () => void {
-    const own = this.takenBy.get(owner) ?? 0;
-    if (own >= this.max.ofOne) throw new AppError('busy', 'Other uploads of this account are under way.');
-    if (this.taken >= this.max.all) throw new AppError('busy', 'Too many uploads are under way.');
-    this.add(owner, 1);
-    return () => this.add(owner, -1);
-  }
+interface Uploading extends RouteUploads {
+  readonly body: BinaryBody;
+  readonly owner: string;
+}
 
-  private add(owner: string, count: 1 | -1): void {
-    this.taken += count;
-    const own = (this.takenBy.get(owner) ?? 0) + count;
-    if (own === 0) this.takenBy.delete(owner);
-    else this.takenBy.set(owner, own);
+/**
+ * Reads the body, then works on it. A slot is taken when the body is complete: it is for work, not for waiting. Throws AppError
+ * `busy`, `unsupported_media_type`, `payload_too_large`, `invalid_request`, and what `work` throws.
+ */
+export async function withUpload<Result>(
+  context: RouterContext,
+  { body, owner, memory, slots }: Uploading,
+  work: (bytes: Buffer) => Promise<Result>,
+): Promise<Result> {
+  assertReadable(context, body);
+  // Before the body is sent, if its sender waits for it, and before it takes memory.
+  slots.assertFree(owner);
+  const ending = new AbortController();
+  const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));
+  try {
+    const bytes = await bytesOf(context.req, {
+      signal: ending.signal,
+      maxBytes: body.maxBytes,
+      onBytes: (count) => upload.received(count),
+    });
+    upload.complete();
+    const giveBack = slots.take(owner);
+    try {
+      return await work(bytes);
+    } finally {
+      giveBack();
+    }
+  } finally {
+    upload.close();
   }
 }
 
-/** Throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
-export async function readBinary(
-  { request, req }: RouterContext,
-  { media, maxBytes, otherMedia }: BinaryBody,
-): Promise<Buffer> {
-  if (request.type.trim().toLowerCase() !== media) throw new AppError('unsupported_media_type', otherMedia);
+const tooLarge = ({ maxBytes }: Pick<BinaryBody, 'maxBytes'>): AppError =>
+  new AppError('payload_too_large', `The body is larger than ${maxBytes / 2 ** 20} MiB.`);
+
+function assertReadable({ request, req }: RouterContext, body: BinaryBody): void {
+  if (request.type.trim().toLowerCase() !== body.media) throw new AppError('unsupported_media_type', body.otherMedia);
   if (req.headers['content-encoding'] !== undefined)
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
-  const tooLarge = () => new AppError('payload_too_large', `The body is larger than ${maxBytes / 2 ** 20} MiB.`);
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  if (Number(req.headers['content-length'] ?? 0) > body.maxBytes) throw tooLarge(body);
+}
+
+interface Reading {
+  readonly maxBytes: number;
+  /** Ends the reading; the connection stays for the answer. */
+  readonly signal: AbortSignal;
+  readonly onBytes: (count: number) => void;
+}
+
+function bytesOf(request: IncomingMessage, { maxBytes, signal, onBytes }: Reading): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken).pause();
+      signal.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error): void => {
+      stop();
+      chunks.length = 0;
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('invalid_request', 'The body ended early.');
-  }
-  return Buffer.concat(chunks);
+      if (bytes > maxBytes) fail(tooLarge({ maxBytes }));
+      else {
+        chunks.push(chunk);
+        onBytes(chunk.length);
+      }
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(Buffer.concat(chunks));
+    };
+    const onBroken = (): void => fail(new AppError('invalid_request', 'The body ended early.'));
+    const onAbort = (): void => fail(signal.reason as AppError);
+    request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // Its client has left before it was read; then there are no more events.
+    if (request.destroyed) onBroken();
+  });
 }

@@ -5,8 +5,11 @@ import { AppError } from '../../errors.js';
 import type { Handle } from '../connections/pipeline.js';
 import { SUBSTITUTE_PAGE_FIELDS } from '../pages/page-files.js';
 import { startPageReply, type StartPage } from '../pages/start-page.js';
+import { MAX_UPLOAD_BYTES, type RouteUploads } from '../request/binary-body.js';
 import { rejectUnusable, wantsOtherProtocol } from '../request/request-head.js';
 import { requestIdOf } from '../request/request-id.js';
+import { createUploadMemory } from '../request/upload-memory.js';
+import { UploadSlots } from '../request/upload-slots.js';
 import { encoded, isNegotiated } from '../response/content-coding.js';
 import { errorReply, VARY_ACCEPT, type HeaderFields, type Reply } from '../response/reply.js';
 import { streamBody } from '../response/stream-body.js';
@@ -84,6 +87,9 @@ export function createHttpApp(options: AppOptions): Handle {
   const { routes, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
 
+  const memory = createUploadMemory({ maxBytes: MAX_UPLOAD_BYTES, now: () => performance.now() });
+  const uploadsOf = (route: Route): RouteUploads | undefined =>
+    'binary' in route ? { memory, slots: new UploadSlots(route.binary.slots) } : undefined;
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
   const commonHead = commonHeadOf(options);
@@ -100,7 +106,7 @@ export function createHttpApp(options: AppOptions): Handle {
   }
 
   const dispatch = createRouters(routes, (route) => {
-    const served = { ...options, route, urls: new UrlReader(route) };
+    const served = { ...options, route, urls: new UrlReader(route), uploads: uploadsOf(route) };
     return async (context) => {
       context.state.route = route.path;
       const starting = startPageReply(route, context, options.startPage);

@@ -13,7 +13,7 @@ import {
   type Authentication,
 } from '../auth/authentication.js';
 import type { CallerKind, Callers } from '../auth/callers.js';
-import { readBinary } from '../request/binary-body.js';
+import { withUpload, type RouteUploads } from '../request/binary-body.js';
 import { hasBody, readRawBody } from '../request/body.js';
 import { preconditionOf } from '../request/precondition.js';
 import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../request/validation.js';
@@ -29,6 +29,8 @@ export interface ServedRoute extends Counting {
   readonly route: Route;
   readonly urls: UrlReader;
   readonly identify: Authentication;
+  /** Where the route takes a body of another media type than JSON. */
+  readonly uploads?: RouteUploads | undefined;
 }
 
 /** Answers a request to the route. Throws AppError for every documented error, or rejects with it. */
@@ -88,35 +90,33 @@ interface Handled {
 }
 
 async function handleOpen(route: OpenRoute, served: ServedRoute, context: RouterContext): Promise<Handled> {
-  const { identify } = served;
+  const { identify, urls, uploads } = served;
   const client = identify.client(context);
   const identified = await identify.callers[route.auth](context, route);
-  // Before the body is read, so that those that are on their way are counted, too.
+  const { params, query } = urls.read(context, context.req.url ?? '/');
+  const handle = (sent: Pick<SentRequest, 'body' | 'bytes'>): Promise<Handled> =>
+    handleSent({ route, client, identified, params, query, ...sent }, served, context);
+  if (!route.binary || !uploads) return handle({ body: await urls.readFields(context), bytes: NO_BYTES });
   const { owner } = identified as Partial<Callers['account']>;
-  const giveBack = route.binary?.places.take(owner?.accountId ?? client.fairnessKey);
-  try {
-    return await handleIdentified({ route, client, identified }, served, context);
-  } finally {
-    giveBack?.();
-  }
+  const upload = { ...uploads, body: route.binary, owner: owner?.accountId ?? client.fairnessKey };
+  return withUpload(context, upload, (bytes) => handle({ body: {}, bytes }));
 }
 
-interface Identified {
+/** A request whose body has been read. */
+interface SentRequest extends Pick<MeteredCall, 'params' | 'query'> {
   readonly route: OpenRoute;
   readonly client: Client;
   readonly identified: Callers[CallerKind];
+  readonly body: Record<string, unknown>;
+  readonly bytes: Buffer;
 }
 
-async function handleIdentified(
-  { route, client, identified }: Identified,
-  { identify, services, urls }: ServedRoute,
+async function handleSent(
+  { route, client, identified, ...read }: SentRequest,
+  { identify, services }: ServedRoute,
   context: RouterContext,
 ): Promise<Handled> {
   const { method, req } = context;
-  const { url = '/' } = req;
-  const { params, query } = urls.read(context, url);
-  const bytes = route.binary ? await readBinary(context, route.binary) : NO_BYTES;
-  const body = route.binary ? {} : await urls.readFields(context);
   // A session may have ended while the body was on its way.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
   const who = isRepeated ? await identify.callers[route.auth](context, route) : identified;
@@ -124,7 +124,7 @@ async function handleIdentified(
   if (format === undefined) return { answer: notAcceptable(route), client };
   const precondition = preconditionOf(req.headers);
   const sent = {
-    ...{ params, query, body, bytes, url, client, format, precondition },
+    ...{ ...read, url: req.url ?? '/', client, format, precondition },
     ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin },
   };
   return {

@@ -6,13 +6,19 @@ import { enumParameter, integerParameter, patternParameter } from '../../../doma
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { invalidField, type ErrorCode } from '../../../errors.js';
 import type { BrandOwner } from '../../../services/own-brands/change-brands.js';
-import { MAX_ARCHIVE_BYTES } from '../../../services/own-brands/archive.js';
+import {
+  MAX_ARCHIVE_BYTES,
+  MAX_FILES,
+  MAX_MESSAGE_CHARACTERS,
+  MAX_PATH_CHARACTERS,
+  MAX_UNPACKED_BYTES,
+} from '../../../services/own-brands/archive.js';
+import { MAX_DESCRIBED_BRANDS, MAX_DRAWINGS } from '../../../services/own-brands/archived-brands.js';
 import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/brand-edits.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import { etag as etagHeader } from '../../openapi/headers.js';
 import { count } from '../../openapi/times-and-counts.js';
 import type { AccountOwner } from '../../auth/callers.js';
-import { BodyPlaces } from '../../request/binary-body.js';
 import type { AssertPrecondition } from '../../request/precondition.js';
 import { parse } from '../../request/validation.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -72,7 +78,13 @@ const archiveResults = z.object({
   results: z
     .array(
       z.object({
-        file: z.string().meta({ description: 'Its name in the archive.', example: 'intranet.svg' }),
+        file: z
+          .string()
+          .max(MAX_PATH_CHARACTERS + 1)
+          .meta({
+            description: 'Its path in the archive; a longer one is cut and ends with "…".',
+            example: 'intranet.svg',
+          }),
         slug: z
           .string()
           .nullable()
@@ -80,10 +92,15 @@ const archiveResults = z.object({
         status: z
           .union([z.literal(200), z.literal(201), z.literal(422)])
           .meta({ description: 'New, put, or not taken.', example: 201 }),
-        message: z.string().optional().meta({ description: 'Why the file was not taken.' }),
+        message: z
+          .string()
+          .max(MAX_MESSAGE_CHARACTERS + 1)
+          .optional()
+          .meta({ description: 'Why the file was not taken.' }),
       }),
     )
-    .meta({ description: 'By file.' }),
+    .max(MAX_FILES + MAX_DESCRIBED_BRANDS + MAX_DRAWINGS)
+    .meta({ description: 'By file, and by name in the sidecars.' }),
 });
 
 const patchBody = z.strictObject({
@@ -132,14 +149,20 @@ export const brandRoutes: readonly Route[] = [
     summary: 'Put many own brands, from an archive',
     description:
       'A ZIP archive of SVG files: `name.svg`, `name--variant.svg`, and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
-      'from a folder; a folder is a category. At most 1000 files, of 1 MiB each and 128 MiB together. What one file cannot is in its result; ' +
-      'with `atomic=1` nothing is changed then. It is one change. `If-None-Match: *` is for all of its brands: none is changed that there is.',
+      'from a folder; a folder is a category. It is one change. `If-None-Match: *` is for all of its brands: none is changed that there is.\n\n' +
+      `An archive is rejected as a whole (413) with more than ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ` +
+      `${MAX_DESCRIBED_BRANDS} brands in its sidecars, or ${MAX_DRAWINGS} drawings; each name under \`variants\` in a sidecar is one. ` +
+      'It is rejected (403 `brand_limit`) before any drawing is read if the plan has no room for its brands.\n\n' +
+      'A file that cannot be taken has a result with the status 422, and the others are taken; with `atomic=1` nothing is changed then. ' +
+      `Such a file is larger than 1 MiB, has a path of more than ${MAX_PATH_CHARACTERS} characters, another CRC-32 than the archive states, ` +
+      `a name of which no slug or variant can be made, facts that do not fit, or a drawing beyond the ${MAX_UPLOADS} of its brand.`,
     query: querySchema({ atomic: enumParameter([0, 1], { absent: 0, description: 'All or none.', example: 1 }) }, []),
     binary: {
       media: 'application/zip',
       maxBytes: MAX_ARCHIVE_BYTES,
+      arriving: 2,
       // Unpacked, each may take four times as much.
-      places: new BodyPlaces({ all: 2, ofOne: 1 }),
+      slots: { all: 2, ofOwner: 1 },
       otherMedia: 'Send a ZIP archive, as application/zip.',
       description: 'The archive, at most 32 MiB.',
     },
@@ -219,7 +242,8 @@ export const brandRoutes: readonly Route[] = [
     binary: {
       media: 'image/svg+xml',
       maxBytes: MAX_DRAWING_BYTES,
-      places: new BodyPlaces({ all: 100, ofOne: 10 }),
+      arriving: 20,
+      slots: { all: 100, ofOwner: 10 },
       otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
       description: 'The SVG, at most 1 MiB.',
       example: SVG_EXAMPLE,

@@ -1,20 +1,22 @@
-// Places of bodies in memory: for a route, and for one account of all.
+// Slots of uploads: for a route, and for one account of all.
 import { expect } from 'chai';
-import { BodyPlaces } from '../../../../src/http/request/binary-body.js';
+import { UploadSlots } from '../../../../src/http/request/upload-slots.js';
 
-describe('places of bodies', () => {
+describe('upload slots', () => {
   it('are bounded for an account and for all, and given back', () => {
-    const places = new BodyPlaces({ all: 3, ofOne: 2 });
-    const busy = (owner: string) =>
-      expect(() => places.take(owner))
-        .to.throw()
-        .with.property('code', 'busy');
-    const [first] = [places.take('a'), places.take('a')] as const;
+    const slots = new UploadSlots({ all: 3, ofOwner: 2 });
+    const busy = (owner: string) => {
+      for (const ask of [() => slots.take(owner), () => slots.assertFree(owner)])
+        expect(ask).to.throw().with.property('code', 'busy');
+    };
+    const [first] = [slots.take('a'), slots.take('a')] as const;
     busy('a');
-    places.take('b');
+    slots.assertFree('b');
+    slots.assertFree('b');
+    slots.take('b');
     busy('c');
     first();
-    places.take('c');
+    slots.take('c');
     busy('a');
   });
 });
