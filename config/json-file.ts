@@ -6,10 +6,8 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { processVariables } from './env.js';
 
-/** From dist/config/ as from config/, the operator's files are in the package's config/. */
-const PACKAGE_ROOT = fileURLToPath(
-  new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url),
-);
+/** From dist/config/. The JSON files are in the package's config/. */
+const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The operator's own folder; undefined: none is set. Throws `ConfigError` when it is not there. */
 function ownFolder(): string | undefined {

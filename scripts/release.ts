@@ -2,7 +2,7 @@
 // documents; without, after the tag, it writes tarball, SBOM and checksums into release/.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chdir } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -35,11 +35,43 @@ function pack(): void {
   const tarball = `blazon-${version}.tgz`;
   const { size } = statSync(join(FOLDER, tarball));
   if (size > MAX_TARBALL_BYTES) throw new Error(`${tarball} has ${size} bytes; ${MAX_TARBALL_BYTES} are the limit.`);
+  packClient();
   writeFileSync(join(FOLDER, `blazon-${version}.cdx.json`), JSON.stringify(sbom(), null, 2));
   const sums = readdirSync(FOLDER).map((name) => `${hash('sha256', readFileSync(join(FOLDER, name)))}  ${name}\n`);
   writeFileSync(join(FOLDER, 'SHA256SUMS'), sums.join(''));
   for (const name of readdirSync(FOLDER)) console.log(join(FOLDER, name));
 }
+
+/** `@blazon/client`: the typed client without the service, for pages and other programs. */
+function packClient(): void {
+  const { license, engines, dependencies } = clientManifestSchema.parse(
+    JSON.parse(readFileSync('package.json', 'utf8')),
+  );
+  const folder = join(FOLDER, 'client');
+  cpSync('dist/src/client', folder, { recursive: true, filter: (path) => !path.endsWith('.map') });
+  cpSync('dist/client', folder, { recursive: true });
+  cpSync('LICENSE', join(folder, 'LICENSE'));
+  const manifest = {
+    name: '@blazon/client',
+    version,
+    description: 'Typed client of the Blazon API, and the element <blazon-logo>',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: { types: './index.d.ts', default: './index.js' },
+    engines,
+    dependencies,
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  run('npm', 'pack', folder, '--pack-destination', FOLDER);
+  rmSync(folder, { recursive: true });
+}
+
+const clientManifestSchema = z.object({
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  dependencies: z.object({ 'openapi-fetch': z.string() }),
+});
 
 const sbomSchema = z.looseObject({
   components: z.array(

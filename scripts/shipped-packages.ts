@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { GLYPH_PACKAGES } from './glyph-outlines.js';
 
+/** Packages whose drawings are in the built files. */
+const DRAWN_PACKAGES = [...GLYPH_PACKAGES, '@iconify-json/lucide'];
+
 const lockSchema = z.object({
   packages: z.record(
     z.string(),
     z.object({
       version: z.string().optional(),
-      license: z.string().optional(),
+      // Some old packages have a list.
+      license: z.string().optional().catch(undefined),
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),
     }),
@@ -24,17 +28,14 @@ export interface ShippedPackage {
   readonly text: string | undefined;
 }
 
-/**
- * Development dependencies that the dashboard, or a module that is built with its package, imports, and what they need; and the
- * fonts of monograms.
- */
+/** Returns the development dependencies that the dashboard imports, with their dependencies, and the fonts of monograms. */
 export function shippedPackages(root: string): readonly ShippedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const development = Object.keys(packages['']?.devDependencies ?? {});
   const sources = filesIn(root).map((path) => readFileSync(join(root, path), 'utf8'));
   const imported = development.filter(
     (name) =>
-      GLYPH_PACKAGES.includes(name) ||
+      DRAWN_PACKAGES.includes(name) ||
       sources.some((text) =>
         new RegExp(`(?:from|import|require\\(|@import|url\\() ?['"]${name}(?:/[^'"]*)?['"]`).test(text),
       ),
@@ -56,15 +57,9 @@ export function shippedPackages(root: string): readonly ShippedPackage[] {
 }
 
 function filesIn(root: string): readonly string[] {
-  const inlined = ['src', 'workers'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.inlined.ts'))
-      .map((path) => join(folder, path)),
-  );
-  const dashboard = readdirSync(join(root, 'src/dashboard'), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(root, 'src/dashboard'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:tsx?|css)$/.test(path))
     .map((path) => join('src/dashboard', path));
-  return [...inlined, ...dashboard, 'scripts/build-dashboard.js'];
 }
 
 function licenseText(folder: string): string | undefined {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL(import.meta.url.includes('/dist/src/') ? '../../' : '../', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 const IS_CLONE = existsSync(`${FOLDER}scripts/build.js`);
 /** Where npm puts what is installed for all projects, and on the PATH. */
 const IS_GLOBAL = FOLDER.includes('/lib/node_modules/');

@@ -236,7 +236,7 @@ function composeHttp(
   return createHttpApp({
     ...{ ...parts, services, log, origin },
     routes: allRoutes(deployment),
-    notFoundPage: dashboardPage('not-found', dashboardSettings(deployment)),
+    notFoundPage: dashboardPage(undefined, dashboardSettings(deployment)),
     identify: createAuthentication({ sessions, metering, cookies, origin: new URL(origin).origin }),
     trustedProxies: env.TRUST_PROXY,
     isDraining: health.isDraining,

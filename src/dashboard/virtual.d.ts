@@ -1,4 +1,4 @@
-// Modules that the build makes (scripts/build-dashboard.js).
+// Modules that the build makes (vite.config.js).
 declare module 'virtual:picture-parameters' {
   /** As in the OpenAPI document. */
   interface Operation {

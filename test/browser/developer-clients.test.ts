@@ -16,7 +16,7 @@ import { suiteServer } from '../support/server.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const run = promisify(execFile);
-const TOOLS = join(ROOT, 'scripts/tools/node_modules');
+const TOOLS = join(ROOT, 'node_modules');
 const MODULES = ['react', 'react-dom', 'scheduler', '@types/react', '@types/react-dom', 'csstype'];
 
 const FILES = (base: string): Readonly<Record<string, string>> => ({

@@ -14,7 +14,7 @@ export async function compilerErrors(folder: string, files: Readonly<Record<stri
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), `${code}\nexport {};\n`);
-  const compiler = join(ROOT, 'scripts/tools/node_modules/typescript/bin/tsc');
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   try {
     await promisify(execFile)(process.execPath, [compiler], { cwd: folder });
     return '';

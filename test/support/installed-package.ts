@@ -14,7 +14,6 @@ const PARTS = [
   'dist/workers',
   'dist/dashboard',
   'config',
-  'src/adapters/redis/lua',
   'package.json',
 ];
 

@@ -1,5 +1,5 @@
 // CSS as presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
-import { optimize } from './svgo.inlined.js';
+import { optimize } from 'svgo/browser';
 import { WIDE_COLOR } from '../svg/css-color.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { parseSvg, Rejected, walk, writeTree, type Element } from '../svg/svg-tree.js';

@@ -3,11 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
 
-/** From dist/src/adapters/redis/ as from src/adapters/redis/, the scripts are in the package's src/: `tsc` copies none. */
-const FOLDER = new URL(
-  import.meta.url.includes('/dist/src/') ? '../../../../src/adapters/redis/lua/' : 'lua/',
-  import.meta.url,
-);
+const FOLDER = new URL('lua/', import.meta.url);
 
 /** The number behind a script's name is that of its keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;

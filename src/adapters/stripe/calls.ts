@@ -1,7 +1,7 @@
 // Calls of Stripe's API: bounded in number and time, with its errors as AppError. After a call without an answer, further
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
 import pLimit from 'p-limit';
-import { Stripe } from './stripe.inlined.js';
+import { Stripe } from 'stripe';
 import { beginDeadline } from '../../domain/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 

@@ -1,7 +1,7 @@
 // Payments by Stripe.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { Stripe } from './stripe.inlined.js';
+import { Stripe } from 'stripe';
 import type { Payments } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';

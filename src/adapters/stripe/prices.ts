@@ -1,5 +1,5 @@
 // Prices that are sold, as Stripe has them, compared with the variables that name them.
-import { Stripe } from './stripe.inlined.js';
+import { Stripe } from 'stripe';
 import type { Offer, Price } from '../../ports/payments.js';
 import type { Offers } from './offers.js';
 

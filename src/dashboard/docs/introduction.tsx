@@ -1,4 +1,4 @@
-// The introduction of the reference. The document has it already (scripts/build-dashboard.js): it is there before any script.
+// The introduction of the reference. The document has it already (vite.config.js): it is there before any script.
 import type { ApiDocument } from './api-document.js';
 import { Markdown } from './markdown.js';
 

@@ -92,7 +92,7 @@ const colorText = z.string().meta({
   override: {
     anyOf: [
       { type: 'string', pattern: HEX_COLOR_PATTERN.source },
-      { type: 'string', enum: COLOR_NAMES },
+      { type: 'string', enum: [...COLOR_NAMES] },
     ],
   },
 });

@@ -1,19 +1,29 @@
-// The files of the dashboard as its build leaves them (scripts/build-dashboard.js): two documents, and what they load.
+// The files of the dashboard that Vite builds (src/dashboard/vite.config.js): two pages, and the files they load.
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { ConditionalReply } from '../response/reply.js';
 import type { DashboardSettings } from './dashboard-settings.js';
 import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../dashboard/';
-/** Page that has a chunk of its own → elements of its head. */
-const PRELOADS = JSON.parse(readFileSync(new URL(`${FOLDER}preloads.json`, import.meta.url), 'utf8')) as Readonly<
-  Record<string, string>
->;
+const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
+/** Source file → its chunk, and the sources of the chunks that it imports. */
+const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
-/** The document names the scripts of the page. `name`: that of its file below src/dashboard/pages/ (`front-page`). */
-export function dashboardPage(name: string, settings: DashboardSettings): string {
-  return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads: PRELOADS[name] ?? '' });
+/** Returns the HTML of a page. `lazyModule`: the source file below src/dashboard/ that the page loads beside the main script. */
+export function dashboardPage(lazyModule: string | undefined, settings: DashboardSettings): string {
+  const loaded = new Set(filesOf('index.html'));
+  const more = lazyModule === undefined ? [] : filesOf(lazyModule).filter((file) => !loaded.has(file));
+  const preloads = more.map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n    ');
+  return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads });
+}
+
+/** The browser requests all of them at once instead of one after the other. */
+function filesOf(source: string): readonly string[] {
+  const chunk = CHUNKS[source];
+  if (!chunk) throw new Error(`The build of the dashboard has no chunk for ${source}.`);
+  return [...new Set([chunk.file, ...chunk.imports.flatMap(filesOf)])];
 }
 
 /** /docs: the beginning of the reference, which the scripts of the page complete. */

@@ -28,7 +28,7 @@ const ENCODED_FILE = /\.(?:br|gz)$/;
 export const DASHBOARD_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
 
-/** `path` is relative to this folder as the build leaves it (scripts/build.js). `{{name}}` is replaced by the value of that name. */
+/** `path` is relative to this folder in dist/. `{{name}}` is replaced by the value of that name. */
 export function readPage(path: string, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(readFileSync(new URL(path, import.meta.url), 'utf8'), values);
 }
@@ -74,7 +74,7 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
   );
 }
 
-/** Held in memory in every coding that lies beside it (scripts/build-dashboard.js); connections share the bytes. */
+/** Held in memory in every coding that lies beside it (src/dashboard/vite.config.js); connections share the bytes. */
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];
   if (type === undefined) throw new Error(`no media type for ${file.pathname}`);

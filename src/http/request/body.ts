@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import { HttpMethodEnum, koaBody } from './koa-body.inlined.js';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { duplicateKeys, hasMoreValues } from './json-text.js';

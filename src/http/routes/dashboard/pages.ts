@@ -9,29 +9,29 @@ import type { Deployment } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.js';
 
-/** The addresses of the pages, with the names of the files below src/dashboard/pages/ that have them; src/dashboard/app.tsx has the same. */
-export const DASHBOARD_PAGES = {
-  '/': 'front-page',
-  '/register': 'register',
-  '/confirm-registration': 'confirm-registration',
-  '/sign-in': 'sign-in',
-  '/forgot-password': 'forgot-password',
-  '/reset-password': 'reset-password',
-  '/verify-email': 'verify-email',
-  '/confirm-email': 'confirm-email',
-  '/account-deleted': 'account-deleted',
-  '/catalog': 'catalog',
-  '/catalog/{slug}': 'logo-pages',
-  '/moving': 'logo-pages',
-  '/strip': 'logo-pages',
-  '/overview': 'overview',
-  '/usage': 'usage',
-  '/keys': 'keys',
-  '/brands': 'own-brands',
-  '/sessions': 'sessions',
-  '/account': 'account',
-  '/billing': 'billing',
-} as const;
+/** The addresses of the pages (src/dashboard/app.tsx), and the module that a page loads beside the main script, below src/dashboard/. */
+export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
+  '/': undefined,
+  '/register': undefined,
+  '/confirm-registration': undefined,
+  '/sign-in': undefined,
+  '/forgot-password': undefined,
+  '/reset-password': undefined,
+  '/verify-email': undefined,
+  '/confirm-email': undefined,
+  '/account-deleted': undefined,
+  '/catalog': 'pages/catalog/catalog.tsx',
+  '/catalog/{slug}': 'pages/logo-pages.ts',
+  '/moving': 'pages/logo-pages.ts',
+  '/strip': 'pages/logo-pages.ts',
+  '/overview': undefined,
+  '/usage': 'pages/account/usage-chart.tsx',
+  '/keys': undefined,
+  '/brands': undefined,
+  '/sessions': undefined,
+  '/account': undefined,
+  '/billing': undefined,
+};
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {
   const { origin, registration, gallery, billing, operatorContact, minPasswordCharacters } = deployment;
@@ -41,8 +41,8 @@ export function dashboardSettings(deployment: Deployment): DashboardSettings {
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
   const headers = pageHeaders(DASHBOARD_POLICY);
-  const pageRoute = ([path, name]: readonly [string, string]): Route => {
-    const page = staticReply(dashboardPage(name, settings), headers);
+  const pageRoute = ([path, lazyModule]: readonly [string, string | undefined]): Route => {
+    const page = staticReply(dashboardPage(lazyModule, settings), headers);
     return route(`GET ${path}`, {
       auth: 'none',
       hidden: true,

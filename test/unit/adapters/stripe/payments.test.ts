@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createStripeCalls } from '../../../../src/adapters/stripe/calls.js';
 import { createStripePayments } from '../../../../src/adapters/stripe/payments.js';
-import { Stripe } from '../../../../src/adapters/stripe/stripe.inlined.js';
+import { Stripe } from 'stripe';
 import { AppError } from '../../../../src/errors.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { Payments } from '../../../../src/ports/payments.js';

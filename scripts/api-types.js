@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const document = new URL('../../docs/openapi.json', import.meta.url);
+const document = new URL('../docs/openapi.json', import.meta.url);
 const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')))).replaceAll(
   // A media type without a schema: bytes.
   /^(\s+"[\w.+-]+\/[\w.+-]+"): unknown;$/gm,
@@ -10,6 +10,6 @@ const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf
 );
 for (const folder of ['dashboard/api', 'client'])
   writeFileSync(
-    new URL(`../../src/${folder}/openapi.d.ts`, import.meta.url),
-    `// Types of the API, made of docs/openapi.json by scripts/tools/api-types.js.\n${types}`,
+    new URL(`../src/${folder}/openapi.d.ts`, import.meta.url),
+    `// Types of the API, made of docs/openapi.json by scripts/api-types.js.\n${types}`,
   );

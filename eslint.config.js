@@ -5,7 +5,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/', 'src/*/**/openapi.d.ts'] },
+  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/', 'src/**/openapi.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
