@@ -38,9 +38,8 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: Object.fromEntries(
-      ROUTES_OF_THE_SERVICE.map((path) => [path, { target: SERVICE, headers: { origin: SERVICE } }]),
-    ),
+    proxy: Object.fromEntries(ROUTES_OF_THE_SERVICE.map((path) => [path, SERVICE])),
+    strictPort: true,
   },
 });
 
