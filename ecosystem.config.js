@@ -1,5 +1,5 @@
 // PM2: `npm ci`, then `pm2 start ecosystem.config.js`; a new release: `npm ci`, then `npm run reload`. One process for half of the
-// cores each; what they share of the machine is divided among them. The figures, and why: docs/operations.md, "PM2".
+// cores each; what they share of the machine is divided among them. docs/install.md, "PM2".
 import { availableParallelism } from 'node:os';
 import { env } from 'node:process';
 

@@ -11,7 +11,7 @@ import type { Deployment } from '../src/http/route-services.js';
 import { allRoutes } from '../src/http/routes/index.js';
 import { packageVersion } from '../src/package-version.js';
 
-const MOVING = new URL('../../docs/moving.md', import.meta.url); // from dist/scripts/
+const MIGRATION = new URL('../../docs/migrate-from.md', import.meta.url); // from dist/scripts/
 const KEY_PLACE = '/compat/{publishableKey}';
 
 interface ReplacingOperation {
@@ -37,18 +37,20 @@ export function derivedDocuments(): Record<string, string> {
     'errors.md': errorsDocument(),
     'configuration.md': configurationDocument(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'moving.md': movingDocument(document),
+    'migrate-from.md': migrationDocument(document),
   };
 }
 
-/** Its table alone is derived. */
-function movingDocument(document: object): string {
+/** Only the table is derived. */
+function migrationDocument(document: object): string {
   const { paths } = document as { readonly paths: Readonly<Record<string, { readonly get?: ReplacingOperation }>> };
   const rows = Object.values(paths).flatMap(({ get }) => {
     const replaced = get?.['x-replaces'];
     return replaced ? [`| \`${replaced.address}\` | \`${replaced.here.replace(KEY_PLACE, 'BASE')}\` |`] : [];
   });
-  const [head = '', , tail = ''] = readFileSync(MOVING, 'utf8').split(/(?<=npm run docs`\. -->\n)|(?=<!-- End\. -->)/);
+  const [head = '', , tail = ''] = readFileSync(MIGRATION, 'utf8').split(
+    /(?<=npm run docs`\. -->\n)|(?=<!-- End\. -->)/,
+  );
   return `${head}| From | To |\n|---|---|\n${rows.join('\n')}\n${tail}`;
 }
 
@@ -80,14 +82,29 @@ function configurationDocument(): string {
   return `${GENERATED}
 # Configuration
 
-Environment variables. A wrong value stops the start with one line that names it, and exit code 78.
+You want to change how Blazon runs. A wrong value stops the start with exit code 78 and one line that names the variable, the value and what is allowed.
+
+- [Variables](#variables)
+- [Own configuration files](#own-configuration-files)
+
+## Variables
 
 | Variable | Default | Meaning |
 |---|---|---|
 ${rows.join('\n')}
 
-Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
-limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that are rejected),
-\`catalog.json\` (sources, license policy, names), \`brand-domains.json\` (whose domain is whose), \`kinds.json\` (kinds of brands that people search for).
+## Own configuration files
+
+Settings that are too large for a variable are in files. Don't edit those in \`config/\`, because an upgrade replaces them. Copy the files that you change into a folder
+of your own and name it with \`CONFIG_DIR\`. A file there replaces the whole file of the same name. Give the service and all commands the same \`CONFIG_DIR\`; the service
+reads the files when it starts. A wrong file stops the start with exit code 78.
+
+| File | Holds |
+|---|---|
+| \`plans.json\` | Limits of the plans |
+| \`counters.json\` | [Visitor counters](visitor-counter.md) |
+| \`catalog.json\`, \`catalog-overrides.json\` | Sources and licenses of the import; corrections of its choices |
+| \`brand-domains.json\`, \`search-names.json\`, \`kinds.json\` | Domains, names and kinds of brands |
+| \`passwords.json\`, \`common-passwords.txt\` | Length and hashing of passwords; passwords that are rejected |
 `;
 }

@@ -162,7 +162,7 @@ function isFile(path: string): boolean {
 
 function damaged(dataDir: string, finding: string): ConfigError {
   return new ConfigError(
-    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/operations.md, "Damaged database"`,
+    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/backup.md, "A damaged database"`,
   );
 }
 

@@ -14,7 +14,7 @@ import { catalogFinding, webhookFindings } from '../services/doctor.js';
 import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { createPaymentEvents } from '../stores/payment-events.js';
 
-const DAMAGED = 'Copy it away first, then: docs/operations.md, "Damaged database".';
+const DAMAGED = 'Copy it away first, then: docs/backup.md, "A damaged database".';
 
 /** Writes nothing: the file is opened for reading, and stays at the schema that it has. */
 export async function inspectEmbedded(dataDir: string): Promise<readonly Finding[]> {
@@ -55,7 +55,7 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
   } catch (error) {
     const damage = damageOf(error);
     if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
-    return [failure('database', `It cannot be read: ${messageOf(error)}`, 'See docs/operations.md, "What is where".')];
+    return [failure('database', `It cannot be read: ${messageOf(error)}`, 'See docs/backup.md, "Files in DATA_DIR".')];
   } finally {
     db?.close();
   }

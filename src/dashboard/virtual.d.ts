@@ -32,7 +32,7 @@ declare module 'virtual:moving' {
     readonly name: string;
     readonly addresses: readonly { readonly address: string; readonly here: string }[];
   }[];
-  /** Sections of docs/moving.md, in Markdown. */
+  /** Sections of docs/migrate-from.md, in Markdown. */
   export const guide: readonly { readonly title: string; readonly text: string }[];
 }
 

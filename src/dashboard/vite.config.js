@@ -81,7 +81,7 @@ function pictureParameters() {
   return `export default ${JSON.stringify(Object.fromEntries(picked))};`;
 }
 
-/** Addresses of other services from the API's document, and the text of docs/moving.md below its table of them. */
+/** Addresses of other services from the API's document, and the text of docs/migrate-from.md below its table of them. */
 function moving() {
   const { paths } = readDocument();
   /** @type {Map<string, { address: string, here: string }[]>} */
@@ -91,7 +91,7 @@ function moving() {
     const { service, ...replaced } = get['x-replaces'];
     services.set(service, [...(services.get(service) ?? []), replaced]);
   }
-  const [, guide = ''] = readFileSync(join(ROOT, 'docs/moving.md'), 'utf8').split('<!-- End. -->');
+  const [, guide = ''] = readFileSync(join(ROOT, 'docs/migrate-from.md'), 'utf8').split('<!-- End. -->');
   const [, ...sections] = guide.split(/^## /m);
   const list = [...services].map(([name, addresses]) => ({ name, addresses }));
   const texts = sections.map((section) => {

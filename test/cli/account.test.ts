@@ -504,8 +504,8 @@ describe('npm run account', () => {
     }
   });
 
-  it('has each command in docs/operations.md', async () => {
-    const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  it('has each command in docs/accounts.md', async () => {
+    const manual = readFileSync(fileURLToPath(new URL('../../../docs/accounts.md', import.meta.url)), 'utf8');
     const names = [...(await say('--help')).matchAll(/^ {2}([a-z][a-z-]*) (?:\[options\] )?[<[ ]/gm)]
       .map(([, name]) => name!)
       .filter((name) => name !== 'help');

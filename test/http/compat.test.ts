@@ -111,8 +111,8 @@ describe('addresses of other services', () => {
     await expectError(await get('/nothing/github.com'), 404, 'route_not_found');
   });
 
-  describe('of docs/moving.md', () => {
-    const text = readFileSync(new URL('../../../docs/moving.md', import.meta.url), 'utf8');
+  describe('of docs/migrate-from.md', () => {
+    const text = readFileSync(new URL('../../../docs/migrate-from.md', import.meta.url), 'utf8');
 
     it('answer', async () => {
       const table = [...text.matchAll(/^\| `https:\S+` \| `BASE(\S+)` \|$/gm)].map(([, path = '']) => path);

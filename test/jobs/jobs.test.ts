@@ -60,13 +60,13 @@ describe('jobs', () => {
     recordStores(db, clock.now).resetRequests.add({ id, identity, by: OPERATOR, requestedAt });
   const purposesOf = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);
 
-  it('have unique names and valid schedules, and are in docs/operations.md', () => {
-    const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  it('have unique names and valid schedules, and are in docs/monitoring.md', () => {
+    const manual = readFileSync(fileURLToPath(new URL('../../../docs/monitoring.md', import.meta.url)), 'utf8');
     expect(new Set(JOBS.map(({ name }) => name)).size).to.equal(JOBS.length);
     for (const { name, schedule, summary } of JOBS) {
       expect(validate(schedule), name).to.equal(true);
       expect(summary, name).to.match(/^[A-Z].+\.$/);
-      expect(manual, 'docs/operations.md').to.include(`| \`${name}\` | \`${schedule}\` |`);
+      expect(manual, 'docs/monitoring.md').to.include(`| \`${name}\` | \`${schedule}\` |`);
     }
   });
 

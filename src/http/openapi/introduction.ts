@@ -71,7 +71,7 @@ const TAGS = {
   'Drop-in addresses':
     'The address grammars of other services, so that moving from one of them is a change of the host: ' +
     '`/compat/{publishableKey}/{service}/…`. Unknown and repeated parameters are ignored, as there, and so are credentials for that ' +
-    'service (`token`, `c`, `Authorization`). What each cannot do is in docs/moving.md.',
+    'service (`token`, `c`, `Authorization`). What each cannot do is in docs/migrate-from.md.',
   Developers:
     'Where components, editors and agents look: a registry for `shadcn`, and the Model Context Protocol. The API key may come as ' +
     '`Authorization: Bearer`, too.',

@@ -30,7 +30,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
       if (db.damage !== undefined)
         throw new AppError(
           'unavailable',
-          `The database is damaged (${db.damage}); docs/operations.md says what to do.`,
+          `The database is damaged (${db.damage}); docs/backup.md says what to do.`,
         );
     },
     async disk() {
