@@ -15,7 +15,7 @@ const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8
 const ROUTES = [
   ...Object.keys(paths),
   ...Object.keys(DASHBOARD_PAGES),
-  ...['/docs', '/licenses', '/.well-known/security.txt', '/llms.txt', '/iconify/{key}', '/metrics'],
+  ...['/docs', '/licenses', '/.well-known/security.txt', '/llms.txt', '/iconify/{key}', '/compat/{key}', '/metrics'],
 ];
 
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');

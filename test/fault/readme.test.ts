@@ -1,5 +1,6 @@
 // The commands of the README, in their order, in a folder of their own.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +17,9 @@ const OF_THE_CLONE = /^npm ci && npm (?:start|test)$/;
 /** Blocks of commands: those without a language. */
 function commandBlocks(): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```\n([^]*?)^```$/gm)].map(([, block = '']) => block.trim());
+  return [...readme.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
+    .filter(([, language]) => language === '')
+    .map(([, , block = '']) => block.trim());
 }
 
 describe('the README', () => {
@@ -53,7 +56,9 @@ describe('the README', () => {
       );
       await run('bash', ['readme.sh'], dir.path, env);
     } finally {
+      const ended = once(service, 'exit');
       process.kill(-(service.pid ?? 0), 'SIGTERM');
+      await ended;
     }
     for (const name of ['github.png', 'logo.png', 'intranet.png'])
       expect(readFileSync(join(dir.path, name)).toString('latin1', 1, 4), name).to.equal('PNG');
