@@ -156,7 +156,8 @@ export const VARIABLES = {
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
     default: '512',
-    meaning: 'Finished pictures kept in `DATA_DIR/pictures` for all processes of the host, MB; 0: none.',
+    meaning:
+      'Finished pictures kept in `DATA_DIR/pictures` for all processes of the host, in MB of disk space; 0: none. Pictures of own brands are never kept there.',
   },
   METRICS_PORT: {
     schema: integer(0, 65_535),

@@ -1,6 +1,6 @@
 // Thread entry: writes finished pictures into files, and removes the oldest ones.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Files to write. */
@@ -14,74 +14,129 @@ export interface PictureBatch {
 
 export interface Sweep {
   readonly folder: string;
-  /** Limit of all files together. */
+  /** Limit of what the disk gives to all of them together. */
   readonly maxBytes: number;
   /** Bytes that are left when there are more. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
 
+/** Unit of `Stats.blocks`, whatever the file system's blocks are. */
+const BLOCK_BYTES = 512;
 /** A file that a killed process has left half written is removed when it is so old. */
 const PART_MS = 10 * 60 * 1000;
 
-/** Throws at the first that cannot be written. No reader finds one half written. */
-export function write({ paths, lengths, content }: PictureBatch): void {
-  let at = 0;
+/** Returns the bytes that they take on the disk. Throws at the first that cannot be written. No reader finds one half written. */
+export function write({ paths, lengths, content }: PictureBatch): number {
+  let [at, written] = [0, 0];
   for (const [index, path] of paths.entries()) {
     const length = lengths[index] ?? 0;
-    writeWhole(path, content.subarray(at, at + length));
+    written += writeWhole(path, content.subarray(at, at + length));
     at += length;
   }
+  return written;
 }
 
-function writeWhole(path: string, content: Uint8Array): void {
+function writeWhole(path: string, content: Uint8Array): number {
   const part = `${path}.${randomUUID()}.part`;
   try {
-    writeNew(part, content);
+    const inFolder = writeNew(part, content);
+    const inFile = bytesOnDisk(statusOf(part));
     renameSync(part, path);
+    return inFolder + inFile;
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
   }
 }
 
-function writeNew(path: string, content: Uint8Array): void {
-  const options = { flag: 'wx', mode: 0o600 };
-  try {
-    writeFileSync(path, content, options);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, content, options);
+/** The sweep of another process may remove an empty folder in between. */
+const WRITE_TRIES = 3;
+
+/** Returns the bytes of the folder, if there was none. */
+function writeNew(path: string, content: Uint8Array): number {
+  const folder = dirname(path);
+  let isNewFolder = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+      return isNewFolder ? bytesOnDisk(statusOf(folder)) : 0;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === WRITE_TRIES) throw error;
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      isNewFolder = true;
+    }
   }
 }
 
+/** Small files take whole blocks, mostly of 4 KB. Some file systems count their blocks only later. */
+function bytesOnDisk(found: Stats | undefined): number {
+  return found === undefined ? 0 : Math.max(found.size, found.blocks * BLOCK_BYTES);
+}
+
+interface Folder {
+  readonly path: string;
+  readonly bytes: number;
+  files: number;
+}
+
+interface PictureFile {
+  readonly folder: Folder;
+  readonly path: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
 /**
- * Removes the oldest until `keptBytes` are left, when there are more than `maxBytes`; and what was left half written.
- * Returns the bytes that are left.
+ * Removes the oldest until `keptBytes` are left, when files and their folders take more than `maxBytes`; and what was left half
+ * written. Returns the bytes that are left. All bytes are what the disk has given.
  */
 export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): number {
-  const files: { readonly path: string; readonly bytes: number; readonly mtimeMs: number }[] = [];
-  for (const parent of readdirSync(folder, { withFileTypes: true })) {
-    if (!parent.isDirectory()) continue;
-    for (const name of readdirSync(join(folder, parent.name))) {
-      const path = join(folder, parent.name, name);
-      const found = statusOf(path);
-      if (found === undefined) continue;
-      const { size: bytes, mtimeMs } = found;
-      if (name.endsWith('.part') && nowMs - mtimeMs > PART_MS) rmSync(path, { force: true });
-      else files.push({ path, bytes, mtimeMs });
-    }
-  }
-  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const folders = foldersIn(folder);
+  const files = folders.flatMap((one) => filesIn(one, nowMs));
+  let total = [...folders, ...files].reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes) return total;
   files.sort((one, other) => one.mtimeMs - other.mtimeMs);
-  for (const { path, bytes } of files) {
+  for (const file of files) {
     if (total <= keptBytes) break;
-    rmSync(path, { force: true });
-    total -= bytes;
+    rmSync(file.path, { force: true });
+    total -= file.bytes;
+    file.folder.files--;
+    if (file.folder.files === 0 && removeEmpty(file.folder.path)) total -= file.folder.bytes;
   }
   return total;
+}
+
+function foldersIn(folder: string): readonly Folder[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const found = entry.isDirectory() ? statusOf(path) : undefined;
+    return found === undefined ? [] : [{ path, bytes: bytesOnDisk(found), files: 0 }];
+  });
+}
+
+/** Counts them in the folder. */
+function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
+  const files: PictureFile[] = [];
+  for (const name of readdirSync(folder.path)) {
+    const path = join(folder.path, name);
+    const found = statusOf(path);
+    if (found === undefined) continue;
+    if (name.endsWith('.part') && nowMs - found.mtimeMs > PART_MS) rmSync(path, { force: true });
+    else files.push({ folder, path, bytes: bytesOnDisk(found), mtimeMs: found.mtimeMs });
+  }
+  folder.files = files.length;
+  return files;
+}
+
+/** False: another process has written there meanwhile. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined: another process has removed it. */

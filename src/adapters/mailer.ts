@@ -1,7 +1,7 @@
 // Mails by SMTP, or, where no mail server is named, as files that a person can open.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { withAsciiDomain } from '../domain/account/email.js';
@@ -33,7 +33,7 @@ const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, s
 
 const MAX_LINE = 998;
 
-/** `<id>.eml.<uuid>.part`: a mail that is not written to its end. */
+/** `….eml.<uuid>.part`: a mail that is not written to its end. */
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
@@ -103,6 +103,7 @@ function smtpMailer(smtp: SmtpServer, from: string): Mailer {
         return { accepted: false, reply };
       }
     },
+    forget: () => Promise.resolve(),
     close: () => transport.close(),
   };
 }
@@ -161,7 +162,7 @@ export async function mailServerFault(smtp: SmtpServer): Promise<string | undefi
   }
 }
 
-/** `outbox/<id>.eml`, readable by the owner only, since links in it open the account. */
+/** `outbox/<account>.<id>.eml`, or `<id>.eml` for a mail of no account; readable by the owner only, since links in it open the account. */
 function fileMailer({ from, dataDir }: Options): Mailer {
   const folder = outboxOf(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
@@ -169,7 +170,8 @@ function fileMailer({ from, dataDir }: Options): Mailer {
     async send(mail) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const { message: bytes } = await transport.sendMail(message(mail, from));
-      const path = join(folder, `${mail.id}.eml`);
+      const name = mail.account === undefined ? mail.id : `${mail.account}.${mail.id}`;
+      const path = join(folder, `${name}.eml`);
       // The service and a command beside it may write the same mail at the same time.
       const part = `${path}.${randomUUID()}.part`;
       try {
@@ -181,6 +183,11 @@ function fileMailer({ from, dataDir }: Options): Mailer {
         await rm(part, { force: true }).catch(() => undefined);
         throw error;
       }
+    },
+    async forget(account) {
+      const names = existsSync(folder) ? await readdir(folder) : [];
+      for (const name of names.filter((one) => one.startsWith(`${account}.`)))
+        await rm(join(folder, name), { force: true });
     },
     close: () => undefined,
   };

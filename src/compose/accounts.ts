@@ -10,6 +10,8 @@ import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import type { Account } from '../domain/account/account.js';
 import { waitAtMost } from '../domain/concurrency/deadline.js';
 import { AppError } from '../errors.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { Mailer } from '../ports/mailer.js';
 import type { Payments } from '../ports/payments.js';
 import type { AccountContext } from '../services/accounts/context.js';
 import { createAccessTokens } from '../services/accounts/access-tokens.js';
@@ -68,11 +70,12 @@ interface Options {
 
 /** Throws ConfigError when there is no secret to sign with. */
 export function composeAccounts(options: Options) {
-  const { env, stores, payments = createNoPayments(), now, onError, mails = 'at once' } = options;
+  const { env, payments = createNoPayments(), now, onError, mails = 'at once' } = options;
   const { origin } = new URL(env.PUBLIC_URL);
-  const secrets = deriveSecrets(env, stores);
+  const secrets = deriveSecrets(env, options.stores);
   const { hasher, passwords, minCharacters: minPasswordCharacters } = openPasswords(options);
   const mailer = openMailerOf(env);
+  const stores = { ...options.stores, accounts: withoutMails(options.stores.accounts, mailer) };
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
@@ -139,6 +142,17 @@ function openPasswords({ env, onHashLoss }: Options) {
 function openMailerOf(env: AccountEnv) {
   const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
   return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR });
+}
+
+/** With an account its mails are removed that are kept as files. The account last: an interrupted removal stays due. */
+function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): AccountStore {
+  return {
+    ...accounts,
+    async remove(id) {
+      await mailer.forget(id);
+      await accounts.remove(id);
+    },
+  };
 }
 
 type Secrets = readonly [string, ...string[]];

@@ -9,7 +9,7 @@ import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-
 import { embeddedCatalogRows } from '../adapters/embedded/catalog-rows.js';
 import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
 import { migrate } from '../adapters/embedded/schema.js';
-import { databasePath, lockDataDir, lockImport, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import { databasePath, emptyLog, lockDataDir, lockImport, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf, isDiskFull } from '../adapters/embedded/sqlite/sqlite-error.js';
@@ -103,8 +103,16 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     now,
     onError: (error) => onError(error, 'writing the last use of keys failed'),
   });
+  const records = createRecordStores({ table: embeddedTables(db), usage, now });
   return {
-    ...createRecordStores({ table: embeddedTables(db), usage, now }),
+    ...records,
+    accounts: {
+      ...records.accounts,
+      async remove(id) {
+        await records.accounts.remove(id);
+        emptyLog(db);
+      },
+    },
     admissions,
     catalog: embeddedCatalog(db, now),
     locks: NO_LOCKS,

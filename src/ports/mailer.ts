@@ -1,8 +1,11 @@
 // Delivery of mails.
+import type { AccountId } from '../domain/account/account.js';
 
 export interface Mail {
   /** Left side of its Message-ID; the same for every try. */
   readonly id: string;
+  /** Undefined: of no account, or of one that is deleted. */
+  readonly account?: AccountId;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -15,5 +18,7 @@ export type Delivery = { readonly accepted: true } | { readonly accepted: false;
 export interface Mailer {
   /** Rejects when the mail could not be handed over and another try may help. */
   send(mail: Mail): Promise<Delivery>;
+  /** Removes copies of the account's mails that are kept here. */
+  forget(account: AccountId): Promise<void>;
   close(): void;
 }

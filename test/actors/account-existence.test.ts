@@ -181,6 +181,7 @@ describe('whether there is an account', () => {
           sent.push(mail);
           return { accepted: true } as const;
         },
+        forget: () => Promise.resolve(),
         close: () => undefined,
       }),
       origin: 'https://icons.example',
@@ -228,6 +229,7 @@ describe('whether there is an account', () => {
       background,
       mailer: {
         send: () => new Promise((resolve) => sends.push(() => resolve({ accepted: true }))),
+        forget: () => Promise.resolve(),
         close: () => undefined,
       },
       origin: 'https://icons.example',

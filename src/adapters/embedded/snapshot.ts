@@ -1,10 +1,12 @@
 // Snapshots of the database file: written beside a running service, checked, and put in place in one step.
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   linkSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -69,8 +71,9 @@ export function writeSnapshot(db: Database, file: string): void {
   const part = `${file}.part`;
   try {
     rmSync(part, { force: true });
+    // Hashes of passwords are in it from its first byte on. SQLite writes into an empty file, and gives the journal its mode.
+    closeSync(openSync(part, 'wx', 0o600));
     db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
-    chmodSync(part, 0o600);
     renameSync(part, file);
   } catch (error) {
     if (!isDiskFull(error)) throw error;

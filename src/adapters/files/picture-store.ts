@@ -18,7 +18,7 @@ export interface OpenedPictureStore extends PictureStore {
 interface Options {
   /** Created when the first picture is stored. */
   readonly folder: string;
-  /** Size of all files together. */
+  /** On the disk, for all files and folders together. */
   readonly maxBytes: number;
   /** No other process writes there: nothing is counted before what this one has written could exceed the limit. */
   readonly isAlone: boolean;
@@ -44,8 +44,7 @@ const NOTHING_TO_DO = Promise.resolve();
 
 /** Pictures that are written together. */
 interface Batch {
-  readonly written: Promise<void>;
-  readonly sum: { bytes: number };
+  readonly written: Promise<number>;
   /** Never rejects. */
   readonly done: Promise<void>;
 }
@@ -75,10 +74,9 @@ export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Op
   }
 
   /** Never rejects. */
-  async function finish(written: Promise<void>, sum: Batch['sum']): Promise<void> {
+  async function finish(written: Promise<number>): Promise<void> {
     try {
-      await written;
-      writtenBytes += sum.bytes;
+      writtenBytes += await written;
       if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
       // A failure of the batch before.
@@ -86,11 +84,6 @@ export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Op
       pausedUntil = now() + PAUSE_MS;
       onError(error);
     }
-  }
-
-  function begin(written: Promise<void>): Batch {
-    const sum = { bytes: 0 };
-    return { written, sum, done: finish(written, sum) };
   }
 
   return {
@@ -116,8 +109,7 @@ export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Op
       const written = writer.write(pathOf(folder, key), [headerOf(bytes), bytes]);
       if (written === undefined) return NOTHING_TO_DO;
       // One promise for each picture would live long enough to be costly for the garbage collector.
-      batch = batch?.written === written ? batch : begin(written);
-      batch.sum.bytes += bytes.length;
+      batch = batch?.written === written ? batch : { written, done: finish(written) };
       return batch.done;
     },
 

@@ -10,10 +10,10 @@ type FileContent = readonly Uint8Array[];
 
 export interface PictureWriter {
   /**
-   * Resolves when it is written with all others of its batch, and is one promise for all of them; rejects when one of them
-   * cannot be. Undefined: it is not written, because too much waits.
+   * Resolves when it is written with all others of its batch, and is one promise for all of them, of the bytes that they take on the
+   * disk; rejects when one of them cannot be. Undefined: it is not written, because too much waits.
    */
-  write(path: string, content: FileContent): Promise<void> | undefined;
+  write(path: string, content: FileContent): Promise<number> | undefined;
   /** After what was written before. Resolves with the bytes that are left. */
   sweep(sweep: Sweep): Promise<number>;
   /** Resolves when everything is written. */
@@ -34,7 +34,7 @@ type Work = keyof typeof Thread;
 interface Batch {
   readonly paths: string[];
   readonly contents: FileContent[];
-  readonly written: Promise<void>;
+  readonly written: Promise<number>;
 }
 
 /** `thread`: its compiled entry. */
@@ -76,7 +76,7 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
       gathering = undefined;
       try {
         const batch = packed(paths, contents);
-        await run(batch, 'write', [batch.content.buffer]);
+        return await run<number>(batch, 'write', [batch.content.buffer]);
       } finally {
         waitingBytes -= lengthOf(contents.flat());
       }

@@ -84,6 +84,7 @@ async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: b
   if (!account || !mail) return { sent: false, ended: true };
   const outcome = await deliver(ports, account, mail);
   const exists = await settle(ports, id, { mail, sent: outcome !== 'failed' });
+  if (!exists) await ports.mailer.forget(id);
   return { sent: outcome === 'sent', ended: !exists };
 }
 

@@ -172,13 +172,13 @@ export function createMailWriter({
     const lines = [...always, ...(more?.(account) ?? [])];
     if (link && open) {
       const token = linkToken(account.id, open, linkSecret);
-      return mailOf(origin, { id, to }, subject, {
+      return mailOf(origin, { id, to, account: account.id }, subject, {
         lines,
         button: { label: link.label, address: linkAddress(origin, open.purpose, token) },
         notes: [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`, aboutAccount(to, host)],
       });
     }
-    return mailOf(origin, { id, to }, subject, {
+    return mailOf(origin, { id, to, account: account.id }, subject, {
       lines,
       ...(page && { button: { label: page.label, address: origin + page.path } }),
       notes: [`${aboutAccount(to, host)} It happened at ${minuteOf(at)}.`],
@@ -188,7 +188,7 @@ export function createMailWriter({
 
 function mailOf(
   origin: string,
-  head: Pick<Mail, 'id' | 'to'>,
+  head: Pick<Mail, 'id' | 'to' | 'account'>,
   title: string,
   content: Omit<MailContent, 'title'>,
 ): Mail {

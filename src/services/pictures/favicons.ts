@@ -96,7 +96,8 @@ export class Favicons {
       hasTitles: false,
       readings,
     } as const;
-    const file = { format: 'svg', filename: 'icon.svg', lastModified: new Date(entry.updatedAt) } as const;
+    const [lastModified, isPrivate] = [new Date(entry.updatedAt), entry.own === true];
+    const file = { format: 'svg', filename: 'icon.svg', lastModified, isPrivate } as const;
     return this.planned(this.options.pictures.planComposed(stripPicture(strip, file)));
   }
 

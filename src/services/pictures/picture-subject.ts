@@ -20,6 +20,8 @@ export interface PictureSubject extends UnreadDrawing {
   readonly picture: PictureSpec;
   /** The form that PNG and WebP are rasterized from, where it is another. */
   readonly painted?: UnreadDrawing | undefined;
+  /** Of an own brand. */
+  readonly isPrivate?: boolean;
 }
 
 export async function composeSubject({ read, picture }: PictureSubject): Promise<string> {
@@ -35,7 +37,7 @@ export function rasterizeRequest(
   subject: PictureSubject,
   encoding: RasterizeRequest['encoding'],
 ): RasterizeRequest {
-  const { picture, painted } = subject;
+  const { picture, painted, isPrivate = false } = subject;
   const { drawing, read } = painted ?? subject;
   const { box, content } = picture.geometry;
   // The colors of the bitmaps in it are made grey with the others, after rasterizing.
@@ -43,6 +45,7 @@ export function rasterizeRequest(
   const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
     key,
+    isPrivate,
     drawing,
     size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
     encoding,

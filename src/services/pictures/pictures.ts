@@ -102,6 +102,8 @@ export interface ComposedPicture {
   readonly cells: number;
   readonly filename: string;
   readonly lastModified: Date | undefined;
+  /** An own brand is in it. */
+  readonly isPrivate: boolean;
   /** The whole document. Rejects with AppError. */
   readonly compose: () => Promise<string>;
 }
@@ -186,7 +188,7 @@ export class Pictures {
       ...{ filename, lastModified, etag: strongEtag(key), contentType: CONTENT_TYPES[format] },
     };
     if (format === 'svg') return { ...common, codings: this.codingsOf(key), source: { key, compose } };
-    const { width, height, cells } = picture;
+    const { width, height, cells, isPrivate } = picture;
     const encoding = { format, quality: null };
     // Estimated, then drawn: composed once.
     const text = async (): Promise<string> => {
@@ -195,7 +197,7 @@ export class Pictures {
     };
     const job = async () => ({ svg: await text(), width, height, ...encoding });
     const size = { pixels: width * height, drawingPixels: (width * height) / cells };
-    return { ...common, source: { key, drawing: key, size, encoding, read: text, job } };
+    return { ...common, source: { key, isPrivate, drawing: key, size, encoding, read: text, job } };
   }
 
   /** `busy` when there is no memory for it, or the queue is full. Rejects when its client has left, or the drawing cannot be read. */
@@ -231,6 +233,7 @@ export class Pictures {
       ...unread(etag, read),
       picture,
       painted: painted === undefined ? undefined : unread(painted, read),
+      isPrivate: entry.own === true,
     };
     const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
     return {

@@ -29,6 +29,8 @@ export type PictureOutcome = { readonly ok: true; readonly body: PictureBody } |
 export interface RasterizeRequest {
   /** Equal for equal pictures. */
   readonly key: string;
+  /** Of own brands: never stored on the disk, where they would outlive their account. */
+  readonly isPrivate: boolean;
   /** Names the drawing: equal for equal text. */
   readonly drawing: string;
   readonly size: PictureSize;

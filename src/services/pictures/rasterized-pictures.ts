@@ -114,7 +114,7 @@ export class RasterizedPictures {
   private async obtain(request: RasterizeRequest, client: PictureClient, signal: AbortSignal): Promise<PictureOutcome> {
     const underWay = this.join(request.key);
     if (underWay) return underWay;
-    const stored = await this.readStored(request.key);
+    const stored = request.isPrivate ? undefined : await this.readStored(request.key);
     if (stored) return this.report('disk', stored);
     const { memory } = this.options;
     const bytes = BYTES_PER_PIXEL * request.size.pixels;
@@ -180,7 +180,7 @@ export class RasterizedPictures {
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);
       // Not awaited: the answer need not wait for the disk.
-      void pictureStore?.put(request.key, outcome.bytes);
+      if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
       return { ok: true, body: outcome.bytes };
     }
     const { failure, message } = outcome;

@@ -102,10 +102,11 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       });
       const lastModified = lastChange(entries, catalog.state()?.publishedAt);
       const strip = { items, layout, hasTitles, readings };
-      const file = { format, filename: `strip.${format}`, lastModified };
+      const isPrivate = entries.some((entry) => entry?.own);
+      const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        ...(entries.some((entry) => entry?.own) && { isOwn: true as const }),
+        ...(isPrivate && { isOwn: true as const }),
         missing: counted,
       };
       return { kind: 'strip', picture, entries: items.length };
@@ -116,7 +117,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
 /** Throws AppError `invalid_request` for a PNG that would be too large. */
 export function stripPicture(
   strip: Strip & { readonly readings: Readings },
-  file: Pick<ComposedPicture, 'format' | 'filename' | 'lastModified'>,
+  file: Pick<ComposedPicture, 'format' | 'filename' | 'lastModified' | 'isPrivate'>,
 ): ComposedPicture {
   const { width, height } = placeItems(strip);
   const longer = Math.max(width, height);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { AccountId } from '../../../src/domain/account/account.js';
 import { openMailer, removeUnfinishedMails } from '../../../src/adapters/mailer.js';
 import { temporaryDir } from '../../support/temporary.js';
 
@@ -58,6 +59,19 @@ describe('mails as files', () => {
       mailer.close();
       expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('\r\nMessage-ID: <m1@xn--bcher-kva.example>\r\n');
     }
+  });
+
+  it('are removed with their account, and no others', async () => {
+    const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir });
+    const [account, other] = ['abcdefabcdef', 'abcdefabcdeg'] as AccountId[];
+    await mailer.send({ ...mail, account: account! });
+    await mailer.send({ ...mail, account: other! });
+    await mailer.send(mail);
+    await mailer.forget(account!);
+    expect(readdirSync(outbox).sort()).to.deep.equal([`${other}.m1.eml`, 'm1.eml']);
+    rmSync(outbox, { recursive: true });
+    await mailer.forget(account!);
+    mailer.close();
   });
 
   it('leave no file when the last step fails', async () => {

@@ -12,19 +12,36 @@ const BUSY_TIMEOUT_MS = 1000;
  * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives
  * `kill -9`; a power cut may take the last moments, but never leaves a torn file
  * (sqlite.org/pragma.html#pragma_synchronous).
+ * What is deleted is overwritten with zeros (`secure_delete`): without it, it stays in free pages until they are used again.
  */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
   makePrivateFile(databasePath(dataDir));
-  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
+  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)), { onClose: emptyLog });
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
     PRAGMA wal_autocheckpoint = 2000;
   `);
   return db;
+}
+
+/**
+ * Moves the write-ahead log into the file, and cuts the log to nothing: it holds older forms of what was changed or deleted since. Does
+ * nothing while another connection reads or writes, and never waits or throws.
+ */
+export function emptyLog(db: Database): void {
+  try {
+    const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { readonly timeout: number };
+    db.exec('PRAGMA busy_timeout = 0');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  } catch {
+    // A full or damaged disk: the log is still the log.
+  }
 }
 
 /** For a look beside a running service: nothing is created or changed. Throws when there is no file. */

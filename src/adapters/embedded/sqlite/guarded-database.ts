@@ -25,7 +25,12 @@ export interface Database {
   close(): void;
 }
 
-export function guardedDatabase(db: DatabaseSyncInstance): Database {
+interface Options {
+  /** Called before it is closed. */
+  readonly onClose?: (db: Database) => void;
+}
+
+export function guardedDatabase(db: DatabaseSyncInstance, { onClose }: Options = {}): Database {
   let damage: string | undefined;
   const guarded: Guard = (work) => {
     try {
@@ -35,7 +40,7 @@ export function guardedDatabase(db: DatabaseSyncInstance): Database {
       throw error;
     }
   };
-  return {
+  const handle: Database = {
     prepare: (sql) =>
       guardedStatement(
         guarded(() => db.prepare(sql)),
@@ -49,8 +54,12 @@ export function guardedDatabase(db: DatabaseSyncInstance): Database {
     get damage() {
       return damage;
     },
-    close: () => db.close(),
+    close() {
+      onClose?.(handle);
+      db.close();
+    },
   };
+  return handle;
 }
 
 type Guard = <Result>(work: () => Result) => Result;

@@ -1,5 +1,5 @@
 // Snapshots that cannot be written.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError } from '../../../../config/config-error.js';
@@ -26,6 +26,32 @@ function caught(work: () => never): Error {
     return error as Error;
   }
 }
+
+describe('a snapshot', () => {
+  it('is for its owner only from its first byte on', () => {
+    const { path, remove } = temporaryDir();
+    const db = openDatabase(join(path, 'data'));
+    const target = join(path, 'backup.sqlite');
+    const modeOf = (file: string): number => statSync(file).mode & 0o777;
+    const modes: number[] = [];
+    const watched = {
+      ...db,
+      exec(sql: string) {
+        modes.push(modeOf(`${target}.part`));
+        db.exec(sql);
+      },
+    };
+    const mask = process.umask(0);
+    try {
+      writeSnapshot(watched, target);
+    } finally {
+      process.umask(mask);
+    }
+    expect([...modes, modeOf(target)]).to.deep.equal([0o600, 0o600]);
+    db.close();
+    remove();
+  });
+});
 
 describe('a snapshot that cannot be written', () => {
   let path: string;

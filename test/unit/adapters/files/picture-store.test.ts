@@ -99,6 +99,25 @@ describe('PictureFiles', () => {
       expect(await store.get('0')).to.equal(undefined);
     });
 
+  for (const isAlone of [false, true])
+    it(`stays below its limit on the disk with small pictures, ${isAlone ? 'alone' : 'one of several'}`, async () => {
+      const store = open(2 * MEGABYTE, Date.now, isAlone);
+      for (let at = 0; at < 30; at++)
+        await Promise.all(Array.from({ length: 40 }, (_, more) => store.put(`${at} ${more}`, bytesOf(at, 200))));
+      const found = readdirSync(join(path, 'pictures'), { recursive: true }).map((name) =>
+        statSync(join(path, 'pictures', String(name))),
+      );
+      const onDisk = found.reduce((sum, { blocks }) => sum + blocks * 512, 0);
+      expect(onDisk).to.be.at.most(2 * MEGABYTE);
+      expect(onDisk).to.be.above(MEGABYTE / 2);
+      // Folders without files are removed.
+      const empty = readdirSync(join(path, 'pictures')).filter(
+        (name) => readdirSync(join(path, 'pictures', name)).length === 0,
+      );
+      expect(empty).to.deep.equal([]);
+      expect(errors).to.deep.equal([]);
+    });
+
   it('removes at its first write what earlier processes have left above the limit', async () => {
     const large = open(10 * MEGABYTE);
     await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));

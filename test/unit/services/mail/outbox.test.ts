@@ -6,6 +6,7 @@ import type { Change } from '../../../../src/domain/account/changes/change.js';
 import { newMail } from '../../../../src/domain/account/pending-mail.js';
 import type { Mail } from '../../../../src/ports/mailer.js';
 import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
+import { AppError } from '../../../../src/errors.js';
 import { createMailOutbox } from '../../../../src/services/mail/outbox.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt } from '../../../support/clock.js';
@@ -24,6 +25,7 @@ describe('mail outbox', () => {
   ) {
     const kept = new Map(accounts.map((account) => [account.id, account]));
     const sent: Mail[] = [];
+    const forgotten: AccountId[] = [];
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     let readings = 0;
     const outbox = createMailOutbox({
@@ -37,7 +39,9 @@ describe('mail outbox', () => {
       },
       actors: {
         run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
-          const { account, result } = decide(kept.get(id)!, clock.date());
+          const current = kept.get(id);
+          if (!current) throw new AppError('not_found');
+          const { account, result } = decide(current, clock.date());
           kept.set(id, account);
           return result;
         },
@@ -48,6 +52,7 @@ describe('mail outbox', () => {
           sent.push(mail);
           return { accepted: true };
         },
+        forget: (id: AccountId) => Promise.resolve(void forgotten.push(id)),
         close: () => undefined,
       },
       write: ({ email }, { id, kind }) => ({ id, to: email, subject: kind, text: '', html: '' }),
@@ -55,7 +60,7 @@ describe('mail outbox', () => {
       onError: (error) => expect.fail(String(error)),
       now: clock.now,
     });
-    return { kept, sent, background, outbox };
+    return { kept, sent, forgotten, background, outbox };
   }
 
   it('sends a mail that was added after the last check of the account', async () => {
@@ -72,6 +77,16 @@ describe('mail outbox', () => {
     outbox.notice(account);
     await background.settle();
     expect(sent.map(({ subject }) => subject)).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+
+  it('forgets the mails of an account that was deleted while one was sent', async () => {
+    const [gone, stays] = [owing(1), owing(1)];
+    const { kept, forgotten, background, outbox } = open([gone, stays], { sendMs: 5 });
+    for (const account of [gone, stays]) outbox.notice(account);
+    await sleep(0);
+    kept.delete(gone.id);
+    await background.settle();
+    expect(forgotten).to.deep.equal([gone.id]);
   });
 
   it("sends an account's one mail before the many of others", async () => {

@@ -28,6 +28,7 @@ function request(picture: string, { side = 64, svg = '<svg/>', drawing = picture
   const job: RasterizeJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
   return {
     key: `${picture}@${side}`,
+    isPrivate: false,
     drawing,
     size: { pixels: side ** 2, drawingPixels: side ** 2 },
     encoding: job,

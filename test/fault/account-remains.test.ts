@@ -1,0 +1,72 @@
+// What is left of an account on the disk after its deletion, and of the database's log after a clean stop.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/auth.js';
+import { PASSWORD } from '../support/accounts.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { secretsOfBody } from '../support/secret-shapes.js';
+import { serviceFolder, startService } from '../support/service-process.js';
+
+const EMAIL = 'vanishing@example.com';
+const TITLE = 'Vanishing Limited';
+const COLOR = '#a1b2c3';
+const DOMAIN = 'vanishing.internal';
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${COLOR}" d="M0 0h8v8z"/><path fill="#fff" d="M2 2h4v4z"/></svg>`;
+
+describe('what is left on the disk', () => {
+  const folder = serviceFolder();
+
+  it('of a deleted account is its deletion mail alone, and of the log nothing after a clean stop', async () => {
+    const service = await startService({ DATA_DIR: folder() });
+    const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+      const answer = await fetch(`${service.base}${path}`, { method, headers, ...(body && { body }) });
+      const bytes = await answer.arrayBuffer();
+      expect(answer.status, path).to.be.within(200, 204);
+      return Buffer.from(bytes).toString();
+    };
+    const json = { 'Content-Type': 'application/json' };
+    const credentials = JSON.stringify({ email: EMAIL, password: PASSWORD });
+    const registered = await call('POST', '/auth/register', json, credentials);
+    secretWatch.remember(secretsOfBody(credentials + registered));
+    const { apiKey, accessToken } = JSON.parse(registered) as Record<'apiKey' | 'accessToken', string>;
+    const key = { 'X-API-Key': apiKey };
+    await call('PUT', '/v1/brands/vanishing', { ...key, ...json }, JSON.stringify({ title: TITLE, domains: [DOMAIN] }));
+    await call('PUT', '/v1/brands/vanishing/variants/default', { ...key, 'Content-Type': 'image/svg+xml' }, SVG);
+    for (const path of [
+      '/v1/png/vanishing',
+      '/v1/logo/vanishing.internal',
+      '/v1/strip?icons=vanishing,github&format=png',
+      '/v1/favicon/vanishing/favicon.ico',
+      '/v1/png/github',
+    ])
+      await call('GET', path, key);
+    const pictures = join(folder(), 'pictures');
+    const stored = () => (existsSync(pictures) ? readdirSync(pictures) : []);
+    await eventually(() => stored().length > 0, 'public picture on the disk');
+    await eventually(() => filesWith(EMAIL).some((name) => name.startsWith('outbox')), 'mail');
+    for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).not.to.be.empty;
+
+    const bearer = { ...json, Authorization: `Bearer ${accessToken}` };
+    await call('DELETE', '/auth/account', bearer, JSON.stringify({ currentPassword: PASSWORD }));
+    const mail = await eventually(() => filesWith(EMAIL).find((name) => name.startsWith('outbox')), 'deletion mail');
+    expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account is deleted');
+    expect(filesWith(EMAIL)).to.deep.equal([mail]);
+    for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).to.deep.equal([]);
+    // The picture of the public brand: own ones were never stored.
+    expect(stored()).to.have.length(1);
+
+    service.child.kill('SIGTERM');
+    expect(await service.exit).to.equal(0);
+    const log = statSync(join(folder(), 'blazon.sqlite-wal'), { throwIfNoEntry: false });
+    expect(log?.size ?? 0).to.equal(0);
+  });
+
+  /** Paths in the folder of files that contain it, free pages of the database included. */
+  function filesWith(text: string): string[] {
+    return readdirSync(folder(), { recursive: true })
+      .map(String)
+      .filter((name) => statSync(join(folder(), name), { throwIfNoEntry: false })?.isFile() === true)
+      .filter((name) => readFileSync(join(folder(), name)).includes(text));
+  }
+});
