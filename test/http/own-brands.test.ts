@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
+import { entryOfBrand, type OwnBrand } from '../../src/domain/own-brands/own-brand.js';
+import { variantNamed } from '../support/entries.js';
+import { someBrand } from '../support/own-brands.js';
 import { suiteServer, type Customer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
 import { publishableKey } from './route-calls.js';
@@ -222,6 +225,53 @@ describe('own brands', () => {
     );
     expect(sixth.message).to.contain('5');
     await put('b4', { title: 'changed' }, free);
+  });
+
+  it('have a variant for each page on which the default cannot be seen', async () => {
+    const onePaint = (fill: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M1 1h6v6H1z"/></svg>`;
+    interface Derived {
+      readonly brand: {
+        readonly variants: readonly { name: string; derived?: true; on: string[]; colors: string[] }[];
+      };
+    }
+    for (const [fill, hex, page, color] of [
+      ['#000000', null, 'dark', '#ffffff'],
+      ['#000000', '#FF0000', 'dark', '#ff0000'],
+      ['#ffffff', null, 'light', '#000000'],
+      ['#00008b', null, 'dark', undefined],
+    ] as const) {
+      await put('flat', { hex });
+      const answer = await putSvg('flat', onePaint(fill));
+      const { brand } = (await answer.json()) as Derived;
+      const made = brand.variants.find(({ name }) => name === page);
+      expect(made, fill).to.deep.include({ name: page, derived: true });
+      expect(made?.on).to.include(page);
+      if (color !== undefined) expect(made?.colors).to.deep.equal([color]);
+      const picture = await get(`/v1/svg/flat?variant=${page}`);
+      expect(picture.status).to.equal(200);
+      const text = await picture.text();
+      expect(text)
+        .to.equal(await textOf(`/v1/svg/flat?on=${page}`))
+        .and.to.contain(made?.colors[0]);
+      expect(brand.variants.map(({ name }) => name)).to.not.include(page === 'dark' ? 'light' : 'dark');
+    }
+    await put('flat', { hex: '#00FF00' });
+    await putSvg('flat', onePaint('#000000'));
+    expect(await textOf('/v1/svg/flat?variant=dark')).to.contain('#00ff00');
+    await putSvg('flat', onePaint('#abcdef'), { variant: 'dark' });
+    const { variants } = JSON.parse(await textOf('/v1/catalog/flat')) as Brand;
+    expect(variants.find(({ name }) => name === 'dark')).to.not.have.property('derived');
+    expect(await textOf('/v1/svg/flat?variant=dark')).to.contain('#abcdef');
+  });
+
+  it('have none for a page on which neither the default nor a single color of it could be seen', () => {
+    const one = { ...variantNamed('default'), recolorable: false, on: ['light'] as const };
+    const mono = { ...variantNamed('mono'), recolorable: true, colors: ['#000000'], on: ['light'] as const };
+    const namesOf = (...variants: OwnBrand['variants']) =>
+      entryOfBrand(someBrand('flat', { variants }))?.variants.map(({ name, colors }) => `${name} ${colors[0] ?? ''}`);
+    expect(namesOf(one)).to.have.length(1);
+    expect(namesOf(one, mono)).to.include.members(['dark #ffffff', 'mono #000000']);
   });
 
   it('are in the export with their drawings, and in the activity', async () => {

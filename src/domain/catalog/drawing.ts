@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { CandidateVariant, Look } from './candidate.js';
 import type { Background, InkBox, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../text/color.js';
-import { channelsOf, isSeen, PAGE_COLORS } from './page-colors.js';
+import { channelsOf, isSeen, nearestSeen, PAGE_COLORS } from './page-colors.js';
 
 /** The sanitizer's result. */
 export interface CleanDrawing {
@@ -105,8 +105,19 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
 }
 
 /** A variant of one paint in another, `#rrggbb`. Its text has `currentColor` in that place. */
-export function inColor(variant: CandidateVariant, color: string): CandidateVariant {
+export function inColor<V extends Variant>(variant: V, color: string): V {
   return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
+}
+
+/**
+ * The first of these colors that can be seen on such a page; else the first in another lightness. Black, white and gray become black
+ * or white. All are `#rrggbb`.
+ */
+export function shadeFor(on: Background, [first, ...others]: readonly [string, ...string[]]): string {
+  const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));
+  if (seen !== undefined) return seen;
+  if (isAchromatic(first)) return on === 'light' ? '#000000' : '#ffffff';
+  return nearestSeen(first.toLowerCase(), { on });
 }
 
 /** A glyph's paint: the brand's color, or black where that melts into white pages. */

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { dominantColor, revisionOf } from '../catalog/build-entry.js';
 import type { CandidateVariant } from '../catalog/candidate.js';
 import { chooseVariants, entryVariant } from '../catalog/choose-variants.js';
+import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { Offer } from '../catalog/score-offers.js';
 
@@ -70,8 +71,8 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
   const [main, ...others] = brand.variants;
   if (main === undefined) return undefined;
   const { slug, title, aliases, categories, domains, guidelines, links, updatedAt } = brand;
-  const variants = [main, ...others] as const;
   const hex = brand.hex ?? dominantColor(main) ?? null;
+  const variants = withPageVariants([main, ...others], hex);
   return {
     ...{ slug, title, aliases, categories, hex, domain: domains[0] ?? null, domains, guidelines },
     ...{ website: links.website ?? null, source: links.source ?? null, license: LICENSE, variants, provenance: [] },
@@ -79,6 +80,25 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
     revision: revisionOf(variants, hex),
     updatedAt,
   };
+}
+
+type Variants = readonly [Variant, ...Variant[]];
+
+/**
+ * With `light` and `dark` where the default can't be seen on such a page and no drawing is made for it: the default, or else `mono`,
+ * in a color that can. They aren't stored: the color follows that of the brand.
+ */
+function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
+  const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');
+  if (paintable?.recolorable !== true) return [main, ...others];
+  const added = (['light', 'dark'] as const)
+    .filter((page) => !main.on.includes(page) && others.every(({ name }) => name !== page))
+    .map((page): Variant => {
+      const [own = '#000000'] = paintable.colors;
+      const color = shadeFor(page, hex === null ? [own] : [own, hex]);
+      return { ...inColor(paintable, color), name: page, derived: true };
+    });
+  return [main, ...[...others, ...added].sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
 /**

@@ -236,8 +236,9 @@ export const brandRoutes: readonly Route[] = [
     auth: 'account',
     summary: 'Put a drawing of an own brand',
     description:
-      'An SVG, which is sanitized as those of the catalog are. Missing `mono`, `light` and `dark` are derived from it as for the ' +
-      `catalog, and marked \`derived\`. \`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
+      'An SVG, which is sanitized as those of the catalog are. A missing `mono` is derived from it as for the catalog, and marked ' +
+      '`derived`. So are `light` and `dark` where the default drawing cannot be seen on such a page. ' +
+      `\`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
     params: variantInPath,
     binary: {
       media: 'image/svg+xml',
