@@ -157,20 +157,22 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
         const outcomes = await Promise.all(Array.from({ length: requests }, admit));
         return outcomes.filter(({ rejected }) => rejected === null).length;
       };
-      expect(await ask('192.0.2.1', 30), 'a visitor alone may have all of it').to.equal(10);
+      expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
+      expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
       // Now its own share is a sixteenth of the burst a second, and what the others leave: all but seven.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
-      expect(await ask('192.0.2.2', 30)).to.equal(7);
+      expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);
       expect(await ask('192.0.2.1', 30), 'one of them its own').to.equal(3);
       under.clock.advance(1000);
       expect(await ask('192.0.2.1', 3, 2), 'by cost').to.equal(1);
-      expect(await ask('192.0.2.3', 5, 3)).to.equal(3);
-      expect(await ask('192.0.2.4', 1)).to.equal(0);
+      expect(await ask('192.0.2.3', 5, 3)).to.equal(2);
+      expect(await ask('192.0.2.4', 5, 3)).to.equal(1);
+      expect(await ask('192.0.2.6', 1)).to.equal(0);
       expect(await count(own)).to.include({ rejected: null });
       under.clock.advance(HOUR_MS);
-      expect(await ask('192.0.2.1', 30)).to.equal(10);
+      expect(await ask('192.0.2.1', 30)).to.equal(5);
     });
 
     it('counts several units, all or none, and refunds both counters', async () => {

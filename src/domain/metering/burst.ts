@@ -3,6 +3,11 @@
 /** Part of its burst that an address is refilled in a second, however much others ask. */
 export const ADDRESS_REFILL = 1 / 16;
 
+/** Tokens that an address may take at once: the rest of the burst is there for others from its first request on. */
+export function addressBurst(perSecond: number): number {
+  return Math.max(1, Math.ceil(perSecond / 2));
+}
+
 /** Tokens that an address leaves to others once it has used up its own. */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
@@ -12,7 +17,7 @@ export function keptForOthers(perSecond: number): number {
 export interface BurstTokens {
   /** Tokens of the kind of key, `perSecond` at most. */
   readonly shared: number;
-  /** Tokens of the client address, `perSecond` at most; Infinity for an API key. */
+  /** Tokens of the client address, `addressBurst` at most; Infinity for an API key. */
   readonly own: number;
 }
 

@@ -20,7 +20,8 @@ because trackers add to it; a secret key or a token in a URL is rejected everywh
 
 Beside the day, each account has a burst of requests a second. A request takes from it what its work costs: most take 1, a batch 1 for five
 slugs, icons of Iconify 1 for ten, a search 3 to 7, an Iconify search 5 and more by its words, a list of icons 10. What is missing is a debt,
-which later requests wait for (429 \`rate_limited\`, \`Retry-After\`). \`HEAD\` and errors take as much.
+which later requests wait for (429 \`rate_limited\`, \`Retry-After\`). \`HEAD\` and errors take as much. The requests of pages, by publishable keys, have a burst of
+their own. One client address (IPv6: /48) takes at most half of it at once. Beyond that, it leaves three quarters to other addresses.
 
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
 has the first ten invalid parameters or fields. A list of allowed values is given once. The codes, with what to do about

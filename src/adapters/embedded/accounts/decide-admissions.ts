@@ -6,7 +6,7 @@ import { hashKey, keyId } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
 import type { KeyUses } from '../../../domain/account/key-uses.js';
 import type { PublishableKey } from '../../../domain/account/publishable-key.js';
-import { ADDRESS_REFILL, takeCost } from '../../../domain/metering/burst.js';
+import { ADDRESS_REFILL, addressBurst, takeCost } from '../../../domain/metering/burst.js';
 import { fullBucket, refilledTokens, type TokenBucket } from '../../../domain/metering/token-bucket.js';
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
 import {
@@ -203,11 +203,14 @@ function takeFromBurst(
   if (perSecond === null) return undefined;
   const name = allowingOrigins ? `${accountId}:pages` : accountId;
   const ownName = allowingOrigins && visitor !== undefined ? `${name}:${visitor}` : undefined;
-  const tokensOf = (bucket = fullBucket(perSecond, nowMs), refill = perSecond): number =>
-    refilledTokens(bucket, { perSecond: refill, burst: perSecond }, nowMs);
+  const tokensOf = (bucket: TokenBucket | undefined, refill: number, burst: number): number =>
+    refilledTokens(bucket ?? fullBucket(burst, nowMs), { perSecond: refill, burst }, nowMs);
   const tokens = {
-    shared: tokensOf(bursts.get(name)),
-    own: ownName === undefined ? Infinity : tokensOf(visitors.get(ownName), perSecond * ADDRESS_REFILL),
+    shared: tokensOf(bursts.get(name), perSecond, perSecond),
+    own:
+      ownName === undefined
+        ? Infinity
+        : tokensOf(visitors.get(ownName), perSecond * ADDRESS_REFILL, addressBurst(perSecond)),
   };
   const outcome = takeCost(tokens, cost, perSecond);
   const { shared, own } = outcome.ok ? outcome.left : tokens;

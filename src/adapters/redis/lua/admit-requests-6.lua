@@ -118,7 +118,8 @@ if perSecond and charge ~= 'verify' then
   local burst, cost, part = perSecond * 1000, tonumber(ARGV[9]) * 1000, tonumber(ARGV[11])
   local hasShare = ARGV[10] == '1'
   local shared = refilled(KEYS[5], burst, perSecond)
-  local own = hasShare and refilled(KEYS[6], burst, perSecond * part) or math.huge
+  local ownBurst = math.max(1, math.ceil(perSecond / 2)) * 1000
+  local own = hasShare and refilled(KEYS[6], ownBurst, perSecond * part) or math.huge
   local needed = math.floor(perSecond * 3 / 4) * 1000 + cost
   inBurst = 0
   while inBurst < n do
@@ -137,7 +138,7 @@ if perSecond and charge ~= 'verify' then
   retryAfter = math.max(1, math.ceil(missing / burst))
   store(KEYS[5], shared, burst, perSecond)
   if hasShare then
-    store(KEYS[6], own, burst, perSecond * part)
+    store(KEYS[6], own, ownBurst, perSecond * part)
   end
 end
 

@@ -1,7 +1,7 @@
 // Burst of an account's keys: costs, debts and the shares of visitors.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ADDRESS_REFILL, keptForOthers, takeCost, type BurstTokens } from '../../../../src/domain/metering/burst.js';
+import { ADDRESS_REFILL, addressBurst, keptForOthers, takeCost, type BurstTokens } from '../../../../src/domain/metering/burst.js';
 
 const RATE = 48;
 const ofKey = (shared: number): BurstTokens => ({ shared, own: Infinity });
@@ -11,6 +11,17 @@ describe('the burst of an account', () => {
     expect(takeCost(ofKey(1), 20, RATE)).to.deep.equal({ ok: true, left: { shared: -19, own: Infinity } });
     expect(takeCost(ofKey(0.9), 1, RATE)).to.deep.equal({ ok: false, retryAfterSeconds: 1 });
     expect(takeCost(ofKey(-100), 1, RATE)).to.deep.equal({ ok: false, retryAfterSeconds: 3 });
+  });
+
+  it('leaves half of it to others from the first request of an address on', () => {
+    let tokens: BurstTokens = { shared: RATE, own: addressBurst(RATE) };
+    let taken = 0;
+    for (let outcome = takeCost(tokens, 1, RATE); outcome.ok; outcome = takeCost(tokens, 1, RATE)) {
+      tokens = outcome.left;
+      taken++;
+    }
+    expect([taken, tokens]).to.deep.equal([RATE / 2, { shared: RATE / 2, own: 0 }]);
+    expect([1, 2, 3, 50].map(addressBurst)).to.deep.equal([1, 1, 2, 25]);
   });
 
   it('leaves three quarters to others once an address has used up its own share', () => {
@@ -26,7 +37,7 @@ describe('the burst of an account', () => {
   it('admits after `retryAfterSeconds`, and never lets an address below what is kept', () => {
     const tokens = fc.record({
       shared: fc.integer({ min: -50, max: RATE }),
-      own: fc.oneof(fc.integer({ min: -50, max: RATE }), fc.constant(Infinity)),
+      own: fc.oneof(fc.integer({ min: -50, max: addressBurst(RATE) }), fc.constant(Infinity)),
     });
     fc.assert(
       fc.property(tokens, fc.integer({ min: 1, max: 50 }), ({ shared, own }, cost) => {
@@ -36,7 +47,7 @@ describe('the burst of an account', () => {
           return;
         }
         const refill = outcome.retryAfterSeconds * RATE;
-        const later = { shared: Math.min(RATE, shared + refill), own: Math.min(RATE, own + refill * ADDRESS_REFILL) };
+        const later = { shared: Math.min(RATE, shared + refill), own: own + refill * ADDRESS_REFILL };
         expect(takeCost(later, cost, RATE).ok).to.equal(true);
       }),
     );
