@@ -78,7 +78,8 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];
   if (type === undefined) throw new Error(`no media type for ${file.pathname}`);
-  return staticReply(readFileSync(file), { ...headers, 'Content-Type': type }, encodedSiblings(file));
+  const siblings = encodedSiblings(file);
+  return staticReply(readFileSync(file), { ...headers, 'Content-Type': type }, siblings && (() => siblings));
 }
 
 function encodedSiblings({ href }: URL): Codings | undefined {

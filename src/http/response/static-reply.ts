@@ -11,8 +11,12 @@ import type { HeaderFields, ConditionalReply } from './reply.js';
  */
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 
-/** Without `codings`, and where it is short, it is sent as it is to everybody. */
-export function staticReply(content: string | Buffer, fields: HeaderFields, codings?: Codings): ConditionalReply {
+/** `codings` gets the tag of the content. Without it, and where the content is short, it is sent as it is to everybody. */
+export function staticReply(
+  content: string | Buffer,
+  fields: HeaderFields,
+  codings?: (etag: string) => Codings,
+): ConditionalReply {
   const body = typeof content === 'string' && content.length > MAX_TEXT_CHARACTERS ? Buffer.from(content) : content;
   const etag = strongEtag(body);
   const reply: ConditionalReply = {
@@ -21,5 +25,5 @@ export function staticReply(content: string | Buffer, fields: HeaderFields, codi
     headers: { ...fields, ...etagHeaders(etag) },
     make: () => ({ kind: 'reply', status: 200, headers: [], body }),
   };
-  return codings && Buffer.byteLength(body) >= MIN_CODED_BYTES ? negotiated(reply, codings) : reply;
+  return codings && Buffer.byteLength(body) >= MIN_CODED_BYTES ? negotiated(reply, codings(etag)) : reply;
 }

@@ -36,7 +36,7 @@ export function documentRoute(document: () => object): Route {
       304: NOT_MODIFIED,
     },
     handle: (_, { taggedCodings }) =>
-      (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings('openapi.json'))),
+      (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings)),
   });
 }
 
@@ -57,7 +57,7 @@ export function llmsRoute(text: () => string): Route {
       },
       304: NOT_MODIFIED,
     },
-    handle: (_, { taggedCodings }) => (reply ??= staticReply(text(), LLMS_FIELDS, taggedCodings('llms.txt'))),
+    handle: (_, { taggedCodings }) => (reply ??= staticReply(text(), LLMS_FIELDS, taggedCodings)),
   });
 }
 

@@ -22,7 +22,7 @@ export function licensesRoute(): Route {
     errors: ['unavailable'],
     async handle(_, { notice, taggedCodings }) {
       const text = await notice();
-      if (kept?.text !== text) kept = { text, reply: staticReply(text, FIELDS, taggedCodings('licenses')) };
+      if (kept?.text !== text) kept = { text, reply: staticReply(text, FIELDS, taggedCodings) };
       return kept.reply;
     },
   });

@@ -55,7 +55,9 @@ export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
   'd="M12 2 2 22h20z"/></svg>';
 
+/** Redirects are kept for another time where the account has own brands. */
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
+const memoizeWithOwn = memoizeByUrl<Reply | ConditionalReply>();
 
 export const pictureRoutes = PICTURE_FORMATS.map((format) =>
   route(`GET /v1/${format}/{slug}`, {
@@ -81,7 +83,7 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
     },
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     handle: ({ params, query, url, catalog }, services) =>
-      memoize(params, catalog.peek(params.slug), () =>
+      (catalog.own ? memoizeWithOwn : memoize)(params, catalog.peek(params.slug), () =>
         pictureBySlug({ catalog, slug: params.slug, request: pictureRequest(format, query), url }, services),
       ),
   }),

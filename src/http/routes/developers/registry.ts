@@ -218,13 +218,15 @@ interface Asked {
 function componentAnswer(
   { entry, variant }: Found,
   { name, framework, catalog }: Asked,
-  { pictures, taggedCodings }: Pick<RouteServices, 'pictures' | 'taggedCodings'>,
+  { pictures, taggedCodings, deployment }: Pick<RouteServices, 'pictures' | 'taggedCodings' | 'deployment'>,
 ): ConditionalReply {
   const drawn = entry.variants.find((one) => one.name === variant);
   const request = pictureRequest('svg', { variant, ...(drawn?.recolorable && { color: 'currentColor' }) });
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
-  const tag = strongEtag(`${framework} ${name} ${plan.etag}`);
+  const facts = itemFacts(entry, drawn);
+  // Another release of this software may write other components.
+  const tag = strongEtag(JSON.stringify([deployment.version, framework, name, plan.etag, facts]));
   return lookupReply(
     { tag, catalog, codingsOf: taggedCodings },
     {
@@ -233,31 +235,34 @@ function componentAnswer(
       async make(client) {
         const picture = await pictures.render(plan, client);
         if (!picture.ok) throw new AppError(picture.code, picture.message);
-        return jsonText(itemText(entry, { name, framework, drawn, svg: String(picture.body) }));
+        return jsonText(itemText(facts, { name, framework, svg: String(picture.body) }));
       },
     },
   );
 }
 
+type ItemFacts = ReturnType<typeof itemFacts>;
+
+/** Everything that an item shows of its entry beside the drawing; its tag depends on all of it. */
+function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
+  const { name, width, height } = drawn;
+  return { slug, title, license: license.type, source, categories, variant: { name, width, height } };
+}
+
 function itemText(
-  { slug, title, license, source, categories }: Entry,
-  {
-    name,
-    framework,
-    drawn,
-    svg,
-  }: Omit<Asked, 'catalog'> & { readonly drawn: Entry['variants'][number]; readonly svg: string },
+  { slug, title, license, source, categories, variant }: ItemFacts,
+  { name, framework, svg }: Omit<Asked, 'catalog'> & { readonly svg: string },
 ): string {
-  const file = projectFile(framework, { slug, title, license: license.type, variant: drawn, svg }, true);
+  const file = projectFile(framework, { slug, title, license, variant, svg }, true);
   return JSON.stringify({
     $schema: `${SCHEMAS}/registry-item.json`,
     name,
     type: ITEM_TYPE,
     title,
     categories,
-    description: `Logo of ${title}${drawn.name === 'default' ? '' : `, ${drawn.name}`}. License of the drawing: ${license.type}.`,
+    description: `Logo of ${title}${variant.name === 'default' ? '' : `, ${variant.name}`}. License of the drawing: ${license}.`,
     files: [{ path: `components/logos/${file.name}`, type: ITEM_TYPE, content: file.text }],
-    docs: `Logos are trademarks of their owners. License of the drawing: ${license.type}, from ${source ?? title}.`,
-    meta: { slug: slug satisfies Slug, variant: drawn.name, license: license.type, source },
+    docs: `Logos are trademarks of their owners. License of the drawing: ${license}, from ${source ?? title}.`,
+    meta: { slug: slug satisfies Slug, variant: variant.name, license, source },
   });
 }

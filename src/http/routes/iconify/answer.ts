@@ -80,19 +80,20 @@ const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
  * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
- * `query` as of `memoizeByUrl`. `canonical`: what the answer depends on beside the catalog.
+ * `query` as of `memoizeByUrl`. `canonical`: everything beside the catalog that the answer depends on.
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
-  { iconify, taggedCodings, deployment }: RouteServices,
+  { iconify, taggedCodings, catalogVersion }: Pick<RouteServices, 'iconify' | 'taggedCodings' | 'catalogVersion'>,
   canonical: readonly unknown[],
   make: (answers: Answers) => Answer,
 ): ConditionalReply | Promise<ConditionalReply> {
-  return memoize(query, catalog.own ? undefined : iconify.peek(), async () => {
+  const known = catalog.own ? undefined : iconify.peek();
+  return memoize(query, known && `${catalogVersion()} ${known.version}`, async () => {
     const answers = await iconify.current(catalog);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
-    // Another release of this software may answer otherwise.
-    const etag = strongEtag(JSON.stringify([deployment.version, answers.version, canonical]));
+    // The catalog's version names the release and its configuration, too, and the index that brands are searched in.
+    const etag = strongEtag(JSON.stringify([catalogVersion(), answers.version, canonical]));
     const reply: ConditionalReply = {
       kind: 'prepared',
       etag,
