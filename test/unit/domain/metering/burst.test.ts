@@ -1,7 +1,13 @@
 // Burst of an account's keys: costs, debts and the shares of visitors.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ADDRESS_REFILL, addressBurst, keptForOthers, takeCost, type BurstTokens } from '../../../../src/domain/metering/burst.js';
+import {
+  ADDRESS_REFILL,
+  addressBurst,
+  keptForOthers,
+  takeCost,
+  type BurstTokens,
+} from '../../../../src/domain/metering/burst.js';
 
 const RATE = 48;
 const ofKey = (shared: number): BurstTokens => ({ shared, own: Infinity });
