@@ -148,6 +148,8 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
   readonly replaces?: ReplacedAddress;
   /** Header in which clients name the version of a protocol: other values are rejected. They may leave it out. */
   readonly versionHeader?: { readonly name: string; readonly allowed: readonly string[] };
+  /** Headers that clients of a protocol send and this route does not read. Pages of other origins may send them, too. */
+  readonly ignoredHeaders?: readonly string[];
   /** Builds what all its answers are made from, for the first request: the time limit begins after it. Undefined: it is built. */
   build?(services: RouteServices): Promise<unknown> | undefined;
   /** A Reply (a redirect) is not counted. */

@@ -127,4 +127,41 @@ describe('programs of developers', function () {
     expect(await client.callTool({ name: 'get_icon', arguments: { slug: 'nothing' } })).to.include({ isError: true });
     await client.close();
   });
+
+  it("the protocol's client works in a page of another origin, and so does a change of an own brand", async () => {
+    const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>'));
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `
+          import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+          import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+          globalThis.sdk = { Client, StreamableHTTPClientTransport };`,
+        resolveDir: join(ROOT, 'scripts/tools'),
+      },
+      ...{ bundle: true, write: false, format: 'iife', platform: 'browser' },
+    });
+    const page = await browser().newPage();
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: outputFiles[0]!.text });
+    const found: unknown = await page.evaluate(`(async () => {
+      const [base, key] = ${JSON.stringify([server.base, await server.key()])};
+      const client = new sdk.Client({ name: 'page', version: '1.0.0' });
+      const requestInit = { headers: { Authorization: 'Bearer ' + key, 'Mcp-Session-Id': 'none', 'Last-Event-ID': '1' } };
+      await client.connect(new sdk.StreamableHTTPClientTransport(new URL(base + '/mcp'), { requestInit }));
+      const { tools } = await client.listTools();
+      await client.close();
+      const send = (method, body) =>
+        fetch(base + '/v1/brands/acme', {
+          method,
+          headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'If-None-Match': '"none"' },
+          body: body && JSON.stringify(body),
+        });
+      const answers = [await send('PUT', { title: 'Acme' }), await send('PATCH', { title: 'Acme Inc.' }), await send('DELETE')];
+      return [tools.length, ...answers.map(({ status }) => status)];
+    })()`);
+    expect(found).to.deep.equal([6, 201, 200, 204]);
+    await page.close();
+    site.close();
+  });
 });

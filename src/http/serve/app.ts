@@ -14,7 +14,8 @@ import { encoded, isNegotiated } from '../response/content-coding.js';
 import { errorReply, VARY_ACCEPT, type HeaderFields, type Reply } from '../response/reply.js';
 import { streamBody } from '../response/stream-body.js';
 import { isMetered, type Route } from '../route.js';
-import { createRouters, routerPath } from './routers.js';
+import { CORS, createCors, matchedLayers } from './cors.js';
+import { createRouters } from './routers.js';
 import { serveRoute, type ServedRoute } from './serve-route.js';
 import { createTickThrottle } from './tick-throttle.js';
 import { UrlReader } from './url-reader.js';
@@ -52,30 +53,13 @@ interface AppOptions extends Omit<ServedRoute, 'route' | 'urls'> {
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
 
-/**
- * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending
- * these on demand would need `Vary: Origin`, and so halve the cache.
- */
-const CORS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
-};
 /** On every answer, beside CORS. */
 const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' };
 /** A year (RFC 6797, section 6.1.1). */
 const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' };
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-  'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, If-None-Match, X-Request-Id',
-  'Access-Control-Max-Age': '86400',
-};
 
 /** Here every error is JSON, whatever the client accepts. */
 const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
-
-/** Pages of any origin may ask for these. */
-const OPEN_PATH = /^\/(?:v1|iconify|compat)\//;
 
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
@@ -91,14 +75,14 @@ export function createHttpApp(options: AppOptions): Handle {
   const uploadsOf = (route: Route): RouteUploads | undefined =>
     'binary' in route ? { memory, slots: new UploadSlots(route.binary.slots) } : undefined;
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
-  const allowsCors = corsOf(routes);
+  const cors = createCors(routes);
   const commonHead = commonHeadOf(options);
   const observe = createObserver(options);
 
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
-    write(context, reply, allowsCors(context) ? commonHead.open : commonHead.closed);
+    write(context, reply, cors.isOpen(context) ? commonHead.open : commonHead.closed);
     if (reply.chunks)
       streamBody(context.req, context.res, reply.chunks).catch((error: unknown) =>
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
@@ -128,7 +112,7 @@ export function createHttpApp(options: AppOptions): Handle {
     try {
       rejectUnusable(req);
       await next();
-      if (context.respond !== false) answer(context, unrouted(context, allowsCors(context) ? PREFLIGHT : {}));
+      if (context.respond !== false) answer(context, unrouted(context, cors));
     } catch (error) {
       if (!(error instanceof AppError))
         log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
@@ -203,33 +187,13 @@ class QuietKoa extends Koa {
   }
 }
 
-interface Layer {
-  readonly path: unknown;
-  readonly methods: readonly string[];
-}
-
-/** Routes that took this path, whatever the method; none when the request was rejected before, or nothing is there. */
-function matchedLayers(context: Koa.Context): readonly Layer[] {
-  return (context.matched ?? []) as readonly Layer[];
-}
-
-/** Tells whether pages of other origins may read the answer. */
-function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
-  const closed = new Set<unknown>(routes.filter(({ cors }) => cors !== true).map(routerPath));
-  return (context) => {
-    const matched = matchedLayers(context);
-    // Where no route is, nor the router was reached, only below the API's own path.
-    return matched.length === 0 ? OPEN_PATH.test(context.req.url ?? '') : !matched.some(({ path }) => closed.has(path));
-  };
-}
-
 /** No route took it: a preflight, a wrong method, or an unknown path. */
-function unrouted(context: Koa.Context, preflight: HeaderFields): Reply {
+function unrouted(context: Koa.Context, { preflight }: ReturnType<typeof createCors>): Reply {
   const matched = matchedLayers(context);
   if (matched.length === 0) throw new AppError('route_not_found');
   const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (context.method === 'OPTIONS') {
-    return { kind: 'reply', status: 204, headers: [preflight, { Allow: allow }], body: null };
+    return { kind: 'reply', status: 204, headers: [preflight(context), { Allow: allow }], body: null };
   }
   return errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), {
     Allow: allow,

@@ -29,6 +29,8 @@ export const mcpRoute = route('POST /mcp', {
     `stands for; what fails, and other messages, count nothing.\n\n${Object.entries(TOOLS)
       .map(([name, { description }]) => `- \`${name}\`: ${description}`)
       .join('\n')}`,
+  // There are no sessions and no streams to resume.
+  ignoredHeaders: ['Mcp-Session-Id', 'Last-Event-ID'],
   versionHeader: { name: 'MCP-Protocol-Version', allowed: PROTOCOL_VERSIONS },
   body: messageSchema,
   responses: {
