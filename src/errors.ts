@@ -235,6 +235,17 @@ export class PaymentsAwayError extends AppError {
   }
 }
 
+/** The database no longer keeps the moment that is read: MongoDB keeps five minutes unless it is told otherwise. */
+export class SnapshotTooOldError extends Error {
+  override readonly name = 'SnapshotTooOldError';
+  constructor(options: { readonly cause?: unknown } = {}) {
+    super(
+      'MongoDB no longer keeps the moment that is read. Raise its parameter minSnapshotHistoryWindowInSeconds, or back MongoDB up by its own means',
+      options,
+    );
+  }
+}
+
 /** Nothing is sold in this deployment. */
 export function billingOffError(): AppError {
   return new AppError(

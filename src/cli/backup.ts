@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, NoRoomError } from '../compose/transfer-tools.js';
+import { SnapshotTooOldError } from '../errors.js';
 import { fail, print, readCommandEnv, type Command } from './command.js';
 import { transferProgress } from './transfer-report.js';
 
@@ -18,7 +19,8 @@ export default {
     await backup(env, file, progress.show)
       .finally(progress.stop)
       .catch((error: unknown) => {
-        if (error instanceof NoRoomError) fail(`${file} cannot be written: ${error.message}.`);
+        if (error instanceof NoRoomError || error instanceof SnapshotTooOldError)
+          fail(`${file} cannot be written: ${error.message}.`);
         throw error;
       });
     print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);

@@ -16,7 +16,7 @@ export default {
   options: [
     new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory(),
     new Option('--dry-run', 'say what would be copied, and what stands in the way; processes may serve'),
-    new Option('--replace', 'with --to embedded: keep a database that is in DATA_DIR under another name'),
+    new Option('--replace', 'keep a database that is there under another name'),
   ],
   json: false,
   run: migrate,

@@ -6,7 +6,7 @@ import { printReport, transferProgress } from './transfer-report.js';
 
 export default {
   argument: ['<file>', 'made by backup'],
-  options: [new Option('--replace', 'keep a database that is in DATA_DIR under another name')],
+  options: [new Option('--replace', 'keep the database that is there under another name')],
   json: false,
   async run(file: string, { replace = false }: { readonly replace?: boolean }) {
     const env = readCommandEnv();

@@ -60,7 +60,7 @@ async function opened(
     if (await hasTransferMark(servers.mongo.db)) {
       await process?.end();
       throw new ConfigError(
-        `MONGODB_URI: a transfer into this database was not finished; run it again (${commandText('migrate --to cluster')}), or name another database`,
+        `MONGODB_URI: a transfer into this database was not finished; run it again (${commandText('migrate --to cluster')} or ${commandText('restore FILE')}), or name another database`,
       );
     }
     return createClusterStores(servers, options, process);

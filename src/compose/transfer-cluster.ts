@@ -6,13 +6,21 @@ import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledge
 import { createCarriedLog, type CarriedLog } from '../adapters/mongodb/carried-log.js';
 import { mongoCatalogRows } from '../adapters/mongodb/catalog-rows.js';
 import type { MongoConnection } from '../adapters/mongodb/connection.js';
+import { orUnavailable } from '../adapters/mongodb/driver-error.js';
+import { keepCollections, keptIds, newKeptPrefix } from '../adapters/mongodb/kept-collections.js';
+import { migrate } from '../adapters/mongodb/migrate.js';
+import { MIGRATIONS } from '../adapters/mongodb/migrations.js';
+import { withSnapshotSession } from '../adapters/mongodb/snapshot.js';
 import { mongoSections, VISITOR_COUNTERS } from '../adapters/mongodb/sections.js';
 import { mongoTables } from '../adapters/mongodb/tables.js';
 import {
   hasTransferMark,
+  markKept,
+  MARKS,
   removeTransferMark,
   removeTransferred,
   setTransferMark,
+  transferMark,
 } from '../adapters/mongodb/transfer-mark.js';
 import type { RedisConnection } from '../adapters/redis/connection.js';
 import { removeKnownAccounts, removeKnownCounters } from '../adapters/redis/accounts/remove-known.js';
@@ -24,18 +32,33 @@ import type { Section } from '../ports/sections.js';
 import type { Side } from '../services/transfer/transfer.js';
 import { createCatalogStore } from '../stores/catalog/catalog-store.js';
 import { ACCOUNTS } from '../stores/account-store.js';
+import { MISSING_NAMES } from '../stores/missing-names.js';
 import { recordSections } from '../stores/record-sections.js';
-import { openClusterServers, type ClusterAddresses } from './cluster-stores.js';
+import { RESPONSES } from '../stores/response-history.js';
+import { openClusterServers, type ClusterAddresses, type ClusterServers } from './cluster-stores.js';
+
+interface WriteOptions {
+  /** Collections with accounts are kept under other names; else they are an error. */
+  readonly replace: boolean;
+}
 
 export interface ClusterSide extends Side {
+  /**
+   * Runs `work` with accounts, their events, own brands and all else that belongs together as they were at one moment, while processes
+   * serve. Rejects with SnapshotTooOldError when it takes too long.
+   */
+  atOneMoment<Result>(work: (side: Side) => Promise<Result>): Promise<Result>;
   /** Throws ConfigError while a process serves. */
   readonly assertStopped: () => Promise<void>;
   /** Writes what Redis has counted and MongoDB does not have yet, and moves security events into their log. */
   settle(): Promise<void>;
   /** Throws ConfigError while a process serves, or when there are accounts that no transfer has left. */
   readonly assertWritable: () => Promise<void>;
-  /** As `assertWritable`; from then on no process starts until `endWriting`. Removes what a transfer that was broken off has left. */
-  beginWriting(): Promise<void>;
+  /**
+   * From then on no process starts until `endWriting`. Removes what a transfer that was broken off has left. Returns the beginning of the
+   * names under which collections with accounts are kept; undefined when there were none. Throws ConfigError while a process serves.
+   */
+  beginWriting(options: WriteOptions): Promise<string | undefined>;
   endWriting(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,18 +69,30 @@ export async function openClusterSide(addresses: ClusterAddresses): Promise<Clus
   const { mongo, redis } = servers;
   const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
   const table = mongoTables(mongo, carried);
-  const sections = [...recordSections(table), ...mongoSections(mongo)];
+  const sections = [...recordSections(table, () => carried.all()), ...mongoSections(mongo)];
+  const catalog = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now });
   return {
     sections: sections.map((section) => forgetting(redis, section)),
-    catalog: createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now }),
+    catalog,
     assertStopped: () => assertStopped(redis),
     settle: () => settle(mongo, redis, carried),
     assertWritable: () => assertWritable(mongo, redis),
-    beginWriting: () => beginWriting(mongo, redis, sections),
+    beginWriting: (options) => beginWriting(servers, sections, options),
     endWriting: () => removeTransferMark(mongo.db),
+    atOneMoment: (work) =>
+      withSnapshotSession(mongo.client, (session) => {
+        const still = recordSections(mongoTables({ ...mongo, session }, carried), () => carried.all(session));
+        const moment = new Map(
+          still.filter(({ table: name }) => !HISTORIES.includes(name)).map((one) => [one.name, one]),
+        );
+        return work({ catalog, sections: sections.map((section) => moment.get(section.name) ?? section) });
+      }),
     close: servers.close,
   };
 }
+
+/** Tables of many rows to which no other refers: reading them takes longer than MongoDB keeps a moment. */
+const HISTORIES: readonly string[] = [RESPONSES.name, MISSING_NAMES.name];
 
 async function assertStopped(redis: RedisConnection): Promise<void> {
   const count = await countProcesses(redis);
@@ -69,35 +104,56 @@ async function assertStopped(redis: RedisConnection): Promise<void> {
 
 async function assertWritable(mongo: MongoConnection, redis: RedisConnection): Promise<void> {
   await assertStopped(redis);
-  if (!(await hasTransferMark(mongo.db))) await assertNoAccounts(mongo);
+  if (!(await hasTransferMark(mongo.db)) && (await hasAccounts(mongo))) throw takenError();
 }
 
-async function assertNoAccounts({ db }: MongoConnection): Promise<void> {
-  if ((await db.collection('accounts').estimatedDocumentCount()) > 0)
-    throw new ConfigError(
-      'MONGODB_URI: the database has accounts already; name another database, or drop this one first',
-    );
+async function hasAccounts({ db }: MongoConnection): Promise<boolean> {
+  return (await orUnavailable(() => db.collection('accounts').findOne({}, { projection: { _id: 1 } }))) !== null;
+}
+
+function takenError(): ConfigError {
+  return new ConfigError(
+    'MONGODB_URI: the database has accounts already; name another database, or --replace to keep its collections under other names',
+  );
 }
 
 async function beginWriting(
-  mongo: MongoConnection,
-  redis: RedisConnection,
+  servers: ClusterServers,
   sections: readonly Section[],
-): Promise<void> {
+  { replace }: WriteOptions,
+): Promise<string | undefined> {
+  const { mongo, redis } = servers;
   // Before the processes are counted: one that starts looks for the mark after it has been counted.
   const isFirst = await setTransferMark(mongo.db);
   try {
     await assertStopped(redis);
-    if (isFirst) await assertNoAccounts(mongo);
-    else
-      await removeTransferred(
-        mongo.db,
-        sections.map(({ table }) => table),
-      );
+    if (isFirst && (await hasAccounts(mongo))) {
+      if (!replace) throw takenError();
+      await markKept(mongo.db, { keptAs: newKeptPrefix() });
+    }
   } catch (error) {
     if (isFirst) await removeTransferMark(mongo.db);
     throw error;
   }
+  const mark = await transferMark(mongo.db);
+  if (mark?.keptAs !== undefined && mark.areKept !== true) await keepReplaced(servers, mark.keptAs);
+  else if (!isFirst)
+    await removeTransferred(
+      mongo.db,
+      sections.map(({ table }) => table),
+    );
+  return mark?.keptAs;
+}
+
+/** Continues where a command that was broken off has stopped. */
+async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
+  await keepCollections(db, prefix, MARKS);
+  await migrate(db, MIGRATIONS);
+  // Redis would go on admitting keys of accounts that the new database does not have.
+  for await (const ids of keptIds(db, prefix + ACCOUNTS.name)) await removeKnownAccounts(redis, ids as AccountId[]);
+  for await (const names of keptIds(db, prefix + VISITOR_COUNTERS))
+    await removeKnownCounters(redis, names as CounterName[]);
+  await markKept(db, { areKept: true });
 }
 
 async function settle(mongo: MongoConnection, redis: RedisConnection, carried: CarriedLog): Promise<void> {

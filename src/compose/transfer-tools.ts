@@ -24,14 +24,14 @@ import {
 
 export interface TransferOptions {
   readonly onProgress: OnProgress;
-  /** A database that is in DATA_DIR is kept under another name; else it is an error. */
+  /** A database that would be replaced is kept under another name; else it is an error. */
   readonly replace: boolean;
 }
 
 export interface TransferReport {
   /** All equal: what was written is in place. */
   readonly comparisons: readonly Comparison[];
-  /** Path of the database that was replaced. */
+  /** Where the database is now that was replaced: a path, or its collections. */
   readonly kept?: string | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface Rehearsal {
 export { NoRoomError, snapshotFault };
 
 /** From DATA_DIR into MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either serves. */
-export function migrateToCluster(env: StoresEnv, { onProgress }: TransferOptions): Promise<TransferReport> {
+export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, () =>
-    withDatabase(openEmbedded(env.DATA_DIR), (db) => writeCluster(embeddedSide(db), env, onProgress)),
+    withDatabase(openEmbedded(env.DATA_DIR), (db) => writeCluster(embeddedSide(db), env, options)),
   );
 }
 
@@ -87,12 +87,12 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
   });
 }
 
-/** Into a new file, while processes serve. Embedded, it is what was stored at one moment. Rejects with NoRoomError. */
+/** Into a new file, while processes serve. Rejects with NoRoomError, and with SnapshotTooOldError. */
 export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
     withSnapshot(openSnapshot(env.DATA_DIR), async ({ db }) => {
-      await copyAll(cluster, embeddedSide(db), onProgress);
+      await cluster.atOneMoment((side) => copyAll(side, embeddedSide(db), onProgress));
       writeSnapshot(db, file);
     }),
   );
@@ -106,20 +106,23 @@ export function restore(env: StoresEnv, file: string, options: TransferOptions):
     return namingFullDisk(env.DATA_DIR, need, async () =>
       withSnapshot(openSnapshot(env.DATA_DIR, file), async (snapshot) => {
         const from = embeddedSide(snapshot.db);
-        if (isCluster(env)) return writeCluster(from, env, options.onProgress);
+        if (isCluster(env)) return writeCluster(from, env, options);
         return { comparisons: [], kept: putInPlace(snapshot, env.DATA_DIR) };
       }),
     );
   });
 }
 
-function writeCluster(from: Side, env: StoresEnv, onProgress: OnProgress): Promise<TransferReport> {
+function writeCluster(from: Side, env: StoresEnv, { onProgress, replace }: TransferOptions): Promise<TransferReport> {
   return withCluster(env, async (cluster) => {
-    await cluster.beginWriting();
+    const prefix = await cluster.beginWriting({ replace });
     await copyAll(from, cluster, onProgress);
     const comparisons = await compareAll(from, cluster, onProgress);
     if (areEqual(comparisons)) await cluster.endWriting();
-    return { comparisons };
+    return {
+      comparisons,
+      ...(prefix !== undefined && { kept: `in the collections whose names begin with ${prefix}` }),
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 // Sections of all tables of records, the same in every family.
-import type { Section } from '../ports/sections.js';
-import type { RecordSchema, TableDefinition, Tables } from '../ports/tables.js';
-import type { RecordOf } from '../domain/stored-record.js';
+import type { Section, SectionRow } from '../ports/sections.js';
+import type { LogEntry, RecordSchema, TableDefinition, Tables } from '../ports/tables.js';
+import { readRecord, type RecordOf } from '../domain/stored-record.js';
 import { ACCOUNTS } from './account-store.js';
 import { AUDIT } from './audit-log.js';
 import { JOB_RUNS } from './job-slots.js';
@@ -11,11 +11,13 @@ import { RESET_REQUESTS } from './password-reset-requests.js';
 import { PAYMENT_EVENTS } from './payment-events.js';
 import { RESPONSES } from './response-history.js';
 
-export function recordSections(table: Tables): readonly Section[] {
+/** `carried`: all entries that were written with an account and are not in the audit log yet. */
+export function recordSections(table: Tables, carried?: () => Promise<readonly LogEntry[]>): readonly Section[] {
   const section = sectionsOf(table);
+  const events = section('security events', AUDIT);
   return [
     section('accounts', ACCOUNTS),
-    section('security events', AUDIT),
+    carried ? withCarried(events, carried) : events,
     section('payment events', PAYMENT_EVENTS),
     section('password reset requests', RESET_REQUESTS),
     section('texts of own brands', OWN_BRAND_TEXTS, TEXTS_AT_ONCE),
@@ -23,6 +25,22 @@ export function recordSections(table: Tables): readonly Section[] {
     section('days of responses', RESPONSES),
     section('days of missing names', MISSING_NAMES),
   ];
+}
+
+/** Events may be moved to the log while it is read: they are in both then, and are returned once. */
+function withCarried(events: Section, carried: () => Promise<readonly LogEntry[]>): Section {
+  let waiting: readonly SectionRow[] = [];
+  return {
+    ...events,
+    async read(after, limit) {
+      // Before the log is read: what is moved between the two reads would be in neither otherwise.
+      if (after === '')
+        waiting = (await carried()).map((entry) => readRecord(AUDIT.schema, entry, `the event ${entry.id}`));
+      const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
+      for (const row of await events.read(after, limit)) rows.set(row.id, row);
+      return [...rows.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
+    },
+  };
 }
 
 function sectionsOf(table: Tables) {

@@ -2,9 +2,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
 import { openClusterStores, openServiceStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
 import { readPlans } from '../../config/plans.js';
+import { openClusterSide } from '../../src/compose/transfer-cluster.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import type { AuditEvent } from '../../src/domain/account/audit-event.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
@@ -13,6 +17,7 @@ import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
 import type { Credential } from '../../src/ports/quota-admissions.js';
 import type { Stores } from '../../src/ports/stores.js';
+import type { Side } from '../../src/services/transfer/transfer.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli, type CommandResult } from '../support/cli.js';
 import {
@@ -21,7 +26,7 @@ import {
   sharedAddresses,
   type ClusterAddresses,
 } from '../support/service-cluster.js';
-import { describeWithServers } from '../support/servers.js';
+import { describeWithServers, startMongo } from '../support/servers.js';
 import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -34,6 +39,9 @@ const OWN_TEXTS = [
   { id: 'page0', text: '[]' },
   { id: 'drawing0', text: `<svg>${'x'.repeat(100_000)}</svg>` },
 ];
+/** With these ids. */
+const eventsOf = (accountId: AccountId, ...ids: readonly string[]): AuditEvent[] =>
+  ids.map((id) => ({ id, accountId, at: new Date(), type: 'user_updated', by: { kind: 'system', address: null } }));
 const options = { now: Date.now, onError: () => undefined };
 
 describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
@@ -171,6 +179,122 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const [first, last] = [await openEmbedded(folder('old')), await openEmbedded(folder('restored'))];
     expect(await everyAccount(last)).to.deep.equal(await everyAccount(first));
     await Promise.all([first.close(), last.close()]);
+  });
+
+  it('replaces a cluster by a backup with --replace, and keeps its collections under other names', async () => {
+    const restored = await filled(folder('old'));
+    const file = join(root.path, 'one.sqlite');
+    expect((await runCli('backup', [file], { DATA_DIR: folder('old') })).status).to.equal(0);
+    const before = await openCluster();
+    const { account, apiKey } = someAccount();
+    await before.accounts.insert(account);
+    const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+    const count = { bucket: 'svg', charge: 'count' } as const;
+    // Redis knows both accounts by now, one of them with the usage of an earlier time.
+    expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
+    expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
+    await before.visitorCounters.seed('gone' as CounterName, 5);
+    await before.close();
+
+    const refused = await runCli('restore', [file], variables(folder('scratch')));
+    expect(refused).to.include({ status: 78, stdout: '' });
+    expect(refused.stderr).to.match(/^MONGODB_URI: the database has accounts already; .+ --replace/);
+    const replaced = await runCli('restore', [file, '--replace'], variables(folder('scratch')));
+    expectEqual(replaced);
+    const prefix =
+      /The database that was there is now in the collections whose names begin with (replaced-\S+-)\./.exec(
+        replaced.stdout,
+      )?.[1];
+
+    const after = await openCluster();
+    expect(await everyAccount(after)).to.have.length(ACCOUNTS);
+    expect(await after.admissions.admit({ ...lost, ...count })).to.have.property('rejected', 'key');
+    expect(await after.admissions.admit({ ...restored, ...count })).to.have.nested.property('quota.used', 8);
+    expect(await after.visitorCounters.read(COUNTER)).to.include({ total: 42 });
+    expect(await after.visitorCounters.read('gone' as CounterName)).to.not.include({ total: 5 });
+    await after.close();
+    const client = await MongoClient.connect(addresses.mongodbUri);
+    const kept = await client.db().collection(`${prefix}accounts`).find().toArray();
+    expect(kept.map(({ _id }) => String(_id))).to.deep.equal([account.id]);
+    const indexes = await client.db().collection('accounts').indexes();
+    expect(indexes.map(({ name }) => name)).to.include('email');
+    await client.close();
+    // The mark is gone, and what is kept is in nobody's way.
+    expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
+  });
+
+  it('backs up every event of a running cluster, also those that travel in the account', async () => {
+    const accounts = [someAccount().account, someAccount().account].sort((one, other) => (one.id < other.id ? -1 : 1));
+    const dying = await openCluster();
+    for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
+    for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
+    // The process ends before it has moved them; it has inserted one without removing it from the account.
+    await dying.close();
+    const client = await MongoClient.connect(addresses.mongodbUri);
+    const carried = await client
+      .db()
+      .collection('accounts')
+      .countDocuments({ 'events.1': { $exists: true } });
+    expect(carried).to.equal(2);
+    const running = await openCluster();
+    await running.audit.append(eventsOf(accounts[0]!.id, 'a'));
+    const file = join(root.path, 'one.sqlite');
+    expect(await runCli('backup', [file], variables(folder('scratch')))).to.include({ status: 0, stderr: '' });
+    expect((await runCli('restore', [file], { DATA_DIR: folder('restored') })).status).to.equal(0);
+    const embedded = await openEmbedded(folder('restored'));
+    for (const { id } of accounts)
+      expect((await embedded.audit.read(id, { limit: 10 })).map((event) => event.id)).to.deep.equal([
+        'd',
+        'c',
+        'b',
+        'a',
+      ]);
+    await Promise.all([embedded.close(), running.close(), client.close()]);
+  });
+
+  it('reads accounts, their events and own brands as they were at one moment', async () => {
+    const running = await openCluster();
+    const { account } = someAccount();
+    await running.ownBrandTexts.add(account.id, OWN_TEXTS);
+    await running.accounts.insert({ ...account, ownBrands: { pages: 'page0', count: 1, changes: 1 } });
+    const side = await openClusterSide(addresses);
+    const read = (from: Side, name: string, after: string) =>
+      from.sections.find((section) => section.name === name)!.read(after, 1);
+    await side.atOneMoment(async (still) => {
+      expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
+      // The account drops its brands meanwhile, and another is made.
+      await running.accounts.save(
+        { ...account, version: account.version + 1, ownBrands: null },
+        eventsOf(account.id, 'later'),
+      );
+      await running.ownBrandTexts.remove(account.id, ['page0', 'drawing0']);
+      const first = `${account.id}:drawing0`;
+      expect(await read(still, 'texts of own brands', '')).to.have.nested.property('[0].id', first);
+      expect(await read(still, 'texts of own brands', first)).to.have.nested.property('[0].id', `${account.id}:page0`);
+      expect(await read(still, 'security events', '')).to.deep.equal([]);
+    });
+    expect(await read(side, 'texts of own brands', '')).to.deep.equal([]);
+    expect(await read(side, 'security events', '')).to.have.nested.property('[0].id', `${account.id}:later`);
+    await Promise.all([side.close(), running.close()]);
+  });
+
+  it('says what to do when MongoDB does not keep a moment long enough for a backup', async () => {
+    const mongo = await startMongo({ failPoints: true });
+    const mongodbUri = mongo.uri();
+    const of = { ...clusterVariables({ ...addresses, mongodbUri }), DATA_DIR: folder('scratch') };
+    const client = await MongoClient.connect(mongodbUri);
+    try {
+      const data = { failCommands: ['find'], namespace: `${client.db().databaseName}.accounts`, errorCode: 239 };
+      await client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
+      const file = join(root.path, 'one.sqlite');
+      const { status, stderr } = await runCli('backup', [file], of);
+      expect(status).to.equal(1);
+      expect(stderr).to.match(/^\S+one.sqlite cannot be written: .+ minSnapshotHistoryWindowInSeconds.+\n$/);
+      expect(existsSync(file)).to.equal(false);
+    } finally {
+      await client.close();
+      await mongo.stop();
+    }
   });
 
   it('needs a cluster, and a database', async () => {

@@ -1,8 +1,9 @@
 // Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
-import type { Db, Document } from 'mongodb';
+import type { ClientSession, Db, Document } from 'mongodb';
 import { isCode } from '../../errors.js';
 import type { LogEntry } from '../../ports/tables.js';
 import { ignoreDuplicates, inTime } from './driver-error.js';
+import { inSnapshot } from './snapshot.js';
 
 const MOVED_AFTER_MS = 1000;
 /** Owners whose entries are moved together. */
@@ -38,9 +39,7 @@ export function createCarriedLog(db: Db, options: Options) {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
     if (found.length === 0) return;
-    const entries = found.flatMap(({ _id: owner, events = [] }) =>
-      events.map(({ id, ...entry }) => ({ _id: `${owner}:${id}`, ...entry })),
-    );
+    const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
     // Inserted first, removed after: a crash between leaves them in both, and readers take them once.
     await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
     const removals = found.map(({ _id, events = [] }) => ({
@@ -59,7 +58,15 @@ export function createCarriedLog(db: Db, options: Options) {
     /** Entries that this owner carries, in any order. */
     async of(owner: string): Promise<readonly LogEntry[]> {
       const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
-      return (found?.events ?? []).map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
+      return found ? entriesOf(found) : [];
+    },
+
+    /** Entries that all owners carry, in any order. */
+    async all(session?: ClientSession): Promise<readonly LogEntry[]> {
+      // The condition of the index: few documents carry entries.
+      const carrying = { 'events.at': { $exists: true } };
+      const options = { projection: { events: 1 }, ...inSnapshot(session) };
+      return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
     },
 
     /** Fields of a new document that carries these entries. */
@@ -95,6 +102,10 @@ export function createCarriedLog(db: Db, options: Options) {
       await inTime(() => owners.updateMany({ 'events.at': older.at }, { $pull: { events: older } }));
     },
   };
+}
+
+function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
+  return events.map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
 }
 
 /** The log ignores an entry that it has, since one may be moved twice; so the check is here. */

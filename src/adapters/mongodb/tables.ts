@@ -1,5 +1,5 @@
 // Tables of records in MongoDB: a document each.
-import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
+import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb';
 import { readRecord, type RecordOf } from '../../domain/stored-record.js';
 import type {
   Condition,
@@ -18,20 +18,24 @@ import type { CarriedLog } from './carried-log.js';
 import type { MongoConnection } from './connection.js';
 import { deleteInChunks } from './deletion.js';
 import { duplicateOf, inTime, isDuplicatesOnly, resolved, timeLimits } from './driver-error.js';
+import { inSnapshot } from './snapshot.js';
 
 type StoredDocument = Document & { readonly _id: string };
 interface StoredRecord {
   readonly id: string;
 }
 
-type Mongo = Pick<MongoConnection, 'db' | 'client'>;
+interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
+  /** A snapshot session: all records are read as they were at its first read. Counts and writes are outside of it. */
+  readonly session?: ClientSession;
+}
 
 /** `log`: that of the table which has one. */
-export function mongoTables({ db, client }: Mongo, log?: CarriedLog): Tables {
+export function mongoTables({ db, client, session }: Mongo, log?: CarriedLog): Tables {
   return (definition) => {
     if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
     const collection = db.collection<StoredDocument>(definition.name, { ignoreUndefined: true });
-    const parts = { client, definition, collection, log: definition.log === undefined ? undefined : log };
+    const parts = { client, definition, collection, session, log: definition.log === undefined ? undefined : log };
     return { ...tableReads(parts), ...tableWrites(parts) };
   };
 }
@@ -41,13 +45,16 @@ interface Parts<Schema extends RecordSchema> {
   readonly collection: Collection<StoredDocument>;
   readonly definition: TableDefinition<Schema>;
   readonly log: CarriedLog | undefined;
+  readonly session: ClientSession | undefined;
 }
 
-function tableReads<Schema extends RecordSchema>({ collection, definition: { name, schema } }: Parts<Schema>) {
+function tableReads<Schema extends RecordSchema>({ collection, session, definition: { name, schema } }: Parts<Schema>) {
   type Stored = RecordOf<Schema> & StoredRecord;
 
   const read = ({ where = {}, sort = {}, limit = 0 }: Query, projection: Document = {}): Promise<StoredDocument[]> =>
-    inTime(() => collection.find(filterOf(where), { sort: sortOf(sort), limit, projection }).toArray());
+    inTime(() =>
+      collection.find(filterOf(where), { sort: sortOf(sort), limit, projection, ...inSnapshot(session) }).toArray(),
+    );
   const find = async (query: Query): Promise<Stored[]> =>
     (await read(query)).map((document) => parsed(schema, document, name) as Stored);
 

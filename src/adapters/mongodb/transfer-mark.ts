@@ -3,16 +3,26 @@ import type { Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
 const ID = 'transfer';
+/** Its collection, which is not replaced. */
+export const MARKS = 'transfers';
 
 interface MarkDocument {
   readonly _id: typeof ID;
   readonly startedAt: Date;
+  /** Begins the names of the collections of before, which are kept. Absent: there were no accounts. */
+  readonly keptAs?: string;
+  /** All of them have these names. */
+  readonly areKept?: boolean;
 }
 
-const marks = (db: Db) => db.collection<MarkDocument>('transfers', { writeConcern: { w: 'majority' } });
+const marks = (db: Db) => db.collection<MarkDocument>(MARKS, { writeConcern: { w: 'majority' } });
 
 export async function hasTransferMark(db: Db): Promise<boolean> {
-  return (await orUnavailable(() => marks(db).findOne({ _id: ID }))) !== null;
+  return (await transferMark(db)) !== null;
+}
+
+export function transferMark(db: Db): Promise<MarkDocument | null> {
+  return orUnavailable(() => marks(db).findOne({ _id: ID }));
 }
 
 /** False when there is one already, of a transfer that was broken off. */
@@ -26,6 +36,10 @@ export async function setTransferMark(db: Db): Promise<boolean> {
       throw error;
     }
   });
+}
+
+export async function markKept(db: Db, kept: Pick<MarkDocument, 'keptAs' | 'areKept'>): Promise<void> {
+  await orUnavailable(() => marks(db).updateOne({ _id: ID }, { $set: kept }));
 }
 
 export async function removeTransferMark(db: Db): Promise<void> {

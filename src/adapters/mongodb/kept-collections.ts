@@ -1,0 +1,39 @@
+// Collections of a database that a restore replaces: they are kept under other names in the same database.
+import type { Db } from 'mongodb';
+import { orUnavailable } from './driver-error.js';
+
+const KEPT = 'replaced-';
+/** Ids that are read together. */
+const AT_ONCE = 200;
+/** The last to be renamed: while it has its name, the next start of a command makes no new collections. */
+const LAST = 'migrations';
+
+/** Begins the names of collections that are kept from now on. */
+export function newKeptPrefix(): string {
+  return `${KEPT}${new Date().toISOString().replaceAll(/[:.]/g, '')}-`;
+}
+
+/** Renames all collections but `except`. Continues a call that was broken off. */
+export async function keepCollections(db: Db, prefix: string, except: string): Promise<void> {
+  await orUnavailable(async () => {
+    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+    if (names.includes(prefix + LAST)) return;
+    const isOwn = (name: string) =>
+      ![except, LAST].includes(name) && !name.startsWith('system.') && !name.startsWith(KEPT);
+    const own = names.filter(isOwn);
+    for (const name of [...own, LAST]) await db.renameCollection(name, prefix + name);
+  });
+}
+
+/** Ids of the documents of a collection, some at once. */
+export async function* keptIds(db: Db, collection: string): AsyncIterable<readonly string[]> {
+  const documents = db.collection<{ readonly _id: string }>(collection);
+  for (let after = ''; ;) {
+    const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit: AT_ONCE } as const;
+    const found = await orUnavailable(() => documents.find({ _id: { $gt: after } }, options).toArray());
+    if (found.length > 0) yield found.map(({ _id }) => _id);
+    const last = found.at(-1);
+    if (!last) return;
+    after = last._id;
+  }
+}
