@@ -1,6 +1,9 @@
-// Figures of catalog quality (docs/catalog-quality.md): defaults in the brand's colors, contrast on either background, mono.
-// Reads the catalog of DATA_DIR; writes nothing.
+// Figures of catalog quality (docs/catalog-quality.md): defaults in the brand's colors, contrast on either background, mono;
+// drawings that look unlike their source in Chromium. Reads the catalog of DATA_DIR and does not change it.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
+import { Command } from 'commander';
 import { processEnv } from '../config/env.js';
 import { openCatalogTools } from '../src/compose/catalog-tools.js';
 import { colorDistance, isAchromatic, SAME_COLOR } from '../src/domain/catalog/drawing.js';
@@ -10,8 +13,24 @@ import { pictureSpec } from '../src/domain/picture/picture-spec.js';
 import { pictureRequest } from '../src/domain/picture/picture-request.js';
 import { packageVersion } from '../src/package-version.js';
 import { visibilityOn } from '../workers/thumbnail/visibility.js';
+import { compareCatalog } from './drawings/compare-catalog.js';
+import { writeSheets } from './drawings/sheets.js';
 
 const SAMPLE_PX = 48;
+
+interface Options {
+  readonly cache: string;
+  readonly sample?: string;
+  readonly sheets?: string;
+}
+
+const options = new Command()
+  .name('npm run catalog-quality --')
+  .option('--sample <number>', 'compare so many drawings with their source, always the same ones (default: all)')
+  .option('--cache <folder>', "Chromium's pictures, by content", join(tmpdir(), 'blazon-drawing-references'))
+  .option('--sheets <folder>', 'write pictures of the drawings that differ: source, PNG and SVG, on white and on black')
+  .parse()
+  .opts<Options>();
 
 const tools = await openCatalogTools(processEnv(packageVersion()));
 const entries: Entry[] = [];
@@ -23,7 +42,26 @@ for (const background of ['light', 'dark'] as const) {
   print(`defaults below 3:1 on ${background}`, await invisible(entries, background, false));
   print(`pictures with on=${background} below 3:1`, await invisible(entries, background, true));
 }
+await compareDrawings();
 await tools.close();
+
+async function compareDrawings(): Promise<void> {
+  const size = options.sample === undefined ? Infinity : Number(options.sample);
+  const { compared, differing, outdated } = await compareCatalog(tools.store, { cache: options.cache, size });
+  const share = ((differing.length / compared) * 100).toFixed(2);
+  print('drawings compared with their source', compared);
+  print('of them imported by another version', `${outdated.length} ${outdated.slice(0, 5).join(' ')}`);
+  print('of them differ by more than 2 %', `${differing.length} (${share} %)`);
+  for (const { name, png, svg, message, shownAs } of differing) {
+    const figures = [png, svg].map((one) => (one ? `${percent(one.unexplained)} / ${percent(one.mean)}` : '–'));
+    print(`  ${name}`, `PNG ${figures.join(', SVG ')} ${shownAs.join(' ')} ${message ?? ''}`);
+  }
+  if (options.sheets !== undefined) await writeSheets(options.sheets, differing);
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(2);
+}
 
 function print(what: string, value: string | number): void {
   process.stdout.write(`${what.padEnd(44)} ${value}\n`);

@@ -1,6 +1,6 @@
 // SVG files, each as a browser shows it beside what the service makes of it.
-import type { BrowserPictures } from './browser-pictures.js';
-import { PICTURES_AT_ONCE } from './browser-pictures.js';
+import type { CleanDrawing } from '../../src/domain/catalog/drawing.js';
+import { PICTURES_AT_ONCE, type BrowserPictures } from './browser-pictures.js';
 import { compare, isTransparent, isWithin, type Difference, type Picture } from './compare-pictures.js';
 import type { ProductPictures } from './product-pictures.js';
 
@@ -26,17 +26,18 @@ export interface ComparedFile {
   readonly name: string;
   readonly verdict: Verdict;
   /** The reason of a rejection or failure. */
-  readonly reason?: string;
-  readonly message?: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
   /** The PNG route's picture. */
-  readonly png?: Difference;
+  readonly png?: Difference | undefined;
   /** The SVG route's answer, in the browser. */
-  readonly svg?: Difference;
+  readonly svg?: Difference | undefined;
 }
 
 /** With the pictures, for those who want to see them. */
 export interface Comparison extends ComparedFile {
   readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
+  readonly clean?: CleanDrawing;
 }
 
 interface Tools {
@@ -64,7 +65,7 @@ export async function* compareFiles(
       if (one === undefined) continue;
       const source = reference ?? sources.get(name);
       if (one.kind !== 'drawn') yield { name, ...undrawn(one, source) };
-      else yield { name, ...compared(source, one.png, svgs[drawn++]) };
+      else yield { name, clean: one.clean, ...compared(source, one.png, svgs[drawn++]) };
     }
   }
 }

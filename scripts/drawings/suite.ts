@@ -47,9 +47,9 @@ const product = openProductPictures();
 const results: ComparedFile[] = [];
 const wrong: Comparison[] = [];
 for await (const comparison of compareFiles(files, { browser, product })) {
-  const { pictures, ...result } = comparison;
-  results.push(result);
-  if (result.verdict === 'wrong') wrong.push({ ...result, ...(options.sheets !== undefined && { pictures }) });
+  const { name, verdict, reason, message, png, svg } = comparison;
+  results.push({ name, verdict, reason, message, png, svg });
+  if (verdict === 'wrong') wrong.push(comparison);
   if (process.stderr.isTTY) process.stderr.write(`\r${results.length} of ${files.length}`);
 }
 await Promise.all([browser.close(), product.close()]);

@@ -1,0 +1,39 @@
+// The catalog's drawings beside the files that they were made of.
+import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import { openBrowserPictures } from './browser-pictures.js';
+import { catalogDrawings, differs, isStored, sampleOf } from './catalog-drawings.js';
+import { compareFiles, type Comparison } from './compare-files.js';
+import { openProductPictures } from './product-pictures.js';
+
+interface DifferingDrawing extends Comparison {
+  /** `slug/variant` */
+  readonly shownAs: readonly string[];
+}
+
+interface Options {
+  /** Folder of Chromium's pictures. */
+  readonly cache: string;
+  /** Number of drawings at most; always the same ones. */
+  readonly size: number;
+}
+
+/** Throws without Chromium. */
+export async function compareCatalog(store: CatalogStore, { cache, size }: Options) {
+  const drawings = sampleOf(await catalogDrawings(store), size);
+  const [browser, product] = [await openBrowserPictures(cache), openProductPictures()];
+  const differing: DifferingDrawing[] = [];
+  const outdated: string[] = [];
+  let compared = 0;
+  try {
+    for await (const comparison of compareFiles(drawings, { browser, product })) {
+      const drawing = drawings[compared++];
+      if (drawing === undefined) continue;
+      if (!isStored(drawing, comparison.clean)) outdated.push(drawing.name);
+      if (differs(comparison)) differing.push({ ...comparison, shownAs: drawing.shownAs });
+      if (process.stderr.isTTY) process.stderr.write(`\r${compared} of ${drawings.length}`);
+    }
+  } finally {
+    await Promise.all([browser.close(), product.close()]);
+  }
+  return { compared, differing, outdated };
+}
