@@ -4,6 +4,7 @@ import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
 import { readPlans } from '../config/plans.js';
 import { ERRORS, type ErrorCode } from '../src/errors.js';
+import { drawingsDocument } from './drawings-document.js';
 import { openApiDocument } from '../src/http/openapi/document.js';
 import { routeErrors } from '../src/http/openapi/route-errors.js';
 import type { ReplacedAddress } from '../src/http/route.js';
@@ -36,6 +37,7 @@ export function derivedDocuments(): Record<string, string> {
   return {
     'errors.md': errorsDocument(),
     'configuration.md': configurationDocument(),
+    'drawings.md': GENERATED + drawingsDocument(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'migrate-from.md': migrationDocument(document),
   };

@@ -175,6 +175,15 @@ export interface ErrorDetail {
   readonly field: string;
   readonly reason: string;
   readonly allowed?: readonly string[] | string;
+  /** Of a rejected drawing: the kind of rejection. */
+  readonly code?: string;
+  /** Of a rejected drawing: name of the element that is the reason, and its line in the file, from 1. */
+  readonly element?: string;
+  readonly line?: number;
+  /** What to do. */
+  readonly advice?: string;
+  /** Path of the page about it. */
+  readonly help?: string;
 }
 
 interface AppErrorOptions {

@@ -87,6 +87,11 @@ const detail = z.strictObject({
   field: z.string(),
   reason: z.string(),
   allowed: z.union([z.string(), z.array(z.string())]).optional(),
+  code: z.string().optional(),
+  element: z.string().optional(),
+  line: z.int().optional(),
+  advice: z.string().optional(),
+  help: z.string().optional(),
 });
 const errorBody = z.strictObject({
   error: z.string(),

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { Option } from 'commander';
 import { zipSync, type Zippable } from 'fflate';
 import { z } from 'zod';
+import { DRAWINGS_PAGE } from '../domain/catalog/rejection-text.js';
 import { addressIn, fail, keyOption, setExitCode, show, tableOf, urlOption, type Subcommand } from './command.js';
 import { callService, parseAnswer } from './service-call.js';
 
@@ -26,6 +27,16 @@ const pushedSchema = z.object({
       slug: z.string().nullable(),
       status: z.number(),
       message: z.string().optional(),
+      details: z
+        .array(
+          z.object({
+            code: z.string().optional(),
+            element: z.string().optional(),
+            line: z.number().optional(),
+            advice: z.string().optional(),
+          }),
+        )
+        .optional(),
     }),
   ),
 });
@@ -57,8 +68,14 @@ async function push(folder: string, { url, key, atomic }: PushFlags): Promise<vo
   show({ applied, results }, [
     ...tableOf(['FILE', 'SLUG', 'RESULT', ''], rows),
     ...(applied ? [] : ['Nothing was changed.']),
+    ...(results.some(({ details }) => details !== undefined) ? [aboutDrawings(at.url)] : []),
   ]);
   if (results.some(({ status }) => status === 422)) setExitCode(1);
+}
+
+function aboutDrawings(url: URL): string {
+  const { href } = new URL(DRAWINGS_PAGE, url);
+  return `Which drawings are accepted, and what to do about others: ${href}`;
 }
 
 /** Names of links are not followed. */

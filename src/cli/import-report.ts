@@ -1,10 +1,13 @@
 // Summary of an import.
 import type { Doubt } from '../domain/catalog/consistency.js';
+import { DRAWING_REJECTIONS } from '../domain/catalog/drawing-rejections.js';
 import type { Placement } from '../domain/catalog/placements.js';
+import { DRAWINGS_PAGE } from '../domain/catalog/rejection-text.js';
 import { addTo } from '../domain/collections/lists-by-key.js';
 import type { ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 
+const ABOUT_DRAWINGS = `Which drawings are accepted, and what to do about others: docs/drawings.md, or ${DRAWINGS_PAGE} of the service.`;
 const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
@@ -32,6 +35,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     ...groupSkips(skipped).map((line) => `  ${line}`),
     ...skipLines(others, everySkip),
     ...(everySkip ? [] : ['  --verbose names them all.']),
+    ...(skipped.some(({ reason }) => reason in DRAWING_REJECTIONS) ? [ABOUT_DRAWINGS] : []),
   ];
 }
 
@@ -63,7 +67,10 @@ function isOwn({ source }: SkippedIcon): boolean {
 
 function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   const shown = all ? skipped : skipped.slice(0, MAX_SKIPS);
-  const lines = shown.map(({ source, key, reason, message }) => `  ${source} ${key}: ${reason}: ${message}`);
+  const lines = shown.map(({ source, key, reason, message, kept }) => {
+    const rest = kept === true ? ' The drawing of the earlier import stays.' : '';
+    return `  ${source} ${key}: ${reason}: ${message}${rest}`;
+  });
   return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
 }
 

@@ -31,10 +31,14 @@ describe('blazon brands push', () => {
     ]);
     const entry = await fetch(`${server.base}/v1/catalog/acme`, { headers: { 'X-API-Key': apiKey } });
     expect(((await entry.json()) as { title: string }).title).to.equal('Acme Corp');
-    writeFileSync(join(path, 'broken.svg'), '<svg');
+    writeFileSync(join(path, 'broken.svg'), SVG.replace('<path', '\n<text>Acme</text><path'));
     const second = await push('--atomic');
     expect(second.status).to.equal(1);
-    expect(second.stdout).to.contain('Nothing was changed.');
+    expect(second.stdout).to.contain('Nothing was changed.').and.contain('(<text>, line 2). Convert text to outlines');
+    expect(second.stdout).to.contain(`${server.base}/drawings`);
+    const { results: rejected } = JSON.parse((await push('--json')).stdout) as { results: { details?: object[] }[] };
+    expect(rejected.flatMap(({ details = [] }) => details)).to.have.length(1);
+    expect(rejected.flatMap(({ details = [] }) => details)[0]).to.include({ code: 'text', element: 'text', line: 2 });
     const environment = { BLAZON_URL: server.base, BLAZON_API_KEY: apiKey };
     const third = await runCliProcess('brands', ['push', join(path, 'tools'), '--json'], environment);
     expect(third.status, third.stderr).to.equal(0);

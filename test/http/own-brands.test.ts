@@ -1,6 +1,7 @@
 // /v1/brands: own brands, and every route with them.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
+import { DRAWING_REJECTIONS } from '../../src/domain/catalog/drawing-rejections.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
 import { entryOfBrand, type OwnBrand } from '../../src/domain/own-brands/own-brand.js';
@@ -9,6 +10,17 @@ import { someBrand } from '../support/own-brands.js';
 import { suiteServer, type Customer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
 import { publishableKey } from './route-calls.js';
+
+interface ErrorBody {
+  readonly details: readonly object[];
+}
+
+const TEXT_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n<text y="9">Acme</text></svg>';
+const { what, advice } = DRAWING_REJECTIONS.text;
+const TEXT_DETAIL = {
+  ...{ reason: `${what} (<text>, line 2)`, code: 'text', element: 'text', line: 2 },
+  ...{ advice, help: '/drawings#text' },
+};
 
 export const svgOf = (fill: string, side = 24): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path fill="${fill}" d="M0 0h${side}v${side}z"/>` +
@@ -171,8 +183,8 @@ describe('own brands', () => {
   it('rejects what is no usable drawing, with the reason', async () => {
     await put('intranet');
     for (const [svg, type, status, text] of [
-      ['<svg', 'image/svg+xml', 422, /cannot be taken/],
-      ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 422, /cannot be taken/],
+      ['<svg', 'image/svg+xml', 422, /^The SVG is not well-formed XML/],
+      ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 422, /^The SVG has no size .*Add a viewBox/],
       [Buffer.from('89504e47', 'hex'), 'image/png', 415, /SVG/],
       ['{}', 'application/json', 415, /SVG/],
       [' '.repeat(2 ** 20 + 1), 'image/svg+xml', 413, /1 MiB/],
@@ -182,6 +194,8 @@ describe('own brands', () => {
       expect(answer.status, body.message).to.equal(status);
       expect(body.message).to.match(text);
     }
+    const text = await putSvg('intranet', TEXT_SVG);
+    expect(((await text.json()) as ErrorBody).details).to.deep.equal([{ field: 'body', ...TEXT_DETAIL }]);
     expect((await putSvg('intranet', svgOf('#f00'), { variant: 'wordmark' })).status).to.equal(409);
     expect((await putSvg('missing', svgOf('#f00'))).status).to.equal(404);
     await draw('intranet', '#ff0000');
@@ -357,7 +371,7 @@ describe('own brands', () => {
       'acme--wordmark.svg': strToU8(svgOf('#00ff00')),
       'acme.json': strToU8('{"title":"Acme Corp","domains":["acme.corp"],"hex":"#123456"}'),
       'tools/bolt.svg': strToU8(svgOf('#0000ff')),
-      'broken.svg': strToU8('<svg'),
+      'broken.svg': strToU8(TEXT_SVG),
       'readme.txt': strToU8('hello'),
     };
     const putZip = async (bytes: Uint8Array<ArrayBuffer>, query = '') => {
@@ -367,7 +381,13 @@ describe('own brands', () => {
     };
     interface Archived {
       readonly applied: boolean;
-      readonly results: readonly { file: string; slug: string | null; status: number; message?: string }[];
+      readonly results: readonly {
+        readonly file: string;
+        readonly slug: string | null;
+        readonly status: number;
+        readonly message?: string;
+        readonly details?: readonly object[];
+      }[];
     }
     const none = await putZip(zipSync(files), '?atomic=1');
     expect([none.status, none.body.applied]).to.deep.equal([200, false]);
@@ -381,6 +401,9 @@ describe('own brands', () => {
       ['broken.svg', 422],
       ['readme.txt', 422],
     ]);
+    const rejected = some.body.results.find(({ file }) => file === 'broken.svg');
+    expect(rejected?.message).to.match(/^The SVG contains text.*\(<text>, line 2\)\. Convert text to outlines/);
+    expect(rejected?.details).to.deep.equal([{ field: 'broken.svg', ...TEXT_DETAIL }]);
     const acme = JSON.parse(await textOf('/v1/catalog/acme')) as {
       title: string;
       hex: string;

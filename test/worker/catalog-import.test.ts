@@ -65,6 +65,62 @@ describe('an import', () => {
     expect((await entry('good'))?.variants.map(({ name }) => name)).to.deep.equal(['default', 'dark', 'mono']);
   });
 
+  describe('whose files are rejected', () => {
+    const text = (name: string) => svg('M0 0h24v24H0z').replace('</svg>', `\n<text>${name}</text></svg>`);
+    const etagsOf = async (name: string) =>
+      (await entry(name))?.variants.map((variant) => [variant.name, variant.etag]);
+
+    it('names the element, its line and what to do', async () => {
+      put('acme.svg', text('acme'));
+      const { skipped } = await run();
+      expect(skipped).to.have.length(1);
+      expect(skipped[0]).to.include({ source: 'folder:icons', key: 'acme', reason: 'text', element: 'text', line: 2 });
+      expect(skipped[0]).to.not.have.property('kept');
+      expect(skipped[0]?.message).to.match(/^The SVG contains text.*\(<text>, line 2\)\. Convert text to outlines/);
+    });
+
+    it('keeps the drawings of the earlier import, and says so', async () => {
+      put('acme.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+      put('acme--wordmark.svg', svg('M0 0h24v9H0z', 'fill="#00f"'));
+      put('bolt.svg', svg('M0 0h24v24H9z', 'fill="#0f0"'));
+      await run();
+      const [acme, bolt] = [await etagsOf('acme'), await etagsOf('bolt')];
+      put('acme--wordmark.svg', text('acme'));
+      put('bolt.svg', text('bolt'));
+      const { skipped, entries } = await run();
+      expect(skipped.map(({ key, kept }) => [key, kept])).to.have.deep.members([
+        ['acme/wordmark', true],
+        ['bolt', true],
+      ]);
+      expect(entries).to.equal(2);
+      expect([await etagsOf('acme'), await etagsOf('bolt')]).to.deep.equal([acme, bolt]);
+      for (const [, etag = ''] of [...(acme ?? []), ...(bolt ?? [])])
+        expect(await tools.store.drawing(etag)).to.match(/^<svg/);
+    });
+
+    it('keeps all that was made of a default, beside a drawing that is replaced', async () => {
+      put('acme.svg', svg('M0 0h24v24H0z', 'fill="#123"'));
+      put('acme--wordmark.svg', svg('M0 0h24v9H0z', 'fill="#00f"'));
+      await run();
+      const before = new Map((await etagsOf('acme')) as [string, string][]);
+      expect([...before.keys()]).to.include.members(['default', 'mono', 'wordmark']);
+      put('acme.svg', text('acme'));
+      put('acme--wordmark.svg', svg('M0 0h24v8H0z', 'fill="#00f"'));
+      await run();
+      const now = new Map((await etagsOf('acme')) as [string, string][]);
+      expect([now.get('default'), now.get('mono')]).to.deep.equal([before.get('default'), before.get('mono')]);
+      expect(now.get('wordmark')).to.be.a('string').and.not.equal(before.get('wordmark'));
+    });
+
+    it('loses what the folder no longer has', async () => {
+      put('acme.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+      put('bolt.svg', svg('M0 0h24v24H9z', 'fill="#0f0"'));
+      await run();
+      rmSync(join(folder, 'bolt.svg'));
+      expect((await run()).entries).to.equal(1);
+    });
+  });
+
   it('takes files that are called as what every object inherits', async () => {
     const names = INHERITED_NAMES.filter((name) => !name.startsWith('_'));
     for (const [index, name] of names.entries()) {

@@ -1,6 +1,7 @@
 // Responses of a route in the document: its own, and one per status of its error codes.
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../domain/catalog/drawing-rejections.js';
 import { ERRORS, type ErrorCode } from '../../errors.js';
 import { MAX_DETAILS } from '../response/error-body.js';
 import { CHALLENGES, codesByStatus } from '../response/reply.js';
@@ -10,7 +11,7 @@ import { routeErrors } from './route-errors.js';
 
 const CODE_TEXT = 'Code of the error, for programs.';
 
-const errorDetail = z
+export const errorDetail = z
   .strictObject({
     field: z.string().meta({ description: 'Name of the parameter or field, or `body`.' }),
     reason: z.string().meta({ description: 'What is wrong with its value.' }),
@@ -18,6 +19,17 @@ const errorDetail = z
       .union([z.string(), z.array(z.string())])
       .optional()
       .meta({ description: 'Allowed values: in words, or as a list.' }),
+    code: z
+      .enum(Object.keys(DRAWING_REJECTIONS) as [DrawingRejectionCode, ...DrawingRejectionCode[]])
+      .optional()
+      .meta({ description: 'Of a rejected drawing: why it is rejected, for programs.' }),
+    element: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a rejected drawing: name of the element that is the reason.' }),
+    line: z.int().min(1).optional().meta({ description: 'Line of that element in the file.', example: 3 }),
+    advice: z.string().optional().meta({ description: 'Of a rejected drawing: what to do.' }),
+    help: z.string().optional().meta({ description: 'Path of the page about such drawings, on this service.' }),
   })
   .meta({ id: 'ErrorDetail' });
 

@@ -23,8 +23,8 @@ export function errorBody({ code, message, details }: AppError): string {
 /** The first detail that has a list keeps it. */
 function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
   const seen = new Set<string>();
-  return details.map(({ field, reason, allowed }) => {
-    const detail = { field: shortened(field), reason: shortened(reason, MAX_REASON_CHARACTERS) };
+  return details.map(({ field, reason, allowed, ...others }) => {
+    const detail = { field: shortened(field), reason: shortened(reason, MAX_REASON_CHARACTERS), ...others };
     const list = JSON.stringify(allowed);
     if (allowed === undefined || seen.has(list)) return detail;
     seen.add(list);

@@ -9,6 +9,7 @@ import type { CatalogSource, CatalogStore, ImportSession } from '../../ports/cat
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import { mergeCatalog, publishMerged, type MergeResult } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
+import { earlierDrawings, type EarlierDrawings } from './earlier-drawings.js';
 import { importableIcon, withoutLicense } from './importable-icons.js';
 import type { Skip, SkippedIcon } from './import-skips.js';
 import { reusingOutcomes } from './known-drawings.js';
@@ -148,7 +149,7 @@ async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: nu
   const { session, policy, skipped } = run;
   const earlier = new Map<string, readonly Candidate[]>();
   for (const source of sources.prepared) {
-    earlier.set(source.id, await earlierCandidates(source.id, run));
+    earlier.set(source.id, retiredCandidates(await publishedCandidates(source.id, session), run));
     await session.putSource(source);
   }
   const offered = new Set<string>();
@@ -185,9 +186,10 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
     ...(notice && { notice }),
     ...(isOverride === true && { isOverride }),
   };
-  const earlier = await earlierCandidates(id, run);
+  const before = await publishedCandidates(id, session);
+  const earlier = earlierDrawings(before.candidates);
   await session.putSource(record);
-  const skip: Skip = (key, reason, message) => run.skipped.push({ source: id, key, reason, message });
+  const skip = skipOf(id, run, earlier);
   const hidden: SetIcon[] = [];
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
@@ -196,7 +198,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
       for (const { key, title } of candidates)
         if (!painted.has(nameKey(key))) glyphs.add(nameKey(key)).add(nameKey(title));
     await session.putDrawings(drawings);
-    await session.putCandidates(id, candidates);
+    await session.putCandidates(id, earlier.addTo(candidates, icons));
     for (const candidate of candidates) {
       if (candidate.hidden === undefined) imported += 1;
       else if (candidate.setIcon) hidden.push(candidate.setIcon);
@@ -225,27 +227,46 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
-  // An icon that is offered under another license, or no longer passes the sanitizer, is not kept.
+  // An icon that is offered under another license is not kept.
   await session.putCandidates(
     id,
-    earlier.filter(({ key }) => !offered.has(key)),
+    retiredCandidates(before, run).filter(({ key }) => !offered.has(key)),
   );
   if (iconSet && hidden.length > 0) await session.putSource({ ...record, iconSet: { ...iconSet, hidden } });
   onRead(source.size);
   return imported;
 }
 
-/** Candidates of a package in the published catalog, each with the version that had it last; none where they are not kept. */
-async function earlierCandidates(
-  id: string,
-  { session, prune }: Pick<Run, 'session' | 'prune'>,
-): Promise<readonly Candidate[]> {
+function skipOf(source: string, { skipped }: Run, earlier: EarlierDrawings): Skip {
+  return (key, reason, message, drawing) => {
+    const { element, line } = drawing?.rejected ?? {};
+    skipped.push({
+      ...{ source, key, reason, message },
+      ...(element !== undefined && { element }),
+      ...(line !== undefined && { line }),
+      ...(drawing && earlier.reject(drawing.icon, drawing.variant) && { kept: true }),
+    });
+  };
+}
+
+interface PublishedSource {
+  readonly id: string;
+  readonly version: string;
+  /** Without hidden ones. */
+  readonly candidates: readonly Candidate[];
+}
+
+async function publishedCandidates(id: string, session: ImportSession): Promise<PublishedSource> {
+  const source = (await session.sources()).find((one) => one.id === id);
+  const candidates: Candidate[] = [];
+  if (source) for await (const one of session.candidates(id)) if (one.hidden === undefined) candidates.push(one);
+  return { id, version: source?.version ?? '', candidates };
+}
+
+/** Candidates of a package, each with the version that had it last; none where they are not kept. */
+function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {
   if (prune || !id.startsWith('package:')) return [];
-  const version = (await session.sources()).find((source) => source.id === id)?.version ?? '';
-  const earlier: Candidate[] = [];
-  for await (const candidate of session.candidates(id))
-    if (candidate.hidden === undefined) earlier.push({ ...candidate, retired: candidate.retired ?? version });
-  return earlier;
+  return candidates.map((candidate) => ({ ...candidate, retired: candidate.retired ?? version }));
 }
 
 /** Runs at most `MAX_BATCHES` batches at once. Both methods reject when a batch has failed. */

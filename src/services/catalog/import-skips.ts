@@ -1,4 +1,5 @@
 // Skipped icons of an import, each with its reason.
+import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import { messageOf } from '../../errors.js';
 
 export interface SkippedIcon {
@@ -9,10 +10,22 @@ export interface SkippedIcon {
   readonly message: string;
   /** The license for which it was skipped, and why such are not imported. */
   readonly license?: { readonly type: string; readonly because: string };
+  /** Of a rejected drawing: name of the element that is the reason, and its line in the file, from 1. */
+  readonly element?: string;
+  readonly line?: number;
+  /** The drawing of the earlier import stays in the catalog. */
+  readonly kept?: true;
 }
 
-/** Skips an icon of one source. */
-export type Skip = (key: string, reason: string, message: string) => void;
+/** Drawing of an icon that the sanitizer has rejected. */
+interface RejectedVariant {
+  readonly icon: string;
+  readonly variant: string;
+  readonly rejected: RejectedDrawing;
+}
+
+/** Skips an icon of one source, or one of its drawings. */
+export type Skip = (key: string, reason: string, message: string, drawing?: RejectedVariant) => void;
 
 const MAX_KEY_CHARS = 200;
 

@@ -19,6 +19,8 @@ import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import { iconBody, innerSvg } from '../../domain/iconify/icon-body.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { StoredDrawing } from '../../ports/catalog-store.js';
+import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
+import { rejectionText } from '../../domain/catalog/rejection-text.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { skipOnError, type Skip } from './import-skips.js';
 
@@ -70,6 +72,8 @@ export async function sanitizeIcons(
   return { candidates, drawings: [...drawings].map(([etag, svg]) => ({ etag, svg })) };
 }
 
+const NO_OUTCOME: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'no answer from the sanitizer' };
+
 type Keep = (etag: string, text: string) => void;
 
 function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): boolean {
@@ -118,8 +122,9 @@ function cleanDrawings(
     const outcome = outcomes[index];
     if (outcome?.ok === true) clean.set(name, outcome);
     else {
-      const { reason, message } = outcome ?? { reason: 'undrawable', message: 'no answer from the sanitizer' };
-      skip(drawings.length === 1 ? key : `${key}/${name}`, reason, message);
+      const rejected = outcome ?? NO_OUTCOME;
+      const path = drawings.length === 1 ? key : `${key}/${name}`;
+      skip(path, rejected.reason, rejectionText(rejected), { icon: key, variant: name, rejected });
     }
   });
   return clean;

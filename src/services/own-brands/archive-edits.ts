@@ -1,6 +1,8 @@
 // Edit of all own brands that an archive has, in one change.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import type { Slug } from '../../domain/catalog/entry.js';
+import { rejectionDetail, rejectionText } from '../../domain/catalog/rejection-text.js';
 import { hasRoomFor, uploadOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import { MAX_UPLOADS, type OwnBrand } from '../../domain/own-brands/own-brand.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
@@ -13,8 +15,8 @@ import { archiveBase, archivedBrands, type ArchivedBrand, type DescribedBrand } 
 import { assertRoom, indexOf, type BrandOwner, type ChangeBrands, type DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
 import type { Precondition } from './brand-edits.js';
-import { DRAWINGS_AT_ONCE, type SanitizedDrawing } from './drawing-uploads.js';
-import { defaultFirst, rejectedDrawing, withDrawings, type TakenDrawing } from './drawing-edits.js';
+import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
+import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /** Each may take a minute of a process. */
 const MAX_CRASHED = 5;
@@ -43,6 +45,11 @@ export interface ArchiveOutcome {
   readonly results: readonly FileResult[];
 }
 
+function rejectedFile(path: string, slug: Slug, rejected: RejectedDrawing = NOT_DRAWN): FileResult {
+  const result = failed(path, slug, rejectionText(rejected));
+  return { ...result, details: [rejectionDetail(result.file, rejected)] };
+}
+
 export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
@@ -53,7 +60,7 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
     const taken = new Map<string, TakenDrawing>();
     const results: FileResult[] = [];
     for (const [name, { file, sanitized }] of defaultFirst(drawings)) {
-      if (sanitized?.ok !== true) results.push(failed(file, slug, rejectedDrawing(sanitized).message));
+      if (sanitized?.ok !== true) results.push(rejectedFile(file, slug, sanitized));
       else if (!hasRoomFor(name, { ...before?.uploads, ...Object.fromEntries(taken) }))
         results.push(failed(file, slug, `a brand has at most ${MAX_UPLOADS} drawings`));
       else taken.set(name, sanitized);

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { MAX_WRITTEN_NAME } from '../../domain/catalog/names.js';
-import { AppError, invalidField, messageOf, shortened } from '../../errors.js';
+import { AppError, invalidField, messageOf, shortened, type ErrorDetail } from '../../errors.js';
 
 export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
 export const MAX_FILES = 1000;
@@ -17,7 +17,7 @@ const MAX_ENTRIES = 4 * MAX_FILES;
 const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
 const TWICE = 'a file of this name is in the archive before it';
 /** Messages repeat parts of files. */
-export const MAX_MESSAGE_CHARACTERS = 300;
+export const MAX_MESSAGE_CHARACTERS = 500;
 
 export interface FileResult {
   readonly file: string;
@@ -25,6 +25,8 @@ export interface FileResult {
   /** 201 new, 200 put or equal, 422 not taken. */
   readonly status: 200 | 201 | 422;
   readonly message?: string;
+  /** Of a rejected drawing. */
+  readonly details?: readonly ErrorDetail[];
 }
 
 export interface ArchivedFile {

@@ -1,7 +1,9 @@
 // Edits of the drawings of one own brand.
 import { randomBytes } from 'node:crypto';
 import type { AccountId } from '../../domain/account/account.js';
+import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import type { Slug } from '../../domain/catalog/entry.js';
+import { rejectionDetail, rejectionText } from '../../domain/catalog/rejection-text.js';
 import {
   editFact,
   uploadOf,
@@ -29,7 +31,7 @@ import {
   type DrawingParts,
 } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
-import type { SanitizedDrawing } from './drawing-uploads.js';
+import { NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
 
 export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
   const { uploads, rateLimits } = parts;
@@ -80,9 +82,8 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
 const noSuchDrawing = (slug: Slug, name: string): AppError =>
   new AppError('not_found', `There is no drawing "${name}" of the own brand "${slug}" that was put.`);
 
-export function rejectedDrawing(drawing: Extract<SanitizedDrawing, { ok: false }> | undefined): AppError {
-  const { reason = 'undrawable', message = 'nothing of it can be drawn' } = drawing ?? {};
-  return new AppError('unprocessable', `This drawing cannot be taken: ${message} (${reason}).`);
+function rejectedDrawing(drawing: RejectedDrawing = NOT_DRAWN): AppError {
+  return new AppError('unprocessable', rejectionText(drawing), { details: [rejectionDetail('body', drawing)] });
 }
 
 export type TakenDrawing = Extract<SanitizedDrawing, { ok: true }>;

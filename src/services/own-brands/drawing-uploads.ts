@@ -2,6 +2,7 @@
 import type { AccountId } from '../../domain/account/account.js';
 import type { CandidateVariant } from '../../domain/catalog/candidate.js';
 import { LICENSE } from '../../domain/own-brands/own-brand.js';
+import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import { createFairQueue, type FairQueue } from '../../domain/concurrency/fair-queue.js';
 import type { StoredDrawing } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
@@ -21,7 +22,7 @@ export type SanitizedDrawing =
       /** The texts of all, by the `etag` of their candidates. */
       readonly texts: ReadonlyMap<string, string>;
     }
-  | { readonly ok: false; readonly reason: string; readonly message: string };
+  | RejectedDrawing;
 
 /** Sanitized in one call, so that one account's archive has no process for long. */
 export const DRAWINGS_AT_ONCE = 10;
@@ -71,17 +72,22 @@ export function createDrawingUploads({
   };
 }
 
+/** A bug has skipped it. */
+export const NOT_DRAWN: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'nothing of it can be drawn' };
+
 async function sanitizeSome(
   sanitizer: Sanitizer,
   uploaded: readonly UploadedDrawing[],
 ): Promise<readonly SanitizedDrawing[]> {
-  const skipped = new Map<string, { readonly reason: string; readonly message: string }>();
+  const skipped = new Map<string, RejectedDrawing>();
   const { candidates, drawings } = await sanitizeIcons(
     uploaded.map(({ name, svg }, index) => iconOf(String(index), { name, svg })),
     {
       source: SOURCE,
       sanitizer,
-      skip: (key, reason, message) => void skipped.set(key, { reason, message }),
+      skip(_key, _reason, _message, drawing) {
+        if (drawing) skipped.set(drawing.icon, drawing.rejected);
+      },
       glyphs: new Set(),
     },
   );
@@ -89,8 +95,7 @@ async function sanitizeSome(
   return uploaded.map((_, index) => {
     const variants = byKey.get(String(index));
     if (variants !== undefined) return { ok: true, candidates: variants, texts: textsOf(variants, drawings) };
-    const { reason = 'undrawable', message = 'nothing of it can be drawn' } = skipped.get(String(index)) ?? {};
-    return { ok: false, reason, message };
+    return skipped.get(String(index)) ?? NOT_DRAWN;
   });
 }
 

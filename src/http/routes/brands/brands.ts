@@ -17,6 +17,7 @@ import { MAX_DESCRIBED_BRANDS, MAX_DRAWINGS } from '../../../services/own-brands
 import { noSuchBrand, type BrandChange, type Precondition } from '../../../services/own-brands/brand-edits.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import { etag as etagHeader } from '../../openapi/headers.js';
+import { errorDetail } from '../../openapi/responses.js';
 import { count } from '../../openapi/times-and-counts.js';
 import type { AccountOwner } from '../../auth/callers.js';
 import type { AssertPrecondition } from '../../request/precondition.js';
@@ -97,6 +98,11 @@ const archiveResults = z.object({
           .max(MAX_MESSAGE_CHARACTERS + 1)
           .optional()
           .meta({ description: 'Why the file was not taken.' }),
+        details: z
+          .array(errorDetail)
+          .max(1)
+          .optional()
+          .meta({ description: 'Of a rejected drawing: code, element, line and advice.' }),
       }),
     )
     .max(MAX_FILES + MAX_DESCRIBED_BRANDS + MAX_DRAWINGS)
