@@ -1,4 +1,4 @@
-// The build of the dashboard: two pages (index.html, docs.html) in dist/dashboard/, each text file with its compressed forms.
+// The build of the dashboard: three pages (index.html, docs.html, guide.html) in dist/dashboard/, each text file with its compressed forms.
 // `npm run dev` serves them with hot reload, in front of a running service.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: ['index.html', 'docs.html'].map((name) => join(FOLDER, name)),
+      input: ['index.html', 'docs.html', 'guide.html'].map((name) => join(FOLDER, name)),
       // One file for what several pages share, instead of a dozen small ones.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
     },

@@ -24,6 +24,7 @@ export function Header({ path, navigate, email }: Props) {
   const links = [
     ...(isSignedIn ? [['/overview', 'Dashboard'] as const] : []),
     ...(showsCatalog ? [['/catalog', 'Catalog'] as const] : []),
+    ['/docs/guides', 'Guides'] as const,
     ['/docs', 'API reference'] as const,
   ];
   return (
@@ -56,6 +57,7 @@ export function Header({ path, navigate, email }: Props) {
 
 /** Pages of the account are all below the dashboard. */
 function isCurrent(path: string, href: string): boolean {
+  if (href === '/docs') return path === href;
   if (href !== '/overview') return path === href || path.startsWith(`${href}/`);
   return ACCOUNT_PAGES.some(([address]) => address === path);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ConditionalReply } from '../response/reply.js';
 import type { DashboardSettings } from './dashboard-settings.js';
+import { guideAddress, GUIDES, readGuide } from './guides.js';
 import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../dashboard/';
@@ -29,6 +30,24 @@ function filesOf(source: string): readonly string[] {
 /** /docs: the beginning of the reference, which the scripts of the page complete. */
 export function referencePage(settings: DashboardSettings): string {
   return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings), origin: escaped(settings.origin) });
+}
+
+/** A guide, beside the list of all guides. */
+export function guidePage(name: string, settings: DashboardSettings): string {
+  const { title, html } = readGuide(name, settings.origin);
+  const path = guideAddress(name);
+  return readPage(`${FOLDER}guide.html`, {
+    ...{ title: escaped(title), path, settings: settingsText(settings), content: html },
+    guides: guideList(name, settings.origin),
+  });
+}
+
+function guideList(current: string, origin: string): string {
+  const link = (name: string) =>
+    `<li><a href="${guideAddress(name)}"${name === current ? ' aria-current="page"' : ''}>${escaped(readGuide(name, origin).title)}</a></li>`;
+  return Object.entries(GUIDES)
+    .map(([group, names]) => `<h2>${group}</h2><ul>${names.map(link).join('')}</ul>`)
+    .join('');
 }
 
 function settingsText(settings: DashboardSettings): string {

@@ -1,8 +1,10 @@
 // GET /openapi.json, /llms.txt, /docs: the document for machines, a text for agents, and a page with try-it for people, from this
 // service alone.
 import { z } from 'zod';
-import { referencePage } from '../pages/dashboard-files.js';
+import { AppError } from '../../errors.js';
+import { guidePage, referencePage } from '../pages/dashboard-files.js';
 import type { DashboardSettings } from '../pages/dashboard-settings.js';
+import { GUIDE_NAMES } from '../pages/guides.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../pages/page-files.js';
 import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
@@ -75,6 +77,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       errors: ['unavailable'],
       handle: () => (page ??= staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY))),
     }),
+    ...guideRoutes(settings),
     pageFilesRoute('/docs', {
       'example.png': pageFile('assets/example.png'),
       'example.svg': pageFile('assets/example.svg'),
@@ -89,5 +92,42 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
       handle: () => icon,
     }),
+  ];
+}
+
+/** Pictures that the guides show, in docs/pictures/. */
+const GUIDE_PICTURES = ['plain', 'padding', 'background', 'rotate', 'greyscale', 'monogram'].map(
+  (name) => `${name}.png`,
+);
+
+function guideRoutes(settings: DashboardSettings): Route[] {
+  const pages = new Map<string, ConditionalReply>();
+  const pageOf = (name: string): ConditionalReply => {
+    const page = pages.get(name) ?? staticReply(guidePage(name, settings), pageHeaders(DASHBOARD_POLICY));
+    pages.set(name, page);
+    return page;
+  };
+  const options = {
+    auth: 'none',
+    hidden: true,
+    page: true,
+    summary: 'A guide',
+    responses: { 200: { description: 'A page', media: 'text/html' }, 304: NOT_MODIFIED },
+  } as const;
+  return [
+    route('GET /docs/guides', { ...options, handle: () => pageOf('getting-started') }),
+    route('GET /docs/guides/{page}', {
+      ...options,
+      params: z.strictObject({ page: z.string() }),
+      errors: ['route_not_found'],
+      handle({ params: { page } }) {
+        if (!GUIDE_NAMES.includes(page)) throw new AppError('route_not_found');
+        return pageOf(page);
+      },
+    }),
+    pageFilesRoute(
+      '/docs/guides/pictures',
+      Object.fromEntries(GUIDE_PICTURES.map((name) => [name, pageFile(`../../../../docs/pictures/${name}`)])),
+    ),
   ];
 }
