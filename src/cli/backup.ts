@@ -1,7 +1,7 @@
 // Command that writes everything that is stored into one file (`npm run backup -- FILE`).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { backup, NoRoomError } from '../compose/transfer-tools.js';
+import { backup, NoRoomError, snapshotFault } from '../compose/transfer-tools.js';
 import { SnapshotTooOldError } from '../errors.js';
 import { fail, print, readCommandEnv, type Command } from './command.js';
 import { transferProgress } from './transfer-report.js';
@@ -23,6 +23,8 @@ export default {
           fail(`${file} cannot be written: ${error.message}.`);
         throw error;
       });
+    const fault = snapshotFault(file);
+    if (fault !== undefined) fail(`${file} was written and could not be restored: ${fault}.`);
     print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);
   },
 } satisfies Command;

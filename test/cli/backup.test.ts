@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { readPlans } from '../../config/plans.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
 import { openServiceStores } from '../../src/compose/embedded-stores.js';
@@ -99,6 +100,55 @@ describe('backup and restore', () => {
         .to.match(/cannot be restored: .+ Nothing was changed\.$/m)
         .and.match(reason);
     expect(existsSync(path('other'))).to.equal(false);
+  });
+
+  it('rejects triggers, views, tables and definitions that no backup has, before anything is touched', async () => {
+    await addAccount('data');
+    await run('backup', [path('good.sqlite')], 'data');
+    const foreign: Readonly<Record<string, readonly [sql: string, reason: RegExp]>> = {
+      trigger: [
+        'CREATE TRIGGER evil AFTER INSERT ON accounts BEGIN UPDATE usage SET used = 0; END',
+        /it has the trigger evil, which is not of Blazon/,
+      ],
+      view: ['CREATE VIEW audit2 AS SELECT * FROM audit', /it has the view audit2,/],
+      'view in place of a table': [
+        'DROP TABLE usage; CREATE VIEW usage AS SELECT 1 AS account_id',
+        /it has the view usage, which is not of Blazon/,
+      ],
+      table: ['CREATE TABLE notes (text TEXT)', /it has the table notes,/],
+      index: ['CREATE INDEX slow ON audit (record)', /it has the index slow,/],
+      'table of the same name': [
+        'DROP TABLE budgets; CREATE TABLE budgets (subject_hash TEXT, window_ms, began_at, spent)',
+        /its table budgets is not that of Blazon/,
+      ],
+      'index that is missing': ['DROP INDEX accounts_email', /it lacks the index accounts_email/],
+      'version that was never written': ['PRAGMA user_version = 0', /it has the table accounts,/],
+    };
+    for (const [name, [sql, reason]] of Object.entries(foreign)) {
+      const file = path(`${name}.sqlite`);
+      cpSync(path('good.sqlite'), file);
+      const db = new DatabaseSync(file);
+      db.exec(sql);
+      db.close();
+      expect(rejected(await run('restore', [file], 'other')), name)
+        .to.match(/cannot be restored: .+ Nothing was changed\.$/m)
+        .and.match(reason);
+    }
+    expect(existsSync(path('other'))).to.equal(false);
+    const analyzed = new DatabaseSync(path('good.sqlite'));
+    analyzed.exec('ANALYZE');
+    analyzed.close();
+    expect(await run('restore', [path('good.sqlite')], 'other')).to.include({ status: 0, stderr: '' });
+  });
+
+  it('says when the file could not be restored', async () => {
+    await addAccount('data');
+    const db = new DatabaseSync(join(path('data'), 'blazon.sqlite'));
+    db.exec('CREATE TABLE lost_and_found (id)');
+    db.close();
+    expect(rejected(await run('backup', [path('one.sqlite')], 'data'))).to.match(
+      /one.sqlite was written and could not be restored: it has the table lost_and_found, which is not of Blazon\.\n$/,
+    );
   });
 
   it('names a target whose folder is missing, and a DATA_DIR that is a file', async () => {

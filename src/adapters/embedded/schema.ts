@@ -1,4 +1,5 @@
 // Schema of the database, and its migrations.
+import { openMemoryDatabase } from './sqlite/database.js';
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -155,6 +156,50 @@ export function schemaFault(db: Database): string | undefined {
   if (version > VERSION) return `of a newer release (schema ${version}, this one knows ${VERSION})`;
   if (version === 0 || version >= FIRST_VERSION) return undefined;
   return `of a version before 0.1.0 (schema ${version}, the first is ${FIRST_VERSION})`;
+}
+
+/** Tables of ANALYZE, which an operator may have run. */
+const STATISTICS: readonly string[] = [
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+];
+
+interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/**
+ * What the file has that no file of its version has, or lacks: a trigger or a view of somebody else would run or answer inside of the
+ * service. Undefined where there is no difference.
+ */
+export function foreignObject(db: Database): string | undefined {
+  const blank = openMemoryDatabase();
+  try {
+    for (const step of [FIRST_SCHEMA, ...STEPS].slice(0, schemaVersion(db) - FIRST_VERSION + 1)) blank.exec(step);
+    const [known, found] = [objectsOf(blank), objectsOf(db)];
+    for (const [label, sql] of found) {
+      if (STATISTICS.includes(sql)) continue;
+      if (!known.has(label)) return `it has the ${label}, which is not of Blazon`;
+      if (known.get(label) !== sql) return `its ${label} is not that of Blazon`;
+    }
+    const missing = [...known.keys()].find((label) => !found.has(label));
+    return missing === undefined ? undefined : `it lacks the ${missing}`;
+  } finally {
+    blank.close();
+  }
+}
+
+/** Definition by type and name, without comments and line breaks. */
+function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as unknown as SchemaObject[];
+  return new Map(
+    rows.map(({ type, name, sql }) => [
+      `${type} ${name}`,
+      (sql ?? '').replaceAll(/--[^\n]*/g, '').replaceAll(/\s+/g, ' '),
+    ]),
+  );
 }
 
 /** Throws where there is a `schemaFault`. */

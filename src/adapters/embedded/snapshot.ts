@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { schemaFault } from './schema.js';
+import { foreignObject, schemaFault } from './schema.js';
 import { databasePath, openDatabase, openDatabaseFile } from './sqlite/database.js';
 import { makeDataDir } from './sqlite/data-dir.js';
 import type { Database } from './sqlite/guarded-database.js';
@@ -106,6 +106,8 @@ export function snapshotFault(file: string): string | undefined {
     if (tables.count !== 2) return 'it is no database of Blazon';
     const fault = schemaFault(db);
     if (fault !== undefined) return `it is ${fault}`;
+    const foreign = foreignObject(db);
+    if (foreign !== undefined) return foreign;
     const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
     return check?.quick_check === 'ok'
       ? undefined

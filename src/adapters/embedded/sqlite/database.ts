@@ -56,6 +56,10 @@ export function openDatabaseFile(path: string, options: { readonly readOnly: tru
   return guardedDatabase(new DatabaseSync(path, options));
 }
 
+export function openMemoryDatabase(): Database {
+  return guardedDatabase(new DatabaseSync(':memory:'));
+}
+
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'blazon.sqlite');
 }
