@@ -26,6 +26,8 @@ export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>
   readonly isHead: boolean;
   /** The header `Origin`. */
   readonly pageOrigin: string | undefined;
+  /** A browser asks ahead of a visit, which may never come. */
+  readonly isSpeculative: boolean;
   /** The one of the route's `formats` that `Accept` prefers. */
   readonly format: Format;
   /** The body of a route that takes `binary`; empty for others. */

@@ -18,6 +18,8 @@ export interface Visit {
   /** IPv4, or the /64 of IPv6. */
   readonly address: string;
   readonly userAgent: string | null;
+  /** A browser asks ahead of a visit, which may never come. */
+  readonly isSpeculative: boolean;
 }
 
 /** With the seed in its total. */
@@ -56,14 +58,15 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
   }
 
   return {
-    /** Known bots get the numbers, and do not count. */
-    async hit(name: CounterName, { origin, address, userAgent }: Visit): Promise<CounterReading> {
+    /** Known bots and speculative requests get the numbers, and do not count. */
+    async hit(name: CounterName, { origin, address, userAgent, isSpeculative }: Visit): Promise<CounterReading> {
       const settings = allowed(name, origin);
       const agent = userAgent ?? '';
       const isBot = isbot(agent) && !IMAGE_PROXY.test(agent);
-      const counts = isBot
-        ? await store.read(name)
-        : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
+      const counts =
+        isBot || isSpeculative
+          ? await store.read(name)
+          : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
       return readingOf(name, settings, counts);
     },
     async read(name: CounterName, origin: string | undefined): Promise<CounterReading> {

@@ -137,7 +137,7 @@ describe('programs of developers', function () {
           import { Client } from '@modelcontextprotocol/sdk/client/index.js';
           import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
           globalThis.sdk = { Client, StreamableHTTPClientTransport };`,
-        resolveDir: join(ROOT, 'scripts/tools'),
+        resolveDir: ROOT,
       },
       ...{ bundle: true, write: false, format: 'iife', platform: 'browser' },
     });

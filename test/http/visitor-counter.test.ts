@@ -135,6 +135,26 @@ describe('visitor counters', () => {
       expect(await hit('home', { 'User-Agent': proxy }), proxy).to.deep.include({ total: ++total });
   });
 
+  it('show the numbers to a browser that asks ahead of a visit, without counting', async () => {
+    await hit('home');
+    const ahead: readonly Record<string, string>[] = [
+      { 'Sec-Purpose': 'prefetch' },
+      { 'Sec-Purpose': 'prefetch;prerender' },
+      { 'Sec-Purpose': 'Prefetch;anonymous-client-ip' },
+      { Purpose: 'prefetch' },
+      { Purpose: 'preview' },
+      { 'X-Purpose': 'preview' },
+      { 'X-Moz': 'prefetch' },
+    ];
+    for (const headers of ahead) {
+      expect(await hit('home', headers), JSON.stringify(headers)).to.deep.include({ total: 1, uniqueToday: 1 });
+      expect(await (await send('/home/badge.svg', headers)).text(), JSON.stringify(headers)).to.include('visitors: 1<');
+    }
+    for (const headers of [{ Purpose: '' }, { 'Sec-Purpose': 'navigate' }, { 'X-Moz': 'prefetched-before' }])
+      await hit('home', headers);
+    expect(await read('home')).to.have.property('total', 4);
+  });
+
   it('count a badge once each time it is fetched, unless hit=0, and never for HEAD', async () => {
     const badge = async (query = '', method = 'GET') => {
       const response = await send(`/home/badge.svg${query}`, {}, method);

@@ -56,8 +56,8 @@ export const visitorCounterRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Count a visit',
     description:
-      'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count. Pages may do this ' +
-      'from the origins that are configured for the counter.',
+      'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count; nor do prefetches, prerendered pages and ' +
+      'previews (`Sec-Purpose`, `Purpose`, `X-Purpose`, `X-Moz`). Pages may do this from the origins that are configured for the counter.',
     params,
     body: nothing,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
@@ -76,7 +76,8 @@ export const visitorCounterRoutes: readonly Route[] = [
   route(`GET ${PATH}/badge.svg`, {
     auth: 'none',
     summary: 'Get a badge, and count a visit',
-    description: 'For an `<img>` or a README. Each time it is fetched counts as a visit, unless `hit=0`.',
+    description:
+      'For an `<img>` or a README. Each time it is fetched counts as a visit, unless `hit=0`; bots, prefetches, prerendered pages and previews do not count.',
     params,
     query: badgeQuery,
     responses: {
@@ -111,8 +112,12 @@ export const visitorCounterRoutes: readonly Route[] = [
   }),
 ];
 
-function visitOf({ pageOrigin, client }: Pick<OpenCall<unknown, unknown, unknown>, 'pageOrigin' | 'client'>): Visit {
-  return { origin: pageOrigin, address: client.rateLimitKey, userAgent: client.origin.userAgent };
+function visitOf({
+  pageOrigin: origin,
+  client,
+  isSpeculative,
+}: Pick<OpenCall<unknown, unknown, unknown>, 'pageOrigin' | 'client' | 'isSpeculative'>): Visit {
+  return { origin, address: client.rateLimitKey, userAgent: client.origin.userAgent, isSpeculative };
 }
 
 function countsReply({ name, total, today, uniqueToday }: CounterReading): Reply {

@@ -16,6 +16,7 @@ import type { CallerKind, Callers } from '../auth/callers.js';
 import { withUpload, type RouteUploads } from '../request/binary-body.js';
 import { hasBody, readRawBody } from '../request/body.js';
 import { preconditionOf } from '../request/precondition.js';
+import { isSpeculative } from '../request/speculative.js';
 import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../request/validation.js';
 import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
@@ -125,7 +126,7 @@ async function handleSent(
   const precondition = preconditionOf(req.headers);
   const sent = {
     ...{ ...read, url: req.url ?? '/', client, format, precondition },
-    ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin },
+    ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin, isSpeculative: isSpeculative(req.headers) },
   };
   return {
     answer: await route.handle({ ...sent, ...who }, services),

@@ -1,0 +1,10 @@
+// Requests that a browser sends ahead of a visit: prefetch, prerender and preview.
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** `Sec-Purpose` is the standard (Fetch, section 3.9); older browsers send the others. */
+const FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+const AHEAD = /\b(?:prefetch|prerender|preview)\b/i;
+
+export function isSpeculative(headers: IncomingHttpHeaders): boolean {
+  return FIELDS.some((name) => AHEAD.test(String(headers[name] ?? '')));
+}
