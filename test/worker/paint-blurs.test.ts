@@ -70,11 +70,11 @@ const DRAWINGS: readonly (readonly [name: string, body: string])[] = [
   ],
   [
     'opacity, clip, mask and blending around',
-    `${blur(3)}${CLIP}${MASK}${BACK}<g opacity=".6" clip-path="url(#c)"><g mask="url(#m)"><g mix-blend-mode="multiply">${BLURRED}</g></g></g>`,
+    `${blur(3)}${CLIP}${MASK}${BACK}<g opacity=".6" clip-path="url(#c)"><g mask="url(#m)"><g style="mix-blend-mode:multiply">${BLURRED}</g></g></g>`,
   ],
   [
     'blending with what is below, beside another',
-    `${blur(3)}${BACK}<rect ${BOX} mix-blend-mode="multiply" filter="url(#f)"/><circle cx="60" cy="60" r="20" filter="url(#f)"/>`,
+    `${blur(3)}${BACK}<rect ${BOX} style="mix-blend-mode:multiply" filter="url(#f)"/><circle cx="60" cy="60" r="20" filter="url(#f)"/>`,
   ],
   [
     'inherited paint',

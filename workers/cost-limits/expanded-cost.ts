@@ -17,13 +17,14 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Rejected('reference_cycle', 'a reference leads back to itself');
+    if (known === 'open') throw new Rejected('reference_cycle', 'a reference leads back to itself', node);
     if (known !== undefined) return known;
     if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
     costs.set(node, 'open');
     // A filter costs where something is drawn with it, not where it stands.
     const children = node.children.filter(({ name }) => name !== 'filter');
-    const parts = [...children, ...targets(node, links)].map((part) => measure(part, depth + 1));
+    const used = targets(node, links).flatMap((target) => repeated(target, node));
+    const parts = [...children, ...used].map((part) => measure(part, depth + 1));
     const own = isLayer(node) ? 1 : 0;
     const total = (of: (part: ExpandedCost) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
     const cost = {
@@ -56,6 +57,13 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
     throw new Rejected('too_costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
   return cost;
+}
+
+/** A marker is drawn at each point of a path. */
+function repeated(target: Element, { attributes }: Element): Element[] {
+  if (target.name !== 'marker') return [target];
+  const points = (attributes.get('d') ?? attributes.get('points') ?? '').split(/[\s,a-zA-Z]+/).length;
+  return Array.from({ length: Math.min(points + 2, LIMITS.expandedElements) }, () => target);
 }
 
 /** A step of a filter, each over the filter's whole region. */

@@ -1,6 +1,6 @@
 // Cost of the filters in a document: primitives times pixels.
 import { linksIn, RESOURCES, targets } from '../svg/references.js';
-import { parseSvg, type Element } from '../svg/svg-tree.js';
+import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
 /** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
@@ -30,7 +30,7 @@ export function filterWeights(root: Element): (node: Element) => number {
  * function of the document alone, never of time: equal requests give equal bytes.
  */
 export function boundedPx(svg: string): number {
-  const root = parseSvg(svg);
+  const root = parseDrawing(svg);
   const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, filterWeights(root)(root))) / 32) * 32;
   return Math.min(Math.max(px, SIDE_PX.least), SIDE_PX.most);
 }

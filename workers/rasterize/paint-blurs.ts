@@ -3,7 +3,7 @@
 import { paintRun, type Run } from './blur-bitmap.js';
 import { filterWeights } from './filter-cost.js';
 import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
-import { element, parseSvg, walk, writeTree, type Element } from '../svg/svg-tree.js';
+import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 /** UTF-16 units; the longest known (`meta-ai`) takes 635,000. */
 const MAX_CHARS = 800_000;
@@ -15,7 +15,7 @@ const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
 /** Undefined when it has nothing that is blurred, or too much. */
 export async function paintBlurs(svg: string): Promise<string | undefined> {
-  const root = parseSvg(svg);
+  const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
   const links = linksIn(root);
   groupFiltered(root, links);

@@ -18,7 +18,7 @@ export interface SvgDocument extends Size {
 /** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
 /** Attributes and elements that need a canvas of their own or a picture to be placed: up to 0.8 s for each that fills 4096 px. */
-const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="|<image /;
+const LAYER = / (?:clip-path|mask|opacity|style)="|<image /;
 /** Without `crop`, resvg-js 2.6 cuts every picture to its own size, which copies it; an empty part means no cut. */
 const WHOLE = {
   fitTo: { mode: 'original' },

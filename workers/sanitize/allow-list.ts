@@ -1,22 +1,28 @@
-// Allow-list: the elements that may stay, their attributes, and the reader of each. All else is dropped.
+// Allow-list: the elements of the normal form, their attributes, and the reader of each. Nothing else is in a drawing.
 import * as read from './attribute-values.js';
 import type { Reader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, Reader>>;
 
-/** Colors are not read here: paint, stop, flood and lighting colors go through copy-attributes.ts. */
-export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
+/** Colors are not read here: paint, stop, flood and lighting colors go through copy-allowed.ts. */
+export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'fill',
+  'stroke',
+  'stop-color',
+  'flood-color',
+  'lighting-color',
+]);
 
 const PRESENTATION: Attributes = {
   'fill-opacity': read.share,
   'fill-rule': read.oneOf('nonzero', 'evenodd'),
   'stroke-opacity': read.share,
-  'stroke-width': read.length('diagonal', 'positive'),
+  'stroke-width': read.positive,
   'stroke-linecap': read.oneOf('butt', 'round', 'square'),
   'stroke-linejoin': read.oneOf('miter', 'round', 'bevel'),
   'stroke-miterlimit': read.number,
   'stroke-dasharray': read.dashes,
-  'stroke-dashoffset': read.length('diagonal'),
+  'stroke-dashoffset': read.number,
   opacity: read.share,
   display: read.oneOf('none', 'inline'),
   visibility: read.oneOf('visible', 'hidden', 'collapse'),
@@ -46,27 +52,25 @@ const PRESENTATION: Attributes = {
 
 const GRAPHIC: Attributes = { ...PRESENTATION, transform: read.transform };
 const BOX: Attributes = {
-  x: read.length('x'),
-  y: read.length('y'),
-  width: read.length('x', 'positive'),
-  height: read.length('y', 'positive'),
+  x: read.number,
+  y: read.number,
+  width: read.positive,
+  height: read.positive,
 };
 const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
 const LINE: Attributes = {
-  x1: read.length('x'),
-  y1: read.length('y'),
-  x2: read.length('x'),
-  y2: read.length('y'),
+  x1: read.number,
+  y1: read.number,
+  x2: read.number,
+  y2: read.number,
 };
-const CIRCLE: Attributes = { cx: read.length('x'), cy: read.length('y'), r: read.length('diagonal', 'positive') };
-const FOCUS: Attributes = { fx: read.length('x'), fy: read.length('y'), fr: read.length('diagonal', 'positive') };
+const CIRCLE: Attributes = { cx: read.number, cy: read.number, r: read.positive };
+const FOCUS: Attributes = { fx: read.number, fy: read.number, fr: read.positive };
 const GRADIENT: Attributes = {
-  href: read.localHref,
   gradientUnits: UNITS,
   gradientTransform: read.transform,
   spreadMethod: read.oneOf('pad', 'reflect', 'repeat'),
 };
-const RATIO = read.matching(/^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/);
 const FILTER_INPUT = read.matching(/^[\w-]{1,60}$/);
 const PRIMITIVE: Attributes = {
   ...BOX,
@@ -75,22 +79,22 @@ const PRIMITIVE: Attributes = {
   'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
 };
 const FLOOD: Attributes = { 'flood-opacity': read.share };
+const LIGHT_COLOR: Attributes = { ...PRIMITIVE, surfaceScale: read.number, kernelUnitLength: read.numberList(2) };
+const CHANNEL = read.oneOf('R', 'G', 'B', 'A');
+const TRANSFER: Attributes = {
+  type: read.oneOf('identity', 'table', 'discrete', 'linear', 'gamma'),
+  tableValues: read.numberList(64),
+  ...{ slope: read.number, intercept: read.number, amplitude: read.number, exponent: read.number, offset: read.number },
+};
+const POINT: Attributes = { x: read.number, y: read.number, z: read.number };
+
 export const ELEMENTS: Readonly<Record<string, Attributes>> = {
-  svg: { ...GRAPHIC, ...BOX, viewBox: read.numberList(4), preserveAspectRatio: RATIO },
   g: GRAPHIC,
   defs: GRAPHIC,
-  symbol: { ...PRESENTATION, viewBox: read.numberList(4), preserveAspectRatio: RATIO },
-  use: { ...GRAPHIC, ...BOX, href: read.localHref },
   path: { ...GRAPHIC, d: read.pathData },
-  rect: { ...GRAPHIC, ...BOX, rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
+  rect: { ...GRAPHIC, ...BOX, rx: read.positive, ry: read.positive },
   circle: { ...GRAPHIC, ...CIRCLE },
-  ellipse: {
-    ...GRAPHIC,
-    cx: read.length('x'),
-    cy: read.length('y'),
-    rx: read.length('x', 'positive'),
-    ry: read.length('y', 'positive'),
-  },
+  ellipse: { ...GRAPHIC, cx: read.number, cy: read.number, rx: read.positive, ry: read.positive },
   line: { ...GRAPHIC, ...LINE },
   polyline: { ...GRAPHIC, points: read.points },
   polygon: { ...GRAPHIC, points: read.points },
@@ -106,7 +110,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     patternContentUnits: UNITS,
     patternTransform: read.transform,
     viewBox: read.numberList(4),
-    preserveAspectRatio: RATIO,
+    preserveAspectRatio: read.matching(/^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/),
   },
   filter: {
     ...BOX,
@@ -120,22 +124,48 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'),
     values: read.numberList(20),
   },
+  feComponentTransfer: PRIMITIVE,
   feComposite: {
     ...PRIMITIVE,
     in2: FILTER_INPUT,
     operator: read.oneOf('over', 'in', 'out', 'atop', 'xor', 'lighter', 'arithmetic'),
-    k1: read.number,
-    k2: read.number,
-    k3: read.number,
-    k4: read.number,
+    ...{ k1: read.number, k2: read.number, k3: read.number, k4: read.number },
   },
+  feConvolveMatrix: {
+    ...PRIMITIVE,
+    ...{ order: read.numberList(2), kernelMatrix: read.numberList(25), divisor: read.number },
+    ...{ targetX: read.number, targetY: read.number, edgeMode: read.oneOf('duplicate') },
+    preserveAlpha: read.oneOf('false'),
+  },
+  feDiffuseLighting: { ...LIGHT_COLOR, diffuseConstant: read.number },
+  feDisplacementMap: {
+    ...PRIMITIVE,
+    ...{ in2: FILTER_INPUT, scale: read.number, xChannelSelector: CHANNEL, yChannelSelector: CHANNEL },
+  },
+  feDistantLight: { azimuth: read.number, elevation: read.number },
   feDropShadow: { ...PRIMITIVE, ...FLOOD, dx: read.number, dy: read.number, stdDeviation: read.numberList(2) },
   feFlood: { ...PRIMITIVE, ...FLOOD },
+  feFuncA: TRANSFER,
+  feFuncB: TRANSFER,
+  feFuncG: TRANSFER,
+  feFuncR: TRANSFER,
   feGaussianBlur: { ...PRIMITIVE, stdDeviation: read.numberList(2), edgeMode: read.oneOf('none') },
   feMerge: PRIMITIVE,
   feMergeNode: { in: FILTER_INPUT },
   feMorphology: { ...PRIMITIVE, operator: read.oneOf('erode', 'dilate'), radius: read.numberList(2) },
   feOffset: { ...PRIMITIVE, dx: read.number, dy: read.number },
+  fePointLight: POINT,
+  feSpecularLighting: { ...LIGHT_COLOR, specularConstant: read.number, specularExponent: read.number },
+  feSpotLight: {
+    ...POINT,
+    ...{ pointsAtX: read.number, pointsAtY: read.number, pointsAtZ: read.number, specularExponent: read.number },
+  },
+  feTurbulence: {
+    ...PRIMITIVE,
+    ...{ baseFrequency: read.numberList(2), numOctaves: read.matching(/^[1-8]$/), seed: read.number },
+    stitchTiles: read.oneOf('noStitch'),
+    type: read.oneOf('fractalNoise', 'turbulence'),
+  },
 };
 
 /** Elements whose percentages and bare numbers refer to the painted object's box, unless the attribute of this name says otherwise. */

@@ -1,127 +1,115 @@
-// Copy of a parsed drawing, with only what the allow-list has, in canonical form.
+// Copy of a drawing with only what the allow-list has, in canonical form, and whether that is all of the drawing.
 import { parseColor } from '../svg/css-color.js';
-import { ELEMENTS } from './allow-list.js';
 import { LIMITS } from '../svg/drawing-limits.js';
-import type { ViewBox } from '../svg/drawing-bounds.js';
-import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
-import { lengthOf, numbersIn, type Viewport } from './attribute-values.js';
-import { copyAttributes, type Scope } from './copy-attributes.js';
+import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
+import { boxLength } from './attribute-values.js';
 
-/** Elements without which the drawing would not be what its author meant. */
-const REJECTED: Readonly<Record<string, readonly [DrawingRejectionCode, string]>> = {
-  text: ['text', 'it has <text>, which looks different wherever its font is missing'],
-  textPath: ['text', 'it has <textPath>'],
-  image: ['embedded_image', 'it has an <image> inside'],
-  feImage: ['embedded_image', 'a filter has an <feImage>'],
-  animate: ['animation', 'it is animated'],
-  animateTransform: ['animation', 'it is animated'],
-  animateMotion: ['animation', 'it is animated'],
-  animateColor: ['animation', 'it is animated'],
-  set: ['animation', 'it is animated'],
-  feComponentTransfer: ['unsupported_element', 'a filter has <feComponentTransfer>'],
-  feTurbulence: ['filter_too_costly', 'a filter has <feTurbulence>'],
-  feDiffuseLighting: ['filter_too_costly', 'a filter has <feDiffuseLighting>'],
-  feSpecularLighting: ['filter_too_costly', 'a filter has <feSpecularLighting>'],
-  feConvolveMatrix: ['filter_too_costly', 'a filter has <feConvolveMatrix>'],
-  feDisplacementMap: ['filter_too_costly', 'a filter has <feDisplacementMap>'],
-  feTile: ['filter_too_costly', 'a filter has <feTile>'],
+/** Attributes that say something in elements of the allow-list, and are not of the normal form. */
+const UNRESOLVED = new Set([
+  'href',
+  'viewBox',
+  'preserveAspectRatio',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+  'color',
+]);
+/** Only path data and point lists are longer in honest files. */
+const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
+const MAX_CHARS = 1000;
+/** Values that say what holds without them. */
+const NEUTRAL: Readonly<Record<string, string>> = {
+  ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
+  ...{ 'stroke-miterlimit': '4', 'paint-order': 'normal' },
 };
 
-export interface CleanDocument {
-  /** Its attributes are presentation only. */
+export interface AllowedCopy {
   readonly root: Element;
-  readonly viewBox: ViewBox;
+  /** Elements and attributes that the copy lacks. */
+  readonly lost: readonly string[];
 }
 
 /** Throws `Rejected`. */
-export function cleanDocument(source: Element): CleanDocument {
-  const viewBox = readViewBox(source);
-  const budget = { pathChars: 0, nested: 0 };
-  const scope = { viewport: { width: viewBox[2], height: viewBox[3] }, color: '#000000' };
-
-  const copy = (node: Element, outer: Scope): Element | undefined => {
-    const rejection = Object.hasOwn(REJECTED, node.name) ? REJECTED[node.name] : undefined;
-    if (rejection !== undefined) throw new Rejected(...rejection, node);
-    const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
-    if (!Object.hasOwn(ELEMENTS, name)) return undefined;
-    const inner = scopeOf(node, outer);
-    const attributes = copyAttributes(node, name, inner);
-    budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
-    if (budget.pathChars > LIMITS.pathChars)
-      throw new Rejected('path_too_long', `more than ${LIMITS.pathChars} characters of path data`);
-    if (drawsNothing(name, attributes)) return undefined;
-    let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
-    if (node.name === 'switch') children = children.slice(0, 1);
-    const result = element(name, attributes, children);
-    return name === 'svg' ? asSymbol(result, ++budget.nested, inner.viewport) : result;
-  };
-
-  const inner = scopeOf(source, scope);
-  const attributes = copyAttributes(source, 'svg', { ...inner, viewport: scope.viewport });
-  for (const own of ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id'])
-    attributes.delete(own);
-  const children = source.children.map((child) => copy(child, { ...inner, viewport: scope.viewport }));
-  return {
-    root: element(
-      'svg',
+export function copyAllowed(source: Element): AllowedCopy {
+  const lost = new Set<string>();
+  let pathChars = 0;
+  const copy = (node: Element): Element | undefined => {
+    const readers = Object.hasOwn(ELEMENTS, node.name) ? ELEMENTS[node.name] : undefined;
+    if (readers === undefined) {
+      lost.add(`<${node.name}>`);
+      return undefined;
+    }
+    const attributes = copyAttributes(node, readers, (name) => lost.add(`${name} of <${node.name}>`));
+    pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
+    if (pathChars > LIMITS.pathChars)
+      throw new Rejected('path_too_long', `more than ${LIMITS.pathChars} characters of path data`, node);
+    if (drawsNothing(node.name, attributes)) return undefined;
+    return element(
+      node.name,
       attributes,
-      children.filter((child) => child !== undefined),
-    ),
-    viewBox,
+      node.children.map(copy).filter((child) => child !== undefined),
+    );
   };
-}
-
-function readViewBox(root: Element): ViewBox {
-  const given = root.attributes.get('viewBox');
-  const size = ['width', 'height'].map((name) => lengthOf(root.attributes.get(name)?.trim() ?? '', undefined));
-  const numbers = given === undefined ? [0, 0, ...size] : numbersIn(given);
-  const [x, y, width, height] = numbers;
-  if (given === undefined && size.includes(undefined))
-    throw new Rejected('no_viewbox', 'it has neither a viewBox nor a width and height');
-  if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
-    throw new Rejected('bad_viewbox', 'its viewBox is not four numbers');
-  }
-  const { min, max } = LIMITS.viewBoxSide;
-  const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
-  if (!sane)
-    throw new Rejected('bad_viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
-  if (Math.max(width / height, height / width) > LIMITS.aspect) {
-    throw new Rejected('bad_viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
-  }
-  return [x, y, width, height];
-}
-
-function scopeOf(node: Element, outer: Scope): Scope {
-  const color = node.attributes.get('color');
-  const isFrame = node.name === 'symbol' || node.name === 'svg';
-  const [, , width, height] = isFrame ? numbersIn(node.attributes.get('viewBox') ?? '') : [];
-  const sized = width !== undefined && height !== undefined && width > 0 && height > 0;
-  return {
-    viewport: sized ? { width, height } : outer.viewport,
-    color: (color === undefined ? undefined : parseColor(color)?.hex) ?? outer.color,
-  };
+  return { root: copy(source) ?? element('g'), lost: [...lost] };
 }
 
 function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): boolean {
   if (name === 'path') return !attributes.has('d');
-  if (name === 'polygon' || name === 'polyline') return !attributes.has('points');
-  return name === 'use' && !attributes.has('href');
+  return (name === 'polygon' || name === 'polyline') && !attributes.has('points');
 }
 
-/**
- * A nested <svg> is, by definition, a <symbol> used at its place (SVG 2, 5.6). The id has a space, so that no file can
- * have it.
- */
-function asSymbol(nested: Element, serial: number, viewport: Viewport): Element {
-  const name = `nested ${serial}`;
-  const symbol = element('symbol', [['id', name]], nested.children);
-  const use = element('use', [['href', `#${name}`]]);
-  for (const [attribute, value] of nested.attributes) {
-    const isFrame = attribute === 'viewBox' || attribute === 'preserveAspectRatio' || attribute === 'overflow';
-    (isFrame ? symbol : use).attributes.set(attribute, value);
+type Readers = NonNullable<(typeof ELEMENTS)[string]>;
+
+function copyAttributes(
+  { name, attributes: given }: Element,
+  readers: Readers,
+  lose: (name: string) => void,
+): Map<string, string> {
+  const result = new Map<string, string>();
+  const units = BOX_UNITS.get(name);
+  const ofBox = units !== undefined && (given.get(units) ?? 'objectBoundingBox') === 'objectBoundingBox';
+  for (const [attribute, raw] of given) {
+    const reader = Object.hasOwn(readers, attribute) ? readers[attribute] : undefined;
+    const isIdentity = attribute === 'id' && /^[\w-]+$/.test(raw);
+    if (isIdentity) result.set('id', raw);
+    else if (reader === undefined && UNRESOLVED.has(attribute)) lose(attribute);
+    if (reader === undefined || NEUTRAL[attribute] === raw.trim()) continue;
+    const isRead = raw.length <= MAX_CHARS || LONG_ATTRIBUTES.has(attribute);
+    const value = isRead ? (ofBox && BOX_ATTRIBUTES.has(attribute) ? boxLength : reader)(raw.trim()) : undefined;
+    if (value === undefined) lose(attribute);
+    else result.set(attribute, value);
   }
-  if (!use.attributes.has('width')) use.attributes.set('width', formatNumber(viewport.width));
-  if (!use.attributes.has('height')) use.attributes.set('height', formatNumber(viewport.height));
-  return element('g', [], [symbol, use]);
+  for (const attribute of COLOR_ATTRIBUTES) {
+    const raw = given.get(attribute);
+    if (raw !== undefined && takesColor(name, attribute) && !copyColor(result, attribute, raw.trim())) lose(attribute);
+  }
+  return result;
+}
+
+function takesColor(name: string, attribute: string): boolean {
+  if (attribute === 'stop-color') return name === 'stop';
+  if (attribute === 'flood-color') return name === 'feFlood' || name === 'feDropShadow';
+  if (attribute === 'lighting-color') return name === 'feDiffuseLighting' || name === 'feSpecularLighting';
+  return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
+}
+
+/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity; false for another value. */
+function copyColor(result: Map<string, string>, attribute: string, value: string): boolean {
+  const isPaint = attribute === 'fill' || attribute === 'stroke';
+  if (isPaint && (value === 'none' || /^url\(#[\w-]+\)$/.test(value))) {
+    result.set(attribute, value);
+    return true;
+  }
+  const paint = parseColor(value);
+  if (paint === undefined) return false;
+  if (paint.alpha === 0 && isPaint) {
+    result.set(attribute, 'none');
+    return true;
+  }
+  result.set(attribute, paint.hex);
+  if (paint.alpha === 1) return true;
+  const opacity = attribute.replace(/-color$/, '') + '-opacity';
+  result.set(opacity, formatNumber(paint.alpha * Number(result.get(opacity) ?? 1)));
+  return true;
 }

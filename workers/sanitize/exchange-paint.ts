@@ -78,10 +78,7 @@ function collect(root: Element, links: Links): Found {
     if (mask !== undefined)
       for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);
-    const used = node.name === 'use' ? linked(node, 'href') : undefined;
-    if (used !== undefined) visit(used, context);
-    if (node.name === 'symbol' || !RESOURCES.has(node.name))
-      for (const child of node.children) visitDrawn(child, context);
+    if (!RESOURCES.has(node.name)) for (const child of node.children) visitDrawn(child, context);
   };
   const visitDrawn = (node: Element, context: Context): void => {
     if (!RESOURCES.has(node.name)) visit(node, context);
@@ -109,19 +106,11 @@ function collect(root: Element, links: Links): Found {
     found.exact = false;
     const server = links.get(value.slice(5, -1));
     if (server?.name === 'pattern') for (const child of server.children) visitDrawn(child, { ...context, ...INITIAL });
-    else for (const stop of stopsOf(server, links)) found.colors.add(stop.attributes.get('stop-color') ?? '#000000');
+    else for (const stop of server?.children ?? []) found.colors.add(stop.attributes.get('stop-color') ?? '#000000');
   };
 
   visit(root, INITIAL);
   return found;
-}
-
-/** A gradient without stops has those of the one it points to. Cycles were rejected before. */
-function stopsOf(gradient: Element | undefined, links: Links): readonly Element[] {
-  if (gradient === undefined) return [];
-  const own = gradient.children.filter((child) => child.name === 'stop');
-  const next = targetId(gradient, 'href');
-  return own.length > 0 || next === undefined ? own : stopsOf(links.get(next), links);
 }
 
 function isHidden(node: Element): boolean {

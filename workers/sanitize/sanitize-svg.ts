@@ -1,16 +1,27 @@
 // Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
 // Linear in its input.
-import { boundsOf } from '../svg/drawing-bounds.js';
-import { cleanDocument } from './copy-allowed.js';
+import { boundsOf, type ViewBox } from '../svg/drawing-bounds.js';
+import { applyStyles } from './apply-styles.js';
+import { copyAllowed, type AllowedCopy } from './copy-allowed.js';
+import { normalForm } from './normal-form.js';
+import { resolveGradients } from './resolve-gradients.js';
+import { resolveReferences } from './resolve-references.js';
+import { resolveTransforms } from './resolve-transforms.js';
+import { frameOf } from './root-frame.js';
+import { rejectUnsupported } from './unsupported.js';
+import { rejectExpansion } from '../cost-limits/expanded-cost.js';
+import { linksIn } from '../svg/references.js';
 import { rejectExpensive } from '../cost-limits/drawing-cost.js';
 import { rejectCostlyFilters } from '../cost-limits/filter-limits.js';
-import { linkReferences, nameIds } from './link-references.js';
+import { nameIds } from './link-references.js';
 import { drawingForBackground, monoDrawing, type Original } from '../thumbnail/derive-drawings.js';
 import { byArea, inkBox, lookOf, lookOfOnePaint } from '../thumbnail/measure-look.js';
 import { simplifyFilters } from './simplify-filters.js';
 import { drawThumbnail } from '../thumbnail/draw-thumbnail.js';
 import { isTile } from '../thumbnail/tile.js';
 import { BACKGROUNDS, visibilityOn, type Visibility } from '../thumbnail/visibility.js';
+import { looksDifferent } from '../svg/picture-difference.js';
+import { smallResvg } from '../svg/small-resvg.js';
 import { paintsOutside } from './paints-outside.js';
 import { exchangePaint } from './exchange-paint.js';
 import { isSeen } from '../../src/domain/catalog/page-colors.js';
@@ -18,7 +29,6 @@ import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { RejectedDrawing } from '../../src/domain/catalog/drawing-rejections.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
-import { inlineStyles } from './inline-css.js';
 import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
 import { probeForCrash } from '../cost-limits/crash-probe.js';
 
@@ -42,10 +52,12 @@ function rejectionOf({ reason, message, at }: Rejected): RejectedDrawing {
 }
 
 function sanitize(source: string, derive: Derivation): SanitizeReply {
-  const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
+  const { content, viewBox } = prepared(source);
   const [, , width, height] = viewBox;
+  const { root, lost, isResolved } = normalized(content, viewBox);
   rejectCostlyFilters(root, Math.max(width, height));
-  const { links, layers, elements } = linkReferences(root);
+  const links = linksIn(root);
+  const { layers, elements } = rejectExpansion(root, links);
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
@@ -58,7 +70,9 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;
-  const thumbnail = drawThumbnail(recolorable ? svg.replaceAll('currentColor', only) : svg, { viewBox, bounds });
+  const painted = recolorable ? svg.replaceAll('currentColor', only) : svg;
+  if (isResolved) rejectChanged(writeTree(frame(content, viewBox)), painted, { viewBox, lost });
+  const thumbnail = drawThumbnail(painted, { viewBox, bounds });
   if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
   if (thumbnail === 'empty') throw new Rejected('empty', 'nothing is to be seen in it');
   const { sample } = thumbnail;
@@ -98,9 +112,52 @@ function derivedOf({ derive, on, visibility, ...original }: ToDerive): CleanDraw
   return { ...(mono && { mono }), ...(light && { light }), ...(dark && { dark }) };
 }
 
+interface Prepared {
+  readonly content: Element;
+  readonly viewBox: ViewBox;
+}
+
+/** What a browser draws of it, in a frame. Throws `Rejected`. */
+function prepared(source: string): Prepared {
+  const parsed = parseSvg(source);
+  applyStyles(parsed);
+  const links = resolveReferences(parsed);
+  rejectUnsupported(parsed);
+  rejectExpansion(parsed, links);
+  const { content, viewBox } = frameOf(parsed);
+  const [, , width, height] = viewBox;
+  resolveTransforms(content, { x: 0, y: 0, width, height });
+  resolveGradients(content);
+  rejectCostlyFilters(content, Math.max(width, height));
+  return { content, viewBox };
+}
+
+/** In the normal form, which most drawings of catalogs have already. */
+function normalized(content: Element, viewBox: ViewBox): AllowedCopy & { readonly isResolved: boolean } {
+  const asItIs = copyAllowed(content);
+  if (asItIs.lost.length === 0) return { ...asItIs, isResolved: false };
+  return { ...copyAllowed(normalForm(content, viewBox)), isResolved: true };
+}
+
+/** Side at which source and result are compared, px. */
+const COMPARED_PX = 64;
+
+/** Throws `Rejected` where the result does not look like the source. */
+function rejectChanged(
+  source: string,
+  result: string,
+  { viewBox, lost }: { viewBox: ViewBox; lost: readonly string[] },
+): void {
+  const [, , width, height] = viewBox;
+  const [before, after] = [source, result].map((svg) => smallResvg(svg, [width, height], COMPARED_PX).render());
+  if (before === undefined || after === undefined || !looksDifferent(before, after)) return;
+  const dropped = lost.length === 0 ? '' : `: ${lost.slice(0, 5).join(', ')} cannot be kept`;
+  throw new Rejected('drawing_changed', `it would look different${dropped}`);
+}
+
 /** The root carries the viewBox; what it said about painting moves to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
-  const children = root.attributes.size === 0 ? root.children : [element('g', root.attributes, root.children)];
+  const children = root.attributes.size === 0 ? root.children : [root];
   return element(
     'svg',
     [

@@ -24,6 +24,9 @@ export const LIMITS = {
   morphologyReach: 0.01,
   /** Steps that are feMorphology, counted likewise; some 0.2 to 0.5 s each at 1024 px. */
   morphologies: 4,
+  /** Layers of noise of an feTurbulence, and sides of the matrix of an feConvolveMatrix. */
+  octaves: 8,
+  kernelSide: 5,
   /**
    * Cost of drawing, in blurs of the whole picture; one takes some 0.09 s at 1024 px. Real drawings take up to 36
    * (`appwrite`), and only those with a dozen filters more than 2.

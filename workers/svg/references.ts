@@ -20,13 +20,14 @@ export const RESOURCES: ReadonlySet<string> = new Set([
   'mask',
   'pattern',
   'filter',
+  'marker',
   'linearGradient',
   'radialGradient',
 ]);
 
-export const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
+const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);
-const USABLE = new Set([...SHAPES, 'g', 'symbol', 'use']);
+const MARKERS = new Set(['marker']);
 
 /** Attribute, and the elements it may point to. */
 export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -35,11 +36,14 @@ export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   'clip-path': new Set(['clipPath']),
   mask: new Set(['mask']),
   filter: new Set(['filter']),
-  href: USABLE,
+  'marker-start': MARKERS,
+  'marker-mid': MARKERS,
+  'marker-end': MARKERS,
+  /** It depends on the element. */
+  href: new Set(),
 };
 
 const LAYERING = ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
-const MAX_ROUNDS = 20;
 
 export type Links = ReadonlyMap<string, Element>;
 
@@ -58,7 +62,7 @@ export function targetId(node: Element, attribute: string): string | undefined {
   const value = node.attributes.get(attribute);
   if (value === undefined) return undefined;
   if (attribute === 'href') return value.slice(1);
-  return value.startsWith('url(#') ? value.slice(5, -1) : undefined;
+  return value.startsWith('url(#') ? value.slice(5, value.indexOf(')')) : undefined;
 }
 
 /** Elements that this one draws with or through. */
@@ -78,47 +82,15 @@ export function isLayer(node: Element): boolean {
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
-/** A <use> of nothing is a group: it may be around something that is used. */
-export function removeReference(node: Element, attribute: string): void {
-  node.attributes.delete(attribute);
-  if (node.name !== 'use' || attribute !== 'href') return;
-  node.name = 'g';
-  for (const own of ['x', 'y', 'width', 'height']) node.attributes.delete(own);
-}
-
-/** Drops what nothing uses any more. */
+/** Drops resources that nothing uses. One may have been the last to use another. */
 export function dropUnused(root: Element, links: Links): void {
-  // A dropped element may have been the last to use something else; the bound keeps even a long chain of such linear.
-  for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropOnce(root, links)) break;
-}
-
-/** False when there was nothing to drop. */
-function dropOnce(root: Element, links: Links): boolean {
-  const live = new Set<Element>();
-  const used = new Set<Element>();
-  const mark = (node: Element): void => {
-    if (live.has(node)) return;
-    live.add(node);
-    for (const target of targets(node, links)) {
-      used.add(target);
-      mark(target);
-    }
-    for (const child of node.children) if (!RESOURCES.has(child.name)) mark(child);
-  };
-  mark(root);
-  let dropped = false;
-  const keep = (node: Element): boolean => {
-    // An element that is not live stays only around one that is.
-    const kept = node.children.filter((child) => keep(child));
-    if (kept.length < node.children.length) dropped = true;
-    node.children = kept;
-    // Kept only around something live, it draws nothing, and what it pointed to may be gone.
-    if (!live.has(node))
-      for (const attribute of Object.keys(TARGETS))
-        if (targetId(node, attribute) !== undefined) removeReference(node, attribute);
-    if (node.children.length > 0 || used.has(node)) return true;
-    return live.has(node) && node.name !== 'g' && node.name !== 'defs';
-  };
-  keep(root);
-  return dropped;
+  for (let before = -1, nodes = walk(root); nodes.length !== before;) {
+    before = nodes.length;
+    const used = new Set(nodes.flatMap((node) => targets(node, links)));
+    for (const node of nodes)
+      node.children = node.children.filter(
+        (child) => used.has(child) || (child.name === 'defs' ? child.children.length > 0 : !RESOURCES.has(child.name)),
+      );
+    nodes = walk(root);
+  }
 }

@@ -1,4 +1,4 @@
-// A document as a small tree of elements; text is kept only inside <style>.
+// A document as a small tree of elements; text is kept only where it is a style sheet or drawn.
 import sax from 'sax';
 import { LIMITS } from './drawing-limits.js';
 import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
@@ -7,7 +7,7 @@ export interface Element {
   name: string;
   readonly attributes: Map<string, string>;
   children: Element[];
-  /** CSS of a <style>. */
+  /** CSS of a <style>, text of a <text>; anything inside a <foreignObject>. */
   text: string;
   /** In the source, from 1. */
   readonly line?: number;
@@ -27,6 +27,8 @@ export class Rejected extends Error {
 }
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+/** Elements whose text is kept. */
+const WITH_TEXT = new Set(['style', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
 const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
 export function element(
@@ -43,6 +45,7 @@ export function parseSvg(source: string): Element {
     throw new Rejected('too_large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
   }
   const parser = sax.parser(true, { position: true });
+  const text = source.replace(/^\uFEFF?\s*/, '');
   const document = element('#document');
   const open: Element[] = [document];
   const bindings = new Map<string, string>([
@@ -53,23 +56,24 @@ export function parseSvg(source: string): Element {
   let skipping = 0;
   let count = 0;
   let attributes = new Map<string, string>();
-  let line = 1;
+  let line = source.slice(0, source.length - text.length).split('\n').length;
+  Object.assign(parser.ENTITIES, HARMLESS_ENTITIES);
   /** Characters whose lines are counted. */
   let counted = 0;
 
   parser.onerror = (error) => {
-    throw new Rejected('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
+    const message = error.message.split('\n')[0] ?? '';
+    throw new Rejected('malformed', `not well-formed XML: ${message}`, { name: '', line: parser.line + 1 });
   };
-  parser.ondoctype = (text) => {
-    // An entity declared here could expand to anything, any number of times (CWE-776).
-    if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Rejected('entities', 'the DOCTYPE declares entities');
+  parser.ondoctype = (doctype) => {
+    Object.assign(parser.ENTITIES, plainEntities(doctype, text));
   };
   // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces:
   // each is moved out of it at once.
   parser.onopentagstart = () => {
     attributes = new Map();
     const start = parser.startTagPosition;
-    line += source.slice(counted, start).split('\n').length - 1;
+    line += text.slice(counted, start).split('\n').length - 1;
     counted = start;
   };
   parser.onattribute = ({ name, value }) => {
@@ -82,6 +86,8 @@ export function parseSvg(source: string): Element {
       throw new Rejected('too_deep', `elements nested deeper than ${LIMITS.depth}`);
     const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
     if (name === undefined) {
+      const parent = open.at(-1);
+      if (parent?.name === 'foreignObject') parent.text = 'x';
       skipping += 1;
       return;
     }
@@ -93,18 +99,35 @@ export function parseSvg(source: string): Element {
     if (skipping > 0) skipping -= 1;
     else open.pop();
   };
-  const text = (chunk: string) => {
+  const addText = (chunk: string): void => {
     const parent = open.at(-1);
-    if (skipping === 0 && parent?.name === 'style') parent.text += chunk;
+    if (skipping === 0 && parent !== undefined && WITH_TEXT.has(parent.name)) parent.text += chunk;
   };
-  parser.ontext = text;
-  parser.oncdata = text;
+  parser.ontext = addText;
+  parser.oncdata = addText;
 
-  parser.write(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source).close();
+  parser.write(text).close();
   const [root] = document.children;
   if (root?.name !== 'svg' || document.children.length !== 1)
     throw new Rejected('not_svg', 'the root element is not <svg>');
   return root;
+}
+
+/** Of HTML, in the metadata of drawings. */
+const HARMLESS_ENTITIES = { nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', ndash: '–', mdash: '—', hellip: '…' };
+const DECLARATION = /<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]*)"|'([^'&%<]*)')\s*>/g;
+
+/** Entities that are plain text, as Illustrator declares for its namespaces. Others could expand to anything (CWE-776). */
+function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
+  const entities = new Map(
+    [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, one ?? other ?? '']),
+  );
+  if (/<!(?:ENTITY|ATTLIST)/i.test(doctype.replace(DECLARATION, '')))
+    throw new Rejected('entities', 'the DOCTYPE declares entities or attributes that are not plain text');
+  let expanded = 0;
+  for (const [name, value] of entities) expanded += (source.split(`&${name};`).length - 1) * value.length;
+  if (expanded > LIMITS.sourceChars) throw new Rejected('entities', 'the entities of the DOCTYPE expand to too much');
+  return Object.fromEntries(entities);
 }
 
 /** The local name of an SVG element, undefined for one of another vocabulary. */
@@ -140,6 +163,19 @@ function* svgAttributes(
   }
 }
 
+/** A sanitized drawing, whose styles are of the two properties that `writeTree` writes so. */
+export function parseDrawing(svg: string): Element {
+  const root = parseSvg(svg);
+  for (const { attributes } of walk(root)) {
+    for (const declaration of attributes.get('style')?.split(';') ?? []) {
+      const [property = '', value = ''] = declaration.split(':');
+      attributes.set(property, value);
+    }
+    attributes.delete('style');
+  }
+  return root;
+}
+
 /** Every element below and including this one, parents first. */
 export function walk(root: Element): Element[] {
   const found = [root];
@@ -153,13 +189,24 @@ export function walk(root: Element): Element[] {
   return found;
 }
 
+/** Properties that renderers read in a style only. In the tree they are attributes like all others. */
+const CSS_PROPERTIES = ['mix-blend-mode', 'isolation'];
+
 export function writeTree(root: Element): string {
   const parts: string[] = [];
   const write = (node: Element): void => {
     parts.push('<', node.name);
     // One order, so that the same drawing has the same text however its source wrote it.
-    for (const name of [...node.attributes.keys()].sort())
-      parts.push(' ', name, '="', escape(node.attributes.get(name) ?? ''), '"');
+    const css = CSS_PROPERTIES.filter((name) => node.attributes.has(name));
+    const names = [...node.attributes.keys()].filter((name) => !css.includes(name));
+    if (css.length > 0) names.push('style');
+    for (const name of names.sort()) {
+      const value =
+        name === 'style'
+          ? css.map((of) => `${of}:${node.attributes.get(of) ?? ''}`).join(';')
+          : node.attributes.get(name);
+      parts.push(' ', name, '="', escape(value ?? ''), '"');
+    }
     if (node.children.length === 0 && node.text === '') {
       parts.push('/>');
       return;

@@ -204,7 +204,7 @@ function plateOf(sample: Sample): Look['plate'] {
   return rest > 0 && restInk / rest > 0.25 ? 'square' : 'disc';
 }
 
-const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
+const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /** Estimated drawing time, about µs at 256 px; from the text alone, so that every machine comes to the same. */
 function costOf(svg: string): number {

@@ -11,7 +11,9 @@ import { cssHex, type Color } from '../text/color.js';
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
 /** Wherever a sanitized drawing has a color, it is `#rrggbb`: no CSS, no other notation (workers/sanitize). */
-const COLOR_ATTRIBUTE = / (fill|stroke|stop-color|flood-color)="#([0-9a-f]{6})"/g;
+const COLOR_ATTRIBUTE = / (fill|stroke|stop-color|flood-color|lighting-color)="#([0-9a-f]{6})"/g;
+const TRANSFER = /<feFunc([RGB])(?:[^>]*\/>|[^>]*><\/feFunc[RGB]>)/g;
+const NOISE = /<feTurbulence\b([^>]*)\/>/g;
 const COLOR_MATRIX = /<feColorMatrix\b[^>]*>/g;
 const MATRIX_COLUMNS = 5;
 const MATRIX_VALUES = 4 * MATRIX_COLUMNS;
@@ -26,8 +28,9 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * A sanitized drawing with the same shapes in grey; `currentColor` stays. Of the steps of filters only color matrices
- * make a color of grey, so the same weights follow them, in the filter's own color space: grey always, though not the grey of what
+ * A sanitized drawing with the same shapes in grey; `currentColor` stays. Of the steps of filters color matrices,
+ * functions of channels and noise make a color of grey: the same weights follow matrices and noise, in the filter's own color space,
+ * and all channels get green's function. Grey always, though not the grey of what
  * colors would have given.
  */
 export function greyscaleSvg(svg: string): string {
@@ -36,7 +39,9 @@ export function greyscaleSvg(svg: string): string {
       COLOR_ATTRIBUTE,
       (_, name: string, hex: string) => ` ${name}="${cssHex(greyscaleColor(`${hex}ff` as Color))}"`,
     )
-    .replace(COLOR_MATRIX, greyscaleMatrix);
+    .replace(COLOR_MATRIX, greyscaleMatrix)
+    .replace(NOISE, greyscaleNoise)
+    .replace(/<feComponentTransfer\b[^>]*>[\s\S]*?<\/feComponentTransfer>/g, greyscaleTransfer);
 }
 
 function luma(red: number, green: number, blue: number): number {
@@ -49,6 +54,20 @@ function greyscaleMatrix(tag: string): string {
   const values = (/ values="([^"]*)"/.exec(tag)?.[1] ?? '').split(' ').map(Number);
   if (type !== 'matrix' || values.length !== MATRIX_VALUES) return tag;
   return tag.replace(/ values="[^"]*"/, ` values="${lumaRows(values)}"`);
+}
+
+function greyscaleNoise(tag: string, attributes: string): string {
+  const kept = attributes.match(/ (?:result|color-interpolation-filters)="[^"]*"/g)?.join('') ?? '';
+  const { red, green, blue } = LUMA;
+  const row = `${red} ${green} ${blue} 0 0`;
+  return `${tag}<feColorMatrix${kept} type="matrix" values="${row} ${row} ${row} 0 0 0 1 0"/>`;
+}
+
+function greyscaleTransfer(element: string): string {
+  const green = [...element.matchAll(TRANSFER)].find(([, channel]) => channel === 'G')?.[0];
+  const shared =
+    green === undefined ? '' : ['R', 'G', 'B'].map((name) => green.replaceAll('feFuncG', `feFunc${name}`)).join('');
+  return element.replace(TRANSFER, '').replace('>', () => `>${shared}`);
 }
 
 /** The matrix, then the weights. */

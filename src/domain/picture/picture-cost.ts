@@ -36,7 +36,7 @@ const LAYER_MS_PER_MEGAPIXEL = 30;
 const MS_PER_THOUSAND_CHARS = 0.1;
 const BASE_MS = 0.5;
 
-const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
+const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /** Estimated processor time, ms, by the text of the sanitized drawing: filters, elements drawn on a canvas of their own, length. */
 export function guessedCostMs(size: PictureSize, encoding: Encoding, svg: string): number {

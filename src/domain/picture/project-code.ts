@@ -84,13 +84,25 @@ function react(name: string, subject: CodeSubject, typed: boolean): string {
 }
 
 /** Not among the properties of React, which passes them on as they are. */
-const DASHED = new Set(['mask-type', 'mix-blend-mode']);
+const DASHED = new Set(['mask-type']);
 
 /** Sanitized drawings have elements and quoted attributes alone. */
 function jsx(svg: string): string {
-  return svg.replace(/ ([\w-]+)="/g, (all, name: string) =>
-    DASHED.has(name) ? all : ` ${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}="`,
-  );
+  return svg
+    .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)
+    .replace(/ ([\w-]+)="/g, (all, name: string) => (DASHED.has(name) ? all : ` ${camelCase(name)}="`));
+}
+
+function styleObject(style: string): string {
+  return style
+    .split(';')
+    .map((declaration) => declaration.split(':'))
+    .map(([property = '', value = '']) => `${camelCase(property)}: '${value}'`)
+    .join(', ');
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function dataUri(svg: string): string {

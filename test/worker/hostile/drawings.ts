@@ -60,9 +60,6 @@ const INSIDE: DrawingsByFate = {
     'onclick, mixed case': '<path d="M0 0h24v24z" onClick="alert(1)" ONFOCUSIN="alert(2)"/>',
     'javascript: link': `<a href="javascript:alert(1)">${SQUARE}</a>`,
     'javascript: link with entities': `<a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="java&#10;script:alert(1)">${SQUARE}</a>`,
-    foreignObject: `<foreignObject width="24" height="24"><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="//evil.example"/></body></foreignObject>${SQUARE}`,
-    'foreignObject in switch': `<switch><foreignObject width="1" height="1"><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject><g>${SQUARE}</g></switch>`,
-    'HTML elements in the SVG namespace': `<iframe src="//evil.example"/><object data="x"/><embed src="x"/><video src="x"/>${SQUARE}`,
     'dash bomb': '<path d="M0 12h24" stroke="#000" stroke-width="4" stroke-dasharray="0.0000001"/>',
     'unfinished transform': () => `<path d="M0 0h24v24H0z" transform="${repeat('a', 50_000)}"/>`,
     'CSS import': `<style>@import url("http://evil.example/x.css");.a{fill:#c00}</style><path class="a" d="M0 0h24v24z"/>`,
@@ -113,8 +110,6 @@ const INSIDE: DrawingsByFate = {
       '<filter id="f"><feGaussianBlur stdDeviation="100000"/></filter><rect width="9" height="9" filter="url(#f)"/>',
     'noise filter':
       '<filter id="f"><feTurbulence baseFrequency=".01" numOctaves="1000"/></filter><rect width="9" height="9" filter="url(#f)"/>',
-    'lighting filter':
-      '<filter id="f"><feSpecularLighting><fePointLight x="1" y="1" z="1"/></feSpecularLighting></filter><rect width="9" height="9" filter="url(#f)"/>',
     convolution: '<filter id="f"><feConvolveMatrix order="500"/></filter><rect width="9" height="9" filter="url(#f)"/>',
     'thousand primitives': () =>
       `<filter id="f">${repeat('<feOffset dx="1"/>', 1000)}</filter><rect width="9" height="9" filter="url(#f)"/>`,
@@ -145,11 +140,15 @@ const INSIDE: DrawingsByFate = {
     SMIL: `<rect width="24" height="24"><animate attributeName="width" to="0" dur="1s"/></rect>`,
     'SMIL set of href': `<a><set attributeName="href" to="javascript:alert(1)"/>${SQUARE}</a>`,
   },
+  foreign_object: {
+    foreignObject: `<foreignObject width="24" height="24"><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="//evil.example"/></body></foreignObject>${SQUARE}`,
+    'foreignObject in switch': `<switch><foreignObject width="1" height="1"><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject><g>${SQUARE}</g></switch>`,
+  },
   text: {
     text: '<text x="1" y="12">Brand</text>',
   },
   unsupported_element: {
-    markers: '<marker id="m"><path d="M0 0h1v1z"/></marker><path d="M0 0h24v24z" marker-mid="url(#m)"/>',
+    'HTML elements in the SVG namespace': `<iframe src="//evil.example"/><object data="x"/><embed src="x"/><video src="x"/>${SQUARE}`,
   },
   empty: {
     'nothing to see': '<path d="M0 0h24v24z" fill="none"/>',

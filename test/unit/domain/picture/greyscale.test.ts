@@ -80,6 +80,24 @@ describe('greyscale of a drawing', () => {
   });
 });
 
+describe('greyscale of filters', () => {
+  it('weights the channels of noise', () => {
+    expect(greyscaleSvg('<feTurbulence baseFrequency="0.1" result="a"/>')).to.equal(
+      '<feTurbulence baseFrequency="0.1" result="a"/><feColorMatrix result="a" type="matrix" values="' +
+        `${'0.2126 0.7152 0.0722 0 0 '.repeat(3)}0 0 0 1 0"/>`,
+    );
+  });
+
+  it('gives every channel the function of green, and keeps that of alpha', () => {
+    const transfer =
+      '<feComponentTransfer><feFuncA slope="2" type="linear"/><feFuncG slope="3" type="linear"/></feComponentTransfer>';
+    expect(greyscaleSvg(transfer)).to.equal(
+      `<feComponentTransfer>${['R', 'G', 'B'].map((name) => `<feFunc${name} slope="3" type="linear"/>`).join('')}` +
+        '<feFuncA slope="2" type="linear"/></feComponentTransfer>',
+    );
+  });
+});
+
 describe('greyscale of a request', () => {
   const single = someEntry('single', {
     variants: [someVariant({ colors: ['#0000ff'], on: ['light', 'dark'] })],

@@ -1,0 +1,213 @@
+// CSS as presentation attributes, as a browser computes it for a light screen: style sheets, style attributes, variables,
+// keywords, `currentColor` and transforms. Afterwards there is no CSS left but the properties that only CSS has.
+import { LIMITS } from '../svg/drawing-limits.js';
+import { Rejected, walk, type Element } from '../svg/svg-tree.js';
+import {
+  matchesMedia,
+  parseDeclarations,
+  parseStyleSheet,
+  type Declaration,
+  type Rule,
+  type StyleSheet,
+} from './css-rules.js';
+import { CSS_ONLY, readAttribute, readValue, valueOfKeyword } from './css-values.js';
+import { selectorMatchers, type Matcher } from './match-selectors.js';
+
+interface RankedRule {
+  readonly matches: Matcher;
+  readonly declarations: readonly Declaration[];
+}
+
+type Variables = ReadonlyMap<string, string>;
+
+interface Styling {
+  readonly rules: readonly RankedRule[];
+  readonly lastFrames: StyleSheet['lastFrames'];
+  readonly resolvesColor: boolean;
+}
+
+/** What an element inherits that attributes do not say. */
+interface Inherited {
+  readonly parent: Element | undefined;
+  readonly variables: Variables;
+  readonly color: string;
+  readonly current: ReadonlySet<string>;
+}
+
+/** Changes the tree. Throws `Rejected`. */
+export function applyStyles(root: Element): void {
+  const nodes = walk(root);
+  const blocks = nodes.filter(({ name, attributes }) => name === 'style' && isApplied(attributes));
+  const { rules, lastFrames } = parseStyleSheet(blocks.map(({ text }) => text).join('\n'));
+  rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
+  const styling = {
+    rules: rules.length === 0 ? [] : rankedRules(root, rules),
+    lastFrames,
+    // The color of what is used is that of the place where it is used.
+    resolvesColor: !nodes.some(({ name }) => name === 'use'),
+  };
+  style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);
+}
+
+function isApplied(attributes: ReadonlyMap<string, string>): boolean {
+  return /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') && matchesMedia(attributes.get('media') ?? '');
+}
+
+function rankedRules(root: Element, rules: readonly Rule[]): readonly RankedRule[] {
+  const matchers = selectorMatchers(root);
+  return rules
+    .flatMap(({ selector, ...rule }) => matchers(selector).map((matcher) => ({ ...rule, ...matcher })))
+    .sort((one, other) => one.layer - other.layer || one.specificity - other.specificity);
+}
+
+interface Cost {
+  readonly nodes: number;
+  readonly rules: readonly Rule[];
+  readonly chars: number;
+}
+
+/** A selector with combinators is tried against every ancestor path, so its cost is bounded before it is run. */
+function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
+  const at = { name: 'style' };
+  if (chars > LIMITS.styleChars)
+    throw new Rejected('style_too_complex', `${chars} characters of CSS; at most ${LIMITS.styleChars}`, at);
+  const depth = rules.length === 0 ? 0 : depthOf(root);
+  let matches = 0;
+  for (const { selector } of rules)
+    for (const part of selector.split(',')) {
+      const combinators = part.trim().split(/[\s>+~]+/).length - 1;
+      const visited = /:(?:has|nth|first|last|only)/.test(part) ? nodes : 1;
+      matches += nodes * visited * depth ** Math.min(combinators, 10);
+    }
+  if (matches > LIMITS.styleMatches)
+    throw new Rejected('style_too_complex', 'its <style> would take too long to apply', at);
+}
+
+function depthOf(node: Element): number {
+  return 1 + node.children.reduce((most, child) => Math.max(most, depthOf(child)), 0);
+}
+
+function style(node: Element, inherited: Inherited, styling: Styling): void {
+  const { attributes } = node;
+  const declarations = declarationsOf(node, styling.rules);
+  const variables = withVariables(inherited.variables, declarations);
+  for (const [property, value] of [...attributes]) {
+    if (CSS_ONLY.has(property) && !node.name.startsWith('fe')) attributes.delete(property);
+    else set(node, { property, value, variables, parent: inherited.parent, read: readAttribute });
+  }
+  const apply = (given: readonly Declaration[]): void => {
+    for (const { property, value } of given)
+      if (!property.startsWith('--'))
+        set(node, { property, value, variables, parent: inherited.parent, read: readValue });
+  };
+  apply(declarations);
+  if (isHidden(attributes)) apply(lastFrameOf(attributes, styling.lastFrames));
+  for (const gone of ['style', 'class', 'animation', 'animation-name']) attributes.delete(gone);
+  const { color, current } = styling.resolvesColor ? resolveColor(node, inherited) : inherited;
+  for (const child of node.children) style(child, { parent: node, variables, color, current }, styling);
+}
+
+/** In the order of their strength. */
+function declarationsOf(node: Element, rules: readonly RankedRule[]): readonly Declaration[] {
+  const own = node.attributes.get('style');
+  const all = [
+    ...rules.flatMap((rule) => (rule.matches(node) ? rule.declarations : [])),
+    ...(own === undefined ? [] : parseDeclarations(own)),
+  ];
+  return all.length === 0 ? all : [...all.filter((one) => !one.important), ...all.filter((one) => one.important)];
+}
+
+function withVariables(outer: Variables, declarations: readonly Declaration[]): Variables {
+  const own = declarations.filter(({ property }) => property.startsWith('--'));
+  if (own.length === 0) return outer;
+  const variables = new Map(outer);
+  for (const { property, value } of own) variables.set(property, value);
+  for (const { property } of own) {
+    const value = substituted(variables.get(property) ?? '', variables, new Set([property]));
+    if (value === undefined) variables.delete(property);
+    else variables.set(property, value);
+  }
+  return variables;
+}
+
+const MAX_VALUE_CHARS = 1000;
+
+/** A value with its variables filled in; undefined when one is missing and has no fallback. */
+export function substituted(
+  value: string,
+  variables: Variables,
+  open: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (value.length > MAX_VALUE_CHARS) return undefined;
+  let text = value;
+  for (let round = 0; round < 20; round += 1) {
+    const [call, name = '', fallback] = /var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)/i.exec(text) ?? [];
+    if (call === undefined) break;
+    const known = open.has(name) ? undefined : (variables.get(name) ?? fallback?.trim());
+    if (known === undefined) return undefined;
+    text = text.replace(call, () => known);
+    if (text.length > MAX_VALUE_CHARS) return undefined;
+  }
+  return /var\(/i.test(text) ? undefined : text;
+}
+
+interface Setting {
+  readonly property: string;
+  readonly value: string;
+  readonly variables: Variables;
+  readonly parent: Element | undefined;
+  /** Undefined for a value that no browser reads, null for what is no property. */
+  readonly read: (property: string, value: string) => string | null | undefined;
+}
+
+function set({ attributes }: Element, { property, value, variables, parent, read }: Setting): void {
+  const hasVariable = /var\(/i.test(value);
+  if (value.length > MAX_VALUE_CHARS && property !== 'transform' && property !== 'd') return;
+  const plain = hasVariable ? substituted(value, variables) : value.trim();
+  const result = plain === undefined ? 'unset' : read(property, plain);
+  if (result === null) return;
+  if (result === undefined) {
+    // What is wrong only after its variables are known has already replaced the value before it.
+    if (hasVariable || read === readAttribute) attributes.delete(property);
+    return;
+  }
+  const isKeyword = result === 'inherit' || result === 'initial' || result === 'unset';
+  const final = isKeyword ? valueOfKeyword(property, result, parent?.attributes.get(property)) : result;
+  const names = property === 'marker' ? ['marker-start', 'marker-mid', 'marker-end'] : [property];
+  for (const name of names)
+    if (final === undefined) attributes.delete(name);
+    else attributes.set(name, final);
+}
+
+function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  return Number(attributes.get('opacity') ?? 1) === 0 || attributes.get('visibility') === 'hidden';
+}
+
+/** Of an element that an animation shows: a picture has what the animation ends with. */
+function lastFrameOf(
+  attributes: ReadonlyMap<string, string>,
+  frames: StyleSheet['lastFrames'],
+): readonly Declaration[] {
+  const words = `${attributes.get('animation') ?? ''} ${attributes.get('animation-name') ?? ''}`.split(/[\s,]+/);
+  return words.flatMap((word) => frames.get(word) ?? []);
+}
+
+const PAINTS = ['fill', 'stroke'];
+const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
+
+/** Writes colors in the place of `currentColor`, which is inherited as it is: it means the color of the element that paints. */
+function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
+  const given = attributes.get('color');
+  const color = given === undefined || given === 'currentColor' ? outer.color : given;
+  attributes.delete('color');
+  const current = new Set<string>();
+  for (const name of COLORS) {
+    const value = attributes.get(name);
+    const isCurrent = value?.includes('currentColor') === true;
+    if (isCurrent) attributes.set(name, value.replace('currentColor', color));
+    if (!PAINTS.includes(name)) continue;
+    if (isCurrent || (value === undefined && outer.current.has(name))) current.add(name);
+    if (value === undefined && outer.current.has(name) && color !== outer.color) attributes.set(name, color);
+  }
+  return { color, current };
+}

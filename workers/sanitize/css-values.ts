@@ -1,0 +1,190 @@
+// Values of CSS properties as presentation attributes. Undefined: a browser would not read it, so that an earlier value stays.
+import { interpolate, formatHex8, parse } from 'culori';
+import { parseColor } from '../svg/css-color.js';
+import { cssTransform } from './css-transform.js';
+
+type Reader = (value: string) => string | undefined;
+
+const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
+const LENGTH = new RegExp(`^${NUMBER}(?:px|pt|pc|mm|cm|in|q|em|ex|rem|ch|vw|vh|vmin|vmax|%)?$`, 'i');
+const KEYWORDS = /^(?:inherit|initial|unset|revert|revert-layer)$/i;
+
+const matching =
+  (pattern: RegExp): Reader =>
+  (value) =>
+    pattern.test(value) ? value : undefined;
+const length = matching(LENGTH);
+const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
+const lower: Reader = (value) => value.toLowerCase();
+
+/** `url(#id) red`: the fallback is decided where it is known what the id is. */
+const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))\s*([\s\S]*)$/i;
+
+export const paint: Reader = (value) => {
+  const [, url, fallback = ''] = REFERENCE.exec(value) ?? [];
+  if (url !== undefined) {
+    const rest = fallback === '' ? '' : paint(fallback);
+    return rest === undefined ? undefined : `${url} ${rest}`.trim();
+  }
+  if (/^(?:none|context-fill|context-stroke)$/i.test(value)) return value.toLowerCase();
+  return color(value);
+};
+
+export const color: Reader = (value) => {
+  if (/^currentcolor$/i.test(value)) return 'currentColor';
+  const [, name, inside = ''] = /^(light-dark|color-mix)\(([\s\S]*)\)$/i.exec(value) ?? [];
+  if (name === undefined) return parseColor(value) === undefined ? undefined : value;
+  const parts = splitArguments(inside);
+  if (name.toLowerCase() === 'light-dark') return parts.length === 2 ? color(parts[0] ?? '') : undefined;
+  return mixed(parts);
+};
+
+/** `color-mix(in srgb, red 30%, blue)` as hex digits. */
+function mixed([method = '', ...colors]: readonly string[]): string | undefined {
+  const space = /^in\s+([\w-]+)/.exec(method)?.[1];
+  const modes: Readonly<Record<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch' | 'oklch' | 'hsl' | 'hwb'>> = {
+    ...{
+      srgb: 'rgb',
+      'srgb-linear': 'lrgb',
+      lab: 'lab',
+      oklab: 'oklab',
+      lch: 'lch',
+      oklch: 'oklch',
+      hsl: 'hsl',
+      hwb: 'hwb',
+    },
+  };
+  const mode = space === undefined || !Object.hasOwn(modes, space) ? undefined : modes[space];
+  if (mode === undefined || colors.length !== 2) return undefined;
+  const shares = colors
+    .map((part) => /(?:^|\s)([\d.]+)%/.exec(part)?.[1])
+    .map((text) => (text === undefined ? undefined : Number(text) / 100));
+  const [one, other] = colors.map((part) => parse(color(part.replace(/(?:^|\s+)[\d.]+%\s*/, ' ').trim()) ?? ''));
+  if (one === undefined || other === undefined) return undefined;
+  const [first = 1 - (shares[1] ?? 0.5), second = 1 - first] = shares;
+  const sum = first + second;
+  return sum <= 0 ? undefined : formatHex8(interpolate([one, other], mode)(second / sum));
+}
+
+function splitArguments(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim());
+}
+
+const oneOf = (...words: readonly string[]): Reader => matching(new RegExp(`^(?:${words.join('|')})$`, 'i'));
+
+const reference: Reader = (value) => (/^none$/i.test(value) || /^[a-z-]+\(/i.test(value) ? value : undefined);
+
+/** Properties that are read, inherited or not. */
+const INHERITED: Readonly<Record<string, Reader>> = {
+  color,
+  fill: paint,
+  stroke: paint,
+  'fill-opacity': share,
+  'fill-rule': oneOf('nonzero', 'evenodd'),
+  'stroke-opacity': share,
+  'stroke-width': length,
+  'stroke-linecap': oneOf('butt', 'round', 'square'),
+  'stroke-linejoin': oneOf('miter', 'round', 'bevel', 'miter-clip', 'arcs'),
+  'stroke-miterlimit': share,
+  'stroke-dasharray': (value) =>
+    value === 'none' || value.split(/[\s,]+/).every((part) => LENGTH.test(part)) ? value : undefined,
+  'stroke-dashoffset': length,
+  visibility: oneOf('visible', 'hidden', 'collapse'),
+  'clip-rule': oneOf('nonzero', 'evenodd'),
+  'paint-order': oneOf('normal', '(?:fill|stroke|markers)(?:\\s+(?:fill|stroke|markers))*'),
+  'shape-rendering': (value) =>
+    ['auto', 'crispEdges', 'geometricPrecision', 'optimizeSpeed'].find(
+      (word) => word.toLowerCase() === value.toLowerCase(),
+    ),
+  'color-interpolation': oneOf('auto', 'srgb', 'linearrgb'),
+  'color-interpolation-filters': oneOf('auto', 'srgb', 'linearrgb'),
+  marker: reference,
+  'marker-start': reference,
+  'marker-mid': reference,
+  'marker-end': reference,
+  'font-size': length,
+};
+const OWN: Readonly<Record<string, Reader>> = {
+  'stop-color': color,
+  'stop-opacity': share,
+  'flood-color': color,
+  'flood-opacity': share,
+  'lighting-color': color,
+  opacity: share,
+  display: matching(/^[a-z-]+(?:\s+[a-z-]+)?$/i),
+  overflow: oneOf('visible', 'hidden', 'scroll', 'auto', 'clip'),
+  'clip-path': reference,
+  mask: reference,
+  'mask-type': oneOf('luminance', 'alpha'),
+  filter: reference,
+  'mix-blend-mode': matching(/^[a-z-]+$/i),
+  isolation: oneOf('auto', 'isolate'),
+  transform: (value) => (cssTransform(value) === undefined ? undefined : value),
+  translate: matching(/^(?:none|[\d.+-][^;]*)$/),
+  rotate: matching(/^(?:none|[\d.+-][^;]*)$/),
+  scale: matching(/^(?:none|[\d.+-][^;]*)$/),
+  'transform-origin': matching(/^[\w\s.%+-]+$/),
+  'transform-box': lower,
+  'vector-effect': lower,
+  background: (value) => value,
+  'background-color': color,
+  'background-image': (value) => value,
+  animation: (value) => value,
+  'animation-name': (value) => value,
+  d: (value) => /^path\(\s*["']([^"']*)["']\s*\)$/.exec(value)?.[1],
+  ...Object.fromEntries(['x', 'y', 'cx', 'cy', 'r', 'rx', 'ry', 'width', 'height'].map((name) => [name, length])),
+};
+
+/** They are no presentation attributes: only CSS sets them. */
+export const CSS_ONLY: ReadonlySet<string> = new Set([
+  ...['mix-blend-mode', 'isolation', 'translate', 'rotate', 'scale', 'transform-box', 'background', 'background-color'],
+  ...['background-image', 'animation', 'animation-name', 'marker'],
+]);
+
+/** In CSS, lengths and angles other than 0 have units. */
+const UNITLESS = /(?:translate|rotate|skew)[a-z]*\([^()]*\d\.?(?=[\s,)])(?<![\s(,+-]0)/i;
+
+const INITIAL: Readonly<Record<string, string>> = {
+  ...{
+    fill: '#000',
+    stroke: 'none',
+    'fill-opacity': '1',
+    'stroke-opacity': '1',
+    'stroke-width': '1',
+    visibility: 'visible',
+  },
+  ...{ 'fill-rule': 'nonzero', 'clip-rule': 'nonzero', 'stroke-dasharray': 'none', color: '#000' },
+};
+
+export const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
+
+/** The canonical text of a value, or `inherit`, `initial`, `unset`; undefined for what no browser reads, null for no property. */
+export function readValue(property: string, value: string): string | null | undefined {
+  const table = Object.hasOwn(INHERITED, property) ? INHERITED : OWN;
+  if (!Object.hasOwn(table, property)) return null;
+  if (value === '' || (property === 'transform' && UNITLESS.test(value))) return undefined;
+  if (KEYWORDS.test(value)) return value.toLowerCase().startsWith('revert') ? 'unset' : value.toLowerCase();
+  return table[property]?.(value);
+}
+
+/** As for CSS, in the notation of attributes: path data is plain, and transforms have no units. */
+export function readAttribute(property: string, value: string): string | null | undefined {
+  if (property === 'd') return null;
+  if (property !== 'transform') return readValue(property, value);
+  return cssTransform(value) === undefined ? undefined : value;
+}
+
+/** What a keyword of all properties stands for; undefined: no attribute. */
+export function valueOfKeyword(property: string, keyword: string, inherited: string | undefined): string | undefined {
+  if (keyword === 'initial') return INITIAL[property];
+  if (keyword === 'inherit' && !isInherited(property)) return inherited;
+  return undefined;
+}

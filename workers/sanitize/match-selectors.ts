@@ -1,0 +1,62 @@
+// Which elements a selector matches, and with what specificity.
+import { compile, type Options } from 'css-select';
+import { parse, type Selector } from 'css-what';
+import { walk, type Element } from '../svg/svg-tree.js';
+
+export type Matcher = (node: Element) => boolean;
+
+/** States that a picture is never in. */
+const STATES =
+  /^(?:hover|focus|focus-within|focus-visible|active|visited|target|checked|disabled|link|any-link|lang|dir)$/;
+
+/** Matchers of this document's elements, with their specificity; none for a list that a browser cannot read. */
+export function selectorMatchers(
+  root: Element,
+): (list: string) => readonly { matches: Matcher; specificity: number }[] {
+  const parents = new Map<Element, Element>();
+  for (const node of walk(root)) for (const child of node.children) parents.set(child, node);
+  const options: Options<Element, Element> = {
+    xmlMode: true,
+    adapter: {
+      isTag: (node): node is Element => node.name !== '',
+      getAttributeValue: (node, name) => node.attributes.get(name),
+      hasAttrib: (node, name) => node.attributes.has(name),
+      getName: (node) => node.name,
+      getChildren: (node) => node.children,
+      getParent: (node) => parents.get(node) ?? null,
+      getSiblings: (node) => parents.get(node)?.children ?? [node],
+      getText: ({ text }) => text,
+      prevElementSibling: (node) => {
+        const siblings = parents.get(node)?.children ?? [];
+        return siblings[siblings.indexOf(node) - 1] ?? null;
+      },
+      removeSubsets: (nodes) => nodes,
+    },
+  };
+  return (list) => {
+    try {
+      return parse(list).flatMap((tokens) =>
+        tokens.some(isNeverMatched)
+          ? []
+          : [{ matches: compile<Element, Element>([tokens], options) as Matcher, specificity: specificityOf(tokens) }],
+      );
+    } catch {
+      return [];
+    }
+  };
+}
+
+function isNeverMatched(token: Selector): boolean {
+  return token.type === 'pseudo-element' || (token.type === 'pseudo' && STATES.test(token.name));
+}
+
+function specificityOf(tokens: readonly Selector[]): number {
+  return tokens.reduce((sum, token) => sum + specificityOfToken(token), 0);
+}
+
+function specificityOfToken(token: Selector): number {
+  if (token.type === 'tag' || token.type === 'pseudo-element') return 1;
+  if (token.type === 'attribute') return token.name === 'id' && token.action === 'equals' ? 1_000_000 : 1000;
+  if (token.type !== 'pseudo' || token.name === 'where') return 0;
+  return Array.isArray(token.data) ? Math.max(0, ...token.data.map(specificityOf)) : 1000;
+}

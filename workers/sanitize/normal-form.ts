@@ -1,0 +1,54 @@
+// The normal form of a drawing: groups, shapes, gradients, clips, masks, patterns and filters, with every use, symbol,
+// marker, unit and chain of references resolved by usvg, which resvg has built in.
+import { Resvg } from '@resvg/resvg-js';
+import type { ViewBox } from '../svg/drawing-bounds.js';
+import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
+import { applyStyles } from './apply-styles.js';
+import { optimize } from 'svgo/browser';
+
+/** Digits after the point of path data, for a drawing of one unit. */
+const DIGITS = 4.5;
+
+/** Throws `Rejected`. */
+export function normalForm(content: Element, viewBox: ViewBox): Element {
+  const [, , width, height] = viewBox;
+  const document = element(
+    'svg',
+    [
+      ['xmlns', 'http://www.w3.org/2000/svg'],
+      ['width', formatNumber(width)],
+      ['height', formatNumber(height)],
+      ['viewBox', viewBox.map(formatNumber).join(' ')],
+    ],
+    [content],
+  );
+  const root = parseSvg(compact(resolved(document), Math.max(width, height)));
+  applyStyles(root);
+  return element('g', [], root.children.flatMap(withoutPlainGroups));
+}
+
+function resolved(document: Element): string {
+  try {
+    return new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).toString();
+  } catch (error) {
+    throw new Rejected(
+      'undrawable',
+      `the rasterizer cannot read it: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
+    );
+  }
+}
+
+/** usvg writes every digit and every initial value. */
+function compact(svg: string, side: number): string {
+  const floatPrecision = Math.min(8, Math.max(2, Math.round(DIGITS - Math.log10(side))));
+  const plain = svg.replaceAll(' stroke="none"', '').replaceAll(' fill="#000000"', '');
+  const params = { floatPrecision, applyTransforms: false, makeArcs: { threshold: 0.5, tolerance: 0.5 } };
+  return optimize(plain, { plugins: [{ name: 'convertPathData', params }] }).data;
+}
+
+/** usvg writes a group for each element that is used, and for each condition. */
+function withoutPlainGroups(node: Element): Element[] {
+  node.children = node.children.flatMap(withoutPlainGroups);
+  if (node.name === 'defs') return node.children.length === 0 ? [] : [node];
+  return node.name === 'g' && node.attributes.size === 0 ? node.children : [node];
+}

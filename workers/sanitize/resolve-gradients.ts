@@ -1,0 +1,58 @@
+// Gradients as resvg reads them: without a radius of the focus, and with the fallback where a box has no area.
+import { elementBox } from '../svg/element-box.js';
+import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
+import { lengthOf } from './attribute-values.js';
+
+/** Changes the tree. Throws `Rejected`. */
+export function resolveGradients(root: Element): void {
+  const nodes = walk(root);
+  for (const node of nodes) if (node.name === 'radialGradient' && node.attributes.has('fr')) withoutFocalRadius(node);
+  const servers = new Map(nodes.map((node) => [`url(#${node.attributes.get('id') ?? ''})`, node]));
+  for (const node of nodes) for (const name of ['fill', 'stroke']) resolveFallback(node, name, { servers, root });
+}
+
+/**
+ * The circles from the focus to the edge are those of a cone; its tip is the focus of the same gradient without a radius, whose stops
+ * begin later.
+ */
+function withoutFocalRadius(node: Element): void {
+  const { attributes } = node;
+  const per = attributes.get('gradientUnits') === 'userSpaceOnUse' ? undefined : 1;
+  const read = (name: string, initial: number): number =>
+    lengthOf(attributes.get(name)?.trim() ?? String(initial), per) ?? Number.NaN;
+  const half = per === undefined ? Number.NaN : 0.5;
+  const [cx, cy, r, fr] = [read('cx', half), read('cy', half), read('r', half), read('fr', 0)];
+  const [fx, fy] = [read('fx', cx), read('fy', cy)];
+  attributes.delete('fr');
+  if (fr === 0) return;
+  const stops = node.children.filter(({ name }) => name === 'stop');
+  const isKept = [cx, cy, r, fr, fx, fy].every(Number.isFinite) && fr < r && stops.length > 0;
+  if (!isKept || (attributes.get('spreadMethod') ?? 'pad') !== 'pad')
+    throw new Rejected('unsupported_style', 'a gradient has a radius of its focus', node);
+  const start = -fr / (r - fr);
+  for (const [name, value] of [
+    ['fx', fx + start * (cx - fx)],
+    ['fy', fy + start * (cy - fy)],
+  ] as const)
+    attributes.set(name, formatNumber(value));
+  for (const stop of stops) {
+    const offset = lengthOf(stop.attributes.get('offset')?.trim() ?? '0', 1) ?? 0;
+    stop.attributes.set('offset', formatNumber((Math.min(1, Math.max(0, offset)) - start) / (1 - start)));
+  }
+}
+
+interface Servers {
+  readonly servers: ReadonlyMap<string, Element>;
+  readonly root: Element;
+}
+
+/** `url(#id) red` is red where the box that the paint refers to has no area. */
+function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
+  const [, url, fallback] = /^(url\(#[^)]*\))\s+(.+)$/.exec(node.attributes.get(name) ?? '') ?? [];
+  if (url === undefined || fallback === undefined) return;
+  const units = servers.get(url)?.attributes.get('gradientUnits') ?? servers.get(url)?.attributes.get('patternUnits');
+  const box = units === 'userSpaceOnUse' || node.name === 'g' ? undefined : elementBox(node, root);
+  const isFlat =
+    units !== 'userSpaceOnUse' && node.name !== 'g' && (box === undefined || box.width === 0 || box.height === 0);
+  node.attributes.set(name, isFlat ? fallback : url);
+}

@@ -1,0 +1,199 @@
+// References of a parsed drawing: ids in one plain form, references that lead nowhere mended as browsers do, and only what
+// is drawn left in the tree.
+import { RESOURCES, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
+import { Rejected, walk, type Element } from '../svg/svg-tree.js';
+
+/** Elements of a drawing that are drawn or draw their children, beside the resources. */
+const DRAWN = new Set([
+  ...[
+    'svg',
+    'g',
+    'a',
+    'use',
+    'switch',
+    'path',
+    'rect',
+    'circle',
+    'ellipse',
+    'line',
+    'polyline',
+    'polygon',
+    'text',
+    'tspan',
+  ],
+  ...[
+    'textPath',
+    'tref',
+    'image',
+    'foreignObject',
+    'animate',
+    'animateTransform',
+    'animateMotion',
+    'animateColor',
+    'set',
+  ],
+  ...['stop', 'video', 'audio', 'canvas', 'iframe', 'mesh', 'meshgradient', 'hatch'],
+]);
+const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
+
+/** Changes the tree; elements by their ids. Throws `Rejected`. */
+export function resolveReferences(root: Element): Links {
+  const nodes = walk(root);
+  const links = linksIn(root);
+  const serials = new Map([...links].map(([id, node], at) => [id, { node, name: `n${at}` }]));
+  for (const node of nodes) {
+    for (const attribute of Object.keys(TARGETS)) resolveOne(node, attribute, serials);
+    const own = serials.get(node.attributes.get('id') ?? '');
+    if (own?.node === node) node.attributes.set('id', own.name);
+    else node.attributes.delete('id');
+  }
+  for (const { name, attributes } of nodes) {
+    const isReversed = name === 'marker' && attributes.get('orient') === 'auto-start-reverse';
+    // Only at the start of a path it is another than all others, which resvg does not know.
+    if (
+      isReversed &&
+      !nodes.some((node) => node.attributes.get('marker-start') === `url(#${attributes.get('id') ?? ''})`)
+    )
+      attributes.set('orient', 'auto');
+  }
+  const renamed = new Map([...serials.values()].map(({ node, name }) => [name, node]));
+  prune(root, renamed);
+  return renamed;
+}
+
+type Serials = ReadonlyMap<string, { readonly node: Element; readonly name: string }>;
+
+function resolveOne(node: Element, attribute: string, serials: Serials): void {
+  const value = node.attributes.get(attribute)?.trim();
+  if (value === undefined) return;
+  const isLink = attribute === 'href';
+  if (isLink && !LINKING.has(node.name)) {
+    if (node.name !== 'image' && node.name !== 'feImage') node.attributes.delete(attribute);
+    return;
+  }
+  const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
+  const id = address === undefined ? undefined : idOf(address);
+  // Rejected later, where it is drawn.
+  if (id === undefined) return;
+  const target = serials.get(id);
+  if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {
+    const hasFallback = fallback !== '' && (attribute === 'fill' || attribute === 'stroke');
+    node.attributes.set(
+      attribute,
+      isLink ? `#${target.name}` : `url(#${target.name})${hasFallback ? ` ${fallback}` : ''}`,
+    );
+    if (target.node.name === 'symbol') takeSize(node, target.node);
+  } else if (attribute === 'fill' || attribute === 'stroke')
+    node.attributes.set(attribute, fallback === '' ? 'none' : fallback);
+  else if (isLink && node.name === 'use') hide(node);
+  else node.attributes.delete(attribute);
+}
+
+/** No address: it is no `url(…)`. */
+export function partsOfUrl(value: string): { readonly address: string | undefined; readonly fallback: string } {
+  if (!/^url\(/i.test(value)) return { address: undefined, fallback: '' };
+  const inside = value.slice(4).trimStart();
+  const quote = /^["']/.exec(inside)?.[0] ?? '';
+  const end = quote === '' ? 0 : inside.indexOf(quote, 1);
+  const close = inside.indexOf(')', Math.max(0, end));
+  if (end === -1 || close === -1) return { address: undefined, fallback: '' };
+  const address = quote === '' ? inside.slice(0, close) : inside.slice(1, end);
+  return { address: address.trim(), fallback: inside.slice(close + 1).trim() };
+}
+
+/** The size of a symbol is that of its use unless that has one. */
+function takeSize(use: Element, symbol: Element): void {
+  for (const side of ['width', 'height']) {
+    const value = symbol.attributes.get(side);
+    if (value !== undefined && !use.attributes.has(side)) use.attributes.set(side, value);
+  }
+}
+
+function targetNames({ name }: Element, attribute: string): ReadonlySet<string> {
+  if (attribute === 'href' && name === 'pattern') return new Set(['pattern']);
+  if (attribute === 'href' && name !== 'use') return new Set(['linearGradient', 'radialGradient']);
+  return attribute === 'href' ? new Set([...DRAWN, 'symbol']) : (TARGETS[attribute] ?? new Set());
+}
+
+/** Undefined for an address outside of the file. */
+function idOf(address: string): string | undefined {
+  if (address === '') return '';
+  if (!address.startsWith('#')) return undefined;
+  try {
+    return decodeURIComponent(address.slice(1));
+  } catch {
+    return address.slice(1);
+  }
+}
+
+/** It may be around something that is used. */
+function hide(node: Element): void {
+  node.name = 'defs';
+  for (const attribute of [...Object.keys(TARGETS), 'display', 'transform', 'opacity', 'x', 'y', 'width', 'height'])
+    node.attributes.delete(attribute);
+}
+
+/** Leaves what is drawn, and the elements around what is referred to. */
+function prune(root: Element, links: Links): void {
+  const live = new Set<Element>();
+  const mark = (node: Element, isTarget: boolean): void => {
+    if (live.has(node) || (!isTarget && !isDrawn(node)) || !isShown(node)) return;
+    live.add(node);
+    for (const target of targets(node, links)) mark(target, true);
+    if (node.name === 'use') return;
+    const children = node.name === 'switch' ? node.children.filter(isChosen).slice(0, 1) : node.children;
+    for (const child of children) mark(child, isPart(child, node));
+  };
+  mark(root, true);
+  const keep = (node: Element): boolean => {
+    node.children = node.children.filter(keep);
+    if (live.has(node)) return true;
+    if (node.children.length > 0) hide(node);
+    return node.children.length > 0;
+  };
+  root.children = root.children.filter(keep);
+  for (const node of live) if (node.name === 'switch' || node.name === 'a') node.name = 'g';
+}
+
+function isDrawn({ name }: Element): boolean {
+  return DRAWN.has(name);
+}
+
+/** Of a resource, what is not drawn by itself. */
+function isPart({ name }: Element, parent: Element): boolean {
+  return name.startsWith('fe') && (parent.name === 'filter' || parent.name.startsWith('fe'));
+}
+
+/** Resources do not care whether they are displayed. */
+function isShown(node: Element): boolean {
+  return RESOURCES.has(node.name) || (node.attributes.get('display') !== 'none' && isChosen(node));
+}
+
+const EXTENSIONS = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
+
+/** The conditions of an element, for a reader of English. */
+function isChosen({ name, attributes }: Element): boolean {
+  if (!DRAWN.has(name) && !name.startsWith('fe')) return false;
+  const language = attributes.get('systemLanguage');
+  if (language !== undefined && !language.split(',').some((one) => /^en(?:-|$)/i.test(one.trim()))) return false;
+  const extensions = attributes.get('requiredExtensions');
+  return (
+    extensions === undefined ||
+    (extensions.trim() !== '' &&
+      extensions
+        .trim()
+        .split(/\s+/)
+        .every((one) => EXTENSIONS.has(one)))
+  );
+}
+
+/** Throws `Rejected` where something drawn refers to another file. */
+export function rejectExternal(node: Element): void {
+  for (const attribute of Object.keys(TARGETS)) {
+    const value = node.attributes.get(attribute)?.trim();
+    if (value === undefined || value === '') continue;
+    const isOutside = attribute === 'href' ? !value.startsWith('#') : /^url\((?!#n\d+\)(?:\s|$))/i.test(value);
+    if (isOutside)
+      throw new Rejected('external_reference', `${attribute} of <${node.name}> points outside of the file`, node);
+  }
+}

@@ -1,0 +1,115 @@
+// Every transform of a drawing as one attribute without units, origins and boxes, which all renderers understand.
+import { elementBox } from '../svg/element-box.js';
+import { formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
+import {
+  around,
+  cssTransform,
+  IDENTITY,
+  individualTransforms,
+  multiply,
+  originOf,
+  type Box,
+  type Matrix,
+} from './css-transform.js';
+
+const INDIVIDUAL = ['translate', 'rotate', 'scale'] as const;
+const SPECIAL = [...INDIVIDUAL, 'transform-origin', 'transform-box'];
+/** Attribute of these elements that `transform` of CSS stands for. */
+const TRANSFORM: ReadonlyMap<string, string> = new Map([
+  ['linearGradient', 'gradientTransform'],
+  ['radialGradient', 'gradientTransform'],
+  ['pattern', 'patternTransform'],
+]);
+
+/** Changes the tree. `viewport` is what percentages refer to. Throws `Rejected`. */
+export function resolveTransforms(root: Element, viewport: Box): void {
+  const visit = (node: Element, outer: Box, matrix: Matrix): void => {
+    if (node !== root) resolveOne(node, outer, root);
+    const inner = node === root ? outer : viewportOf(node, outer);
+    const own = node.attributes.get('transform');
+    const total = own === undefined ? matrix : multiply(matrix, cssTransform(own) ?? IDENTITY);
+    if (node.attributes.get('vector-effect') === 'non-scaling-stroke') scaleStroke(node, total, viewport);
+    for (const child of node.children) visit(child, inner, total);
+  };
+  visit(root, viewport, IDENTITY);
+}
+
+/** Longer side of a picture, unless a request says otherwise, px. */
+const PICTURE_PX = 256;
+
+/** Gives a stroke that stays the same in every size the width that it has in a picture of the usual size. */
+function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box): void {
+  const { attributes } = node;
+  attributes.delete('vector-effect');
+  if (attributes.get('stroke') === 'none') return;
+  const [across, down] = [Math.hypot(a, b), Math.hypot(c, d)];
+  const isEven = Math.abs(across - down) <= across * 0.01 && Math.abs(a * c + b * d) <= across * down * 0.01;
+  if (!isEven || across === 0)
+    throw new Rejected('unsupported_style', 'it has vector-effect: non-scaling-stroke in an uneven scale', node);
+  const unit = Math.max(width, height) / PICTURE_PX / across;
+  for (const name of ['stroke-width', 'stroke-dasharray', 'stroke-dashoffset']) {
+    const value = attributes.get(name) ?? (name === 'stroke-width' ? '1' : 'none');
+    if (value === 'none') continue;
+    const scaled = value.split(/[\s,]+/).map((part) => formatNumber(Number.parseFloat(part) * unit));
+    attributes.set(name, scaled.join(' '));
+  }
+}
+
+export function viewportOf({ name, attributes }: Element, outer: Box): Box {
+  if (name !== 'svg' && name !== 'symbol') return outer;
+  const [, , width, height] = (attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return width !== undefined && height !== undefined && width > 0 && height > 0 ? { x: 0, y: 0, width, height } : outer;
+}
+
+function resolveOne(node: Element, viewport: Box, root: Element): void {
+  const { attributes } = node;
+  const name = TRANSFORM.get(node.name) ?? 'transform';
+  const given = attributes.get('transform') ?? attributes.get(name);
+  if (name !== 'transform') attributes.delete('transform');
+  const isPlain = !SPECIAL.some((special) => attributes.has(special)) && !/[a-z%]\s*[,)]/i.test(given ?? '');
+  if (given !== undefined && isPlain) {
+    const matrix = cssTransform(given);
+    if (matrix === undefined || given.trim() === 'none') attributes.delete(name);
+    else attributes.set(name, given);
+    return;
+  }
+  const special = Object.fromEntries(SPECIAL.map((property) => [property, attributes.get(property)]));
+  for (const property of SPECIAL) if (!node.name.startsWith('fe')) attributes.delete(property);
+  if (given === undefined && !INDIVIDUAL.some((property) => special[property] !== undefined)) return;
+  const matrix = matrixOf(given ?? '', special, () => referenceBox(node, special['transform-box'], { viewport, root }));
+  if (matrix === undefined) throw new Rejected('unsupported_style', 'it has a transform in space', node);
+  attributes.set(name, matrixText(matrix));
+}
+
+type Special = Readonly<Record<string, string | undefined>>;
+
+export function matrixOf(given: string, special: Special, boxOf: () => Box, origin = '0 0'): Matrix | undefined {
+  const box = boxOf();
+  const matrix = cssTransform(given, box);
+  const { translate, rotate, scale } = special;
+  const individual = individualTransforms(
+    { ...(translate && { translate }), ...(rotate && { rotate }), ...(scale && { scale }) },
+    box,
+  );
+  if (matrix === undefined || individual === undefined) return undefined;
+  const start = originOf(special['transform-origin'] ?? origin, box) ?? originOf(origin, box) ?? [0, 0];
+  return around(multiply(individual, matrix), ...start);
+}
+
+export function matrixText(matrix: Matrix): string {
+  return `matrix(${matrix.map(formatNumber).join(' ')})`;
+}
+
+interface Place {
+  readonly viewport: Box;
+  readonly root: Element;
+}
+
+function referenceBox(node: Element, kind: string | undefined, { viewport, root }: Place): Box {
+  if (kind === undefined || kind === 'view-box') return viewport;
+  const box = elementBox(node, root);
+  return box ?? { x: 0, y: 0, width: 0, height: 0 };
+}

@@ -1,0 +1,22 @@
+// Bounding box of one element of a drawing, in the units in which it is written.
+import { Resvg } from '@resvg/resvg-js';
+import { element, walk, writeTree, type Element } from './svg-tree.js';
+import type { Bounds } from './drawing-bounds.js';
+
+/** Undefined when it draws nothing, or a line without any width or height. */
+export function elementBox(node: Element, root: Element): Bounds | undefined {
+  const alone = element(node.name, node.attributes, node.children);
+  for (const gone of ['transform', 'id', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'opacity'])
+    alone.attributes.delete(gone);
+  // Only what a <use> draws counts for its box.
+  const resources = walk(node).some(({ name }) => name === 'use') ? root.children : [];
+  const document = element(
+    'svg',
+    [
+      ['xmlns', 'http://www.w3.org/2000/svg'],
+      ['viewBox', '0 0 100 100'],
+    ],
+    [element('defs', [], resources), alone],
+  );
+  return new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).getBBox();
+}

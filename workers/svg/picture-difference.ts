@@ -1,0 +1,89 @@
+// Whether two pictures look different, on a light or on a dark ground.
+
+/** Difference of a channel, 0..255, from which a pixel differs. */
+const MAX_CHANNEL = 40;
+/** Share of pixels that differ, and mean difference of a channel, 0..1, from which pictures do. */
+const MAX_SHARE = 0.004;
+const MAX_MEAN = 0.02;
+
+export interface Picture {
+  /** Premultiplied RGBA. */
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Edges may lie half a pixel apart: what a pixel next to it explains is no difference. */
+export function looksDifferent(one: Picture, other: Picture): boolean {
+  if (one.width !== other.width || one.height !== other.height) return true;
+  return [0, 255].some((ground) => {
+    const [a, b] = [onGround(one.pixels, ground), onGround(other.pixels, ground)];
+    const { mean } = differenceOf(a, b);
+    const size = one.width * one.height;
+    return (
+      mean > MAX_MEAN ||
+      unexplained(a, b, one.width) > size * MAX_SHARE ||
+      unexplained(b, a, one.width) > size * MAX_SHARE
+    );
+  });
+}
+
+export interface Difference {
+  /** Mean and largest difference of a channel on either ground; the mean 0..1, the largest 0..255. */
+  readonly mean: number;
+  readonly largest: number;
+}
+
+/** The larger on a light and on a dark ground, so that alpha counts as much as colors. */
+export function pictureDifference(one: Picture, other: Picture): Difference {
+  if (one.pixels.length !== other.pixels.length) return { mean: 1, largest: 255 };
+  const [dark, light] = [0, 255].map((ground) =>
+    differenceOf(onGround(one.pixels, ground), onGround(other.pixels, ground)),
+  );
+  return {
+    mean: Math.max(dark?.mean ?? 1, light?.mean ?? 1),
+    largest: Math.max(dark?.largest ?? 255, light?.largest ?? 255),
+  };
+}
+
+/** RGB. */
+function onGround(pixels: Uint8Array, ground: number): Uint8Array {
+  const channels = new Uint8Array((pixels.length / 4) * 3);
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    const rest = ground === 0 ? 0 : 255 - (pixels[from + 3] ?? 0);
+    for (let channel = 0; channel < 3; channel += 1)
+      channels[to + channel] = Math.min(255, (pixels[from + channel] ?? 0) + rest);
+  }
+  return channels;
+}
+
+function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
+  let [sum, largest] = [0, 0];
+  for (let at = 0; at < one.length; at += 1) {
+    const difference = Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+    sum += difference;
+    if (difference > largest) largest = difference;
+  }
+  return { mean: sum / one.length / 255, largest };
+}
+
+/** Pixels of one picture that the other has nowhere near. */
+function unexplained(one: Uint8Array, other: Uint8Array, width: number): number {
+  const height = one.length / 3 / width;
+  const isAlike = (at: number, place: number): boolean =>
+    [0, 1, 2].every(
+      (channel) => Math.abs((one[at * 3 + channel] ?? 0) - (other[place * 3 + channel] ?? 0)) <= MAX_CHANNEL,
+    );
+  let count = 0;
+  for (let at = 0; at < one.length / 3; at += 1) {
+    if (isAlike(at, at)) continue;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const isNear = [-1, 0, 1].some((dy) =>
+      [-1, 0, 1].some(
+        (dx) => x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && isAlike(at, at + dx + dy * width),
+      ),
+    );
+    if (!isNear) count += 1;
+  }
+  return count;
+}
