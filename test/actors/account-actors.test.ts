@@ -138,6 +138,36 @@ describe('account actors', () => {
     expect([first <= 5000, second < first, third < second]).to.deep.equal([true, true, true]);
   });
 
+  it('renews its lock in time while a change takes longer than the lock lasts, and no longer', async () => {
+    const { id } = await customer();
+    let renewals = 0;
+    let lastsMs = 0;
+    const lock: Lock = { ...FREE, renew: async () => (renewals += 1) > 0 };
+    const acquire = async (_name: string, { expiresAfterMs }: { readonly expiresAfterMs: number }) => {
+      lastsMs = expiresAfterMs;
+      return lock;
+    };
+    const actors = createAccountActors({ accounts: parts.accounts, locks: { acquire }, now: Date.now });
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      const renewed: number[] = [];
+      const prepare = async () => {
+        for (let round = 0; round < 3; round++) {
+          const before = renewals;
+          mock.timers.tick(lastsMs - 1);
+          renewed.push(renewals - before);
+        }
+      };
+      await actors.runPrepared(id, BY, { prepare, decide: plusOne });
+      for (const count of renewed) expect(count).to.be.at.least(1);
+      const after = renewals;
+      mock.timers.tick(10 * lastsMs);
+      expect(renewals, 'after the change').to.equal(after);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   it('rejects as `conflict` when no save succeeds, and as `busy` without the lock', async () => {
     const { id } = await customer();
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };

@@ -102,6 +102,29 @@ describe('backup and restore', () => {
     expect(existsSync(path('other'))).to.equal(false);
   });
 
+  it('recognizes a file that is damaged inside of one page, in every table', async () => {
+    await addAccount('data');
+    await run('backup', [path('good.sqlite')], 'data');
+    const good = new DatabaseSync(path('good.sqlite'));
+    const roots = good
+      .prepare(
+        "SELECT name, rootpage AS page FROM sqlite_schema WHERE type = 'table' AND name IN ('accounts', 'usage')",
+      )
+      .all() as { readonly name: string; readonly page: number }[];
+    const { page_size: pageSize } = good.prepare('PRAGMA page_size').get() as { readonly page_size: number };
+    good.close();
+    expect(roots).to.have.length(2);
+    for (const { name, page } of roots) {
+      const bytes = readFileSync(path('good.sqlite'));
+      bytes.fill('x', (page - 1) * pageSize, (page - 1) * pageSize + 100);
+      writeFileSync(path(name), bytes);
+      expect(rejected(await run('restore', [path(name)], 'other')), name)
+        .to.match(/cannot be restored: it is damaged/)
+        .and.match(/Nothing was changed\.$/m);
+    }
+    expect(existsSync(path('other'))).to.equal(false);
+  });
+
   it('rejects triggers, views, tables and definitions that no backup has, before anything is touched', async () => {
     await addAccount('data');
     await run('backup', [path('good.sqlite')], 'data');
