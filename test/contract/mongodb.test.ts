@@ -1,4 +1,5 @@
 // The contract suites of accounts on MongoDB, and what only its adapters promise.
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
@@ -318,6 +319,31 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(String(await migrate(mongo.db, [part]).catch((reason: unknown) => reason))).to.include('before c-1');
       await migrate(mongo.db, [{ id: 'c-1', replaces: [...ran], apply: async () => void ran.push('c-1') }]);
       expect(ran.at(-1)).to.equal('c-1');
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    });
+
+    it('keep their lock as long as a step takes, by renewing it', async () => {
+      const mongo = await empty();
+      const leases = mongo.db.collection<{ readonly _id: string; readonly until: Date }>('migrations');
+      const until = async () => (await leases.findOne({ _id: 'lease' }))?.until.getTime() ?? 0;
+      const slow: Migration = {
+        id: 'a-1',
+        async apply() {
+          for (let round = 0; round < 2; round++) {
+            const before = await until();
+            // Less than the lock lasts.
+            mock.timers.tick(14_999);
+            await eventually(async () => (await until()) > before, 'later end of the lock');
+          }
+        },
+      };
+      mock.timers.enable({ apis: ['setInterval'] });
+      try {
+        await migrate(mongo.db, [slow]);
+      } finally {
+        mock.timers.reset();
+      }
       await mongo.db.dropDatabase();
       await mongo.close();
     });
