@@ -40,5 +40,5 @@ export BLAZON_API_KEY BLAZON_ACCESS_TOKEN BLAZON_SESSION
 
 status=0
 "$st" --config-file scripts/schemathesis/schemathesis.toml run "$BLAZON_URL/openapi.json" "$@" || status=$?
-if grep -E '"level":(50|60)' "$folder/log"; then status=1; fi
+if grep -E '"level":"(error|fatal)"' "$folder/log"; then status=1; fi
 exit "$status"

@@ -46,6 +46,8 @@ export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: D
   const options: LoggerOptions = {
     level: LOG_LEVEL,
     base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
     serializers: { err: errorFields },
     hooks: { streamWrite: redacted },
   };

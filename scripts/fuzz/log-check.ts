@@ -7,7 +7,7 @@ import { REQUEST_ID } from './case.js';
 import { jsonOf, secretsIn, type Violation } from './oracles.js';
 
 /** pino's level `error`. */
-const ERROR_LEVEL = 50;
+const ERROR_LEVELS: readonly string[] = ['error', 'fatal'];
 const MAX_SHOWN_CHARACTERS = 300;
 
 export interface LogViolation extends Violation {
@@ -15,12 +15,12 @@ export interface LogViolation extends Violation {
   readonly index?: number;
 }
 
-const logLine = z.looseObject({ level: z.number(), msg: z.string().default(''), requestId: z.string().default('') });
+const logLine = z.looseObject({ level: z.string(), msg: z.string().default(''), requestId: z.string().default('') });
 
 /** Lines that are no JSON are messages to the one who starts the service. */
 export async function* logViolations(logFile: string, secrets: SecretSearch<string>): AsyncGenerator<LogViolation> {
   for await (const text of linesOf(logFile)) {
-    const line = logLine.safeParse(jsonOf(text)).data ?? { level: 0, msg: '', requestId: '', text };
+    const line = logLine.safeParse(jsonOf(text)).data ?? { level: '', msg: '', requestId: '', text };
     const index = line.requestId.startsWith(REQUEST_ID) ? Number(line.requestId.slice(REQUEST_ID.length)) : NaN;
     const blame = Number.isNaN(index) ? {} : { index };
     const found = secretsIn(text, secrets);
@@ -28,7 +28,7 @@ export async function* logViolations(logFile: string, secrets: SecretSearch<stri
       const places = Object.entries(line).filter(([, value]) => secretsIn(JSON.stringify(value), secrets).length > 0);
       const where = `${places.map(([name]) => name).join(', ')} of "${line.msg}"`;
       yield { rule: 'secret in the log', text: `${found.join(', ')}, in ${where}`, ...blame };
-    } else if (line.level >= ERROR_LEVEL) {
+    } else if (ERROR_LEVELS.includes(line.level)) {
       const reason = JSON.stringify(line.err ?? '').replaceAll('"', "'");
       yield { rule: 'error in the log', text: `${line.msg}: ${reason.slice(0, MAX_SHOWN_CHARACTERS)}`, ...blame };
     }

@@ -68,7 +68,7 @@ export type Admission =
   | ({ readonly rejected: null } & Decision)
   | KeyRejection
   | OriginRejection
-  | { readonly rejected: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
+  | { readonly rejected: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number; readonly tier: Tier }
   | ({ readonly rejected: 'quota' } & Decision);
 
 export interface UsageReading {

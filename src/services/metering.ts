@@ -70,10 +70,11 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   return {
     admit,
 
-    /** Checks the key, and takes one from its burst. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
-    async verify(credential: Credential): Promise<void> {
+    /** Checks the key, and takes one from its burst. Resolves with the account's tier. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
+    async verify(credential: Credential): Promise<Tier> {
       // The burst is one for all buckets.
-      await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
+      const { quota } = await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
+      return quota.tier;
     },
 
     /** Undoes a counted request. */
@@ -120,13 +121,30 @@ export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Pla
 
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 
+/** `rate_limited` for a right key, whose account the log names. */
+export class BurstError extends AppError {
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    readonly account: { readonly id: AccountId; readonly tier: Tier },
+  ) {
+    super('rate_limited', message, { retryAfterSeconds });
+  }
+}
+
 /** A page is not told the number, which would tell its visitors the plan of the account. */
-function burstError({ perSecond, retryAfterSeconds }: BurstRejection, { allowingOrigins }: Credential): AppError {
+function burstError(
+  { perSecond, retryAfterSeconds, tier }: BurstRejection,
+  { accountId, allowingOrigins }: Credential,
+): AppError {
   const message = allowingOrigins
     ? 'Too many requests in one second with this publishable key.'
     : `Too many requests in one second: your plan allows ${perSecond}, and a costly request counts as several.`;
   const wait = inWords(retryAfterSeconds * SECOND_MS);
-  return new AppError('rate_limited', `${message} Wait ${wait}, then send them more slowly.`, { retryAfterSeconds });
+  return new BurstError(`${message} Wait ${wait}, then send them more slowly.`, retryAfterSeconds, {
+    id: accountId,
+    tier,
+  });
 }
 
 function rejectionError(admission: KeyRejection | OriginRejection): AppError {

@@ -156,7 +156,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await ask(2, 31, 'count')).to.deep.equal([null, 'burst']);
     expect(await used(credential)).to.equal(1);
     const late = await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
-    expect(late).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 4, perSecond: 10 });
+    expect(late).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 4, perSecond: 10, tier: 'pro' });
     under.clock.advance(3000);
     expect(await ask(1, 1)).to.deep.equal(['burst']);
     under.clock.advance(100);
@@ -185,7 +185,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     const credential = await customer({ tier: 'pro' });
     const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
     expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
-    expect(outcomes.at(-1)).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 10 });
+    expect(outcomes.at(-1)).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 10, tier: 'pro' });
     expect(await used(credential)).to.equal(10);
     under.clock.advance(300);
     const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));

@@ -414,7 +414,7 @@ describe('a process that runs', () => {
     process.kill(host, 'SIGKILL');
     const warning = await eventually(() => /^\{.*hashing failed.*$/m.exec(service.output())?.[0], 'warning');
     expect(JSON.parse(warning))
-      .to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' })
+      .to.deep.include({ level: 'warn', reason: 'the hashing process ended (SIGKILL)' })
       .and.have.all.keys('level', 'time', 'reason', 'msg');
     expect((await registerAt(service.base, 'mallory@example.com')).status).to.equal(201);
   });

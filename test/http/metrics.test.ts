@@ -192,7 +192,7 @@ describe('metrics and log', () => {
   });
 
   it('logs one line per request at info, with its id, and nothing that was secret', async () => {
-    const { apiKey, headers } = await customer();
+    const { account, apiKey, headers } = await customer({ tier: 'pro' });
     await get('/v1/svg/github?color=red', { ...headers, 'X-Request-Id': 'request-of-this-test' });
     await get(`/nowhere/${apiKey}?key=${apiKey}`, { 'X-Request-Id': 'another-of-this-test' });
     const log = await stop();
@@ -203,7 +203,9 @@ describe('metrics and log', () => {
     const of = (requestId: string) => lines.filter((line) => line.requestId === requestId);
     expect(of('request-of-this-test')).to.have.length(1);
     expect(of('request-of-this-test')[0]).to.include({
-      level: 30,
+      level: 'info',
+      account: account.id,
+      tier: 'pro',
       method: 'GET',
       path: '/v1/svg/github',
       status: 200,
@@ -213,8 +215,32 @@ describe('metrics and log', () => {
     expect(of('another-of-this-test').map(({ path, status }) => [path, status])).to.deep.equal([['/nowhere/…', 404]]);
     expect(log).to.not.include(apiKey).and.not.include('color=red');
     expect(Object.keys(of('request-of-this-test')[0] ?? {}).sort()).to.deep.equal(
-      ['level', 'method', 'ms', 'msg', 'path', 'requestId', 'status', 'time'].sort(),
+      ['account', 'level', 'method', 'ms', 'msg', 'path', 'requestId', 'status', 'tier', 'time'].sort(),
     );
+  });
+
+  it('names account and tier of every request whose credential was right, 429 included, and of no other', async () => {
+    const lines = (log: string) =>
+      log
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    await start();
+    const { account, headers, apiKey } = await customer({ tier: 'free' });
+    const burst = Array.from({ length: 90 }, () => get('/v1/catalog/github', { ...headers, 'X-Request-Id': 'burst' }));
+    expect(await Promise.all(burst)).to.include(429);
+    await get('/v1/brands', { ...headers, 'X-Request-Id': 'brands' });
+    await get('/v1/usage', { ...headers, 'X-Request-Id': 'usage' });
+    const wrong = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+    await get('/v1/catalog/github', { 'X-API-Key': wrong, 'X-Request-Id': 'wrong' });
+    await get('/healthz', { 'X-Request-Id': 'nobody' });
+    const logged = lines(await stop());
+    const of = (requestId: string) => logged.filter((line) => line.requestId === requestId);
+    expect(of('burst').some(({ status }) => status === 429)).to.equal(true);
+    for (const line of [...of('burst'), ...of('brands')])
+      expect(line, JSON.stringify(line)).to.include({ account: account.id, tier: 'free' });
+    expect(of('usage')[0]).to.include({ account: account.id });
+    for (const line of [...of('wrong'), ...of('nobody')]) expect(line).to.not.have.any.keys('account', 'tier');
   });
 
   it('logs no request at warn', async () => {
@@ -223,6 +249,6 @@ describe('metrics and log', () => {
     await get('/v1/svg/github', headers);
     await get('/nowhere');
     const lines = (await stop()).split('\n');
-    expect(lines.filter((line) => line.startsWith('{'))).to.deep.equal([]);
+    expect(lines.filter((line) => line.includes('"answered"'))).to.deep.equal([]);
   });
 });

@@ -101,11 +101,12 @@ describe('the log', () => {
       ),
     ) as Record<string, unknown>;
     expect(line).to.deep.include({
-      level: 50,
+      level: 'error',
       msg: 'request failed',
       requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11',
       path: '/v1/svg/github',
     });
+    expect(line.time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(line.err).to.include({ type: 'TypeError', code: 'ERR_X' });
     expect(line.err).to.have.property('message').that.includes('not a function').and.includes('the reason');
     expect(line.err)

@@ -126,14 +126,14 @@ type Identify = {
 };
 
 function sessionOwner({ account, session }: Caller): AccountOwner {
-  return { accountId: account.id, proof: { kind: 'session', session: session.id } };
+  return { accountId: account.id, tier: account.tier, proof: { kind: 'session', session: session.id } };
 }
 
 async function keyOwner({ req }: Context, metering: Options['metering']): Promise<AccountOwner> {
   const credential = presentedKey(req);
-  await metering.verify(credential);
+  const tier = await metering.verify(credential);
   const { accountId, keyHash } = credential;
-  return { accountId, proof: { kind: 'key', keyHash } };
+  return { accountId, tier, proof: { kind: 'key', keyHash } };
 }
 
 function presentedRequester({ req }: Context): Requester {

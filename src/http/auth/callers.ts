@@ -1,6 +1,7 @@
 // Callers, by the kind of credential.
 import type { Credential } from '../../services/metering.js';
 import type { AccountId } from '../../domain/account/account.js';
+import type { Tier } from '../../domain/metering/plan.js';
 import type { OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Caller } from '../../services/accounts/sessions.js';
 
@@ -11,6 +12,7 @@ export type Requester =
 /** An account whose API key was checked, or whose owner is signed in. */
 export interface AccountOwner {
   readonly accountId: AccountId;
+  readonly tier: Tier;
   readonly proof: OwnerProof;
 }
 

@@ -15,6 +15,7 @@ import { errorReply, VARY_ACCEPT, type HeaderFields, type Reply } from '../respo
 import { streamBody } from '../response/stream-body.js';
 import { isMetered, type Route } from '../route.js';
 import { CORS, createCors, matchedLayers } from './cors.js';
+import { accountOfFailure, knownAccount } from './known-account.js';
 import { createRouters } from './routers.js';
 import { serveRoute, type ServedRoute } from './serve-route.js';
 import { createTickThrottle } from './tick-throttle.js';
@@ -114,11 +115,12 @@ export function createHttpApp(options: AppOptions): Handle {
       await next();
       if (context.respond !== false) answer(context, unrouted(context, cors));
     } catch (error) {
+      const known = accountOfFailure(context, error);
       if (!(error instanceof AppError))
-        log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
-      else if (error.cause !== undefined) log.error({ err: error, requestId }, error.code);
-      const known = error instanceof AppError ? error : new AppError('internal_error');
-      answer(context, failureReply(known, context, options.notFoundPage));
+        log.error({ err: error, requestId, ...known, method: req.method, path: pathOf(req) }, 'request failed');
+      else if (error.cause !== undefined) log.error({ err: error, requestId, ...known }, error.code);
+      const appError = error instanceof AppError ? error : new AppError('internal_error');
+      answer(context, failureReply(appError, context, options.notFoundPage));
     }
     observe(context, requestId, performance.now() - beganMs);
   });
@@ -161,7 +163,10 @@ function createObserver({ log, onAnswer }: AppOptions) {
     const { method = '' } = req;
     const { statusCode: status } = res;
     if (state.isQuiet === true ? isQuietLogged : isLogged)
-      log.info({ requestId, method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 }, 'answered');
+      log.info(
+        { requestId, ...knownAccount({ state }), method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 },
+        'answered',
+      );
     onAnswer?.({
       route: state.route === undefined ? 'unrouted' : String(state.route),
       method,

@@ -18,6 +18,7 @@ import type { PictureClient } from '../../services/pictures/rasterize-request.js
 import { notModified } from '../response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../response/reply.js';
+import { noteAccount } from './known-account.js';
 import { beginReadLimit } from './read-limit.js';
 import type { RouteServices } from '../route-services.js';
 import { bucketOf, costOf, type MeteredRoute } from '../route.js';
@@ -114,11 +115,15 @@ async function serveOnce(
   const cost = costOf(route, call);
   const preparing = prepare(route, call, services);
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
-  const { metering } = services;
+  const admitted = async (request: AdmissionRequest): Promise<AdmissionResult> => {
+    const result = await admit(services.metering, limit, request);
+    noteAccount(context, accountId, result.quota.tier);
+    return result;
+  };
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota, ownBrands } = await admit(metering, limit, { ...credential, bucket, charge: 'burst', cost });
+    const { quota, ownBrands } = await admitted({ ...credential, bucket, charge: 'burst', cost });
     if (ownBrands !== pages) return { changedTo: ownBrands };
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
@@ -130,21 +135,26 @@ async function serveOnce(
   const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
   if (held) {
     const request = { accountId, keyHash, allowingOrigins, bucket, charge: 'verify', units } as const;
-    const { quota, ownBrands } = await admit(metering, limit, request);
+    const { quota, ownBrands } = await admitted(request);
     if (ownBrands !== pages) return { changedTo: ownBrands };
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const { quota, admitted, ownBrands } = await admit(metering, limit, {
+  const {
+    quota,
+    admitted: isAdmitted,
+    ownBrands,
+  } = await admitted({
     ...{ accountId, keyHash, allowingOrigins, visitor },
     ...{ bucket, charge, units, cost },
   });
   if (ownBrands !== pages) {
-    if (admitted && charge === 'count') await refund(counting, limit, { ...credential, bucket, day: quota.day, units });
+    if (isAdmitted && charge === 'count')
+      await refund(counting, limit, { ...credential, bucket, day: quota.day, units });
     return { changedTo: ownBrands };
   }
-  if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  if (!isAdmitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
 }
 

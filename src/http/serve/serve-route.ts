@@ -21,6 +21,7 @@ import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../requ
 import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
 import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from '../route.js';
+import { noteAccount, noteCaller, type AnyCaller } from './known-account.js';
 import { beginReadLimit, isRead } from './read-limit.js';
 import { pictureClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
@@ -94,6 +95,7 @@ async function handleOpen(route: OpenRoute, served: ServedRoute, context: Router
   const { identify, urls, uploads } = served;
   const client = identify.client(context);
   const identified = await identify.callers[route.auth](context, route);
+  noteCaller(context, identified);
   const { params, query } = urls.read(context, context.req.url ?? '/');
   const handle = (sent: Pick<SentRequest, 'body' | 'bytes'>): Promise<Handled> =>
     handleSent({ route, client, identified, params, query, ...sent }, served, context);
@@ -128,11 +130,11 @@ async function handleSent(
     ...{ ...read, url: req.url ?? '/', client, format, precondition },
     ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin, isSpeculative: isSpeculative(req.headers) },
   };
-  return {
-    answer: await route.handle({ ...sent, ...who }, services),
-    client,
-    ...(who as { readonly caller?: Caller }),
-  };
+  const answer = await route.handle({ ...sent, ...who }, services);
+  // The handler has found the key right.
+  const { requester }: AnyCaller = who;
+  if (requester?.kind === 'key') noteAccount(context, requester.credential.accountId);
+  return { answer, client, ...(who as { readonly caller?: Caller }) };
 }
 
 async function handleSigned(

@@ -80,8 +80,8 @@ describe('a fuzz trial', () => {
   it('finds errors and secrets in the log and on stderr', async () => {
     const { path, remove } = temporaryDir();
     const [log, errors] = [join(path, 'log'), join(path, 'errors')];
-    const lines = ['{"level":30,"msg":"started"}', '{"level":50,"msg":"failed","requestId":"fuzz-case-7"}'];
-    writeFileSync(log, [...lines, `{"level":30,"key":"${SECRET}"}`].join('\n'));
+    const lines = ['{"level":"info","msg":"started"}', '{"level":"error","msg":"failed","requestId":"fuzz-case-7"}'];
+    writeFileSync(log, [...lines, `{"level":"info","key":"${SECRET}"}`].join('\n'));
     writeFileSync(errors, '(node:1) Warning: something is wrong\n');
     const secrets = openSecretSearch();
     secrets.add('key', SECRET);

@@ -128,8 +128,10 @@ function decide(state: AdmissionState, batch: AdmissionBatch, request: Admission
   if (rejection) return rejection;
   state.uses.note(request, batch.nowMs);
   const plan = state.plans[row.tier];
-  const overBurst = request.charge === 'verify' ? undefined : takeFromBurst(state, plan, request, batch.nowMs);
-  return overBurst ?? decideQuota(state, batch, { request, row, key });
+  const waitSeconds = request.charge === 'verify' ? 0 : takeFromBurst(state, plan, request, batch.nowMs);
+  if (plan.burstPerSecond !== null && waitSeconds > 0)
+    return { rejected: 'burst', retryAfterSeconds: waitSeconds, perSecond: plan.burstPerSecond, tier: row.tier };
+  return decideQuota(state, batch, { request, row, key });
 }
 
 interface Presented {
@@ -199,8 +201,8 @@ function takeFromBurst(
   { burstPerSecond: perSecond }: Plan,
   { accountId, allowingOrigins, visitor, cost = 1 }: AdmissionRequest,
   nowMs: number,
-): Admission | undefined {
-  if (perSecond === null) return undefined;
+): number {
+  if (perSecond === null) return 0;
   const name = allowingOrigins ? `${accountId}:pages` : accountId;
   const ownName = allowingOrigins && visitor !== undefined ? `${name}:${visitor}` : undefined;
   const tokensOf = (bucket: TokenBucket | undefined, refill: number, burst: number): number =>
@@ -216,7 +218,7 @@ function takeFromBurst(
   const { shared, own } = outcome.ok ? outcome.left : tokens;
   bursts.set(name, { tokens: shared, atMs: nowMs });
   if (ownName !== undefined) visitors.set(ownName, { tokens: own, atMs: nowMs });
-  return outcome.ok ? undefined : { rejected: 'burst', retryAfterSeconds: outcome.retryAfterSeconds, perSecond };
+  return outcome.ok ? 0 : outcome.retryAfterSeconds;
 }
 
 function batchAccount(state: AdmissionState, { accounts }: AdmissionBatch, id: string): AccountRow | undefined {

@@ -111,7 +111,7 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, ownBrands, key } = reply;
   const plan = plans[tier];
   if (index >= inBurst && plan.burstPerSecond !== null)
-    return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
+    return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond, tier };
   const { units = 1 } = request;
   const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) * units : 0;
   const quotas: CountedQuotas = {
