@@ -1,11 +1,14 @@
 // Audit log, above the tables of any family.
-import { auditEventSchema, type AuditEvent } from '../domain/account/audit-event.js';
+import { auditEventSchema, auditTopic, type AuditEvent, type AuditTopic } from '../domain/account/audit-event.js';
 import { readRecord, type RecordOf } from '../domain/stored-record.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { LogEntry, Tables } from '../ports/tables.js';
 
 const entrySchema = auditEventSchema.omit({ accountId: true });
-/** The id of a record is account and event, `ID:EVENT`: those of an account are in the order of its events. */
+/**
+ * The id of a record is account and event, `ID:EVENT`, for own brands `ID:+EVENT`: the events of an account and topic are in the order
+ * of their ids.
+ */
 export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
@@ -15,6 +18,9 @@ export interface CarriedEntries {
   prune(before: Date): Promise<void>;
 }
 
+const OWN_BRANDS = '+';
+/** Sorts before every id that has no mark, and after the mark. */
+const FIRST = '/';
 /** Sorts after every id. */
 const LAST = '~';
 
@@ -27,21 +33,26 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
       if (outcome !== 'inserted') throw new Error('an event has the id of another one');
     },
 
-    async read(accountId, { before = LAST, limit }) {
-      const last = `${accountId}:${before}`;
+    async read(accountId, { before = LAST, limit, topic }) {
+      const ofTopic: Readonly<Record<AuditTopic, { readonly gt: string; readonly lt: string }>> = {
+        account: { gt: `${accountId}:${FIRST}`, lt: `${accountId}:${before}` },
+        'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
+      };
+      const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
       // These first: what is moved between the two reads is in both, else it would be in neither.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting
-          .filter(({ id }) => id < last)
+          .filter(({ id }) => ranges.some(({ gt, lt }) => id > gt && id < lt))
           .map((entry) => [entry.id, readRecord(entrySchema, entry, `the event ${entry.id}`)]),
       );
-      const where = { id: { gt: `${accountId}:`, lt: last } };
-      for (const entry of await audit.find({ where, sort: { id: 'descending' }, limit })) entries.set(entry.id, entry);
+      for (const id of ranges)
+        for (const entry of await audit.find({ where: { id }, sort: { id: 'descending' }, limit }))
+          entries.set(entry.id, entry);
       return [...entries.values()]
+        .map((entry) => ({ ...entry, id: eventIdOf(entry, accountId), accountId }))
         .sort((one, other) => (one.id < other.id ? 1 : -1))
-        .slice(0, limit)
-        .map((entry) => ({ ...entry, id: entry.id.slice(accountId.length + 1), accountId }));
+        .slice(0, limit);
     },
 
     async prune(before) {
@@ -52,5 +63,10 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
 }
 
 export function auditEntry({ accountId, id, ...event }: AuditEvent): AuditEntry {
-  return { ...event, id: `${accountId}:${id}` };
+  return { ...event, id: `${accountId}:${auditTopic(event) === 'own-brands' ? OWN_BRANDS : ''}${id}` };
+}
+
+function eventIdOf({ id }: AuditEntry, accountId: string): string {
+  const event = id.slice(accountId.length + 1);
+  return event.startsWith(OWN_BRANDS) ? event.slice(OWN_BRANDS.length) : event;
 }

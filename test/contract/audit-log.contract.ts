@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { randomBase62 } from '../../src/domain/text/base62.js';
+import type { AuditLog } from '../../src/ports/audit-log.js';
 import { DAY_MS } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';
 import { contract } from './contract.js';
@@ -73,6 +74,29 @@ export const auditLogContract = contract<RecordsUnderTest>('AuditLog', (under) =
     expect((await under.stores.audit.read(account.id, { limit: 100 })).map(({ id }) => id)).to.deep.equal(
       inOrder.map(({ id }) => id).reverse(),
     );
+  });
+
+  it('has a list for each topic, and one of all in their order', async () => {
+    const about = (ownBrand: string): AuditFact => ({ type: 'user_updated', detail: { ownBrand, change: 'changed' } });
+    const mixed = Array.from({ length: 9 }, (_, at) =>
+      eventsAt(AT_MS + at, at + 1, [at % 3 === 0 ? { type: 'authn_token_created' } : about(`b${at}`)]),
+    ).flat();
+    await under.stores.audit.append(mixed);
+    const newest = [...mixed].reverse();
+    const own = newest.filter(({ detail }) => detail?.ownBrand !== undefined);
+    const others = newest.filter(({ detail }) => detail?.ownBrand === undefined);
+    const read = (page: Omit<Parameters<AuditLog['read']>[1], 'limit'> = {}, limit = 100) =>
+      under.stores.audit.read(account.id, { ...page, limit });
+    expect(await read({ topic: 'own-brands' })).to.deep.equal(own);
+    expect(await read({ topic: 'account' })).to.deep.equal(others);
+    expect(await read()).to.deep.equal(newest);
+    const before = newest[3]!.id;
+    expect(await read({ before }, 3)).to.deep.equal(newest.slice(4, 7));
+    expect(await read({ before, topic: 'account' })).to.deep.equal(others.filter(({ id }) => id < before));
+    expect(await read({ before, topic: 'own-brands' }, 2)).to.deep.equal(
+      own.filter(({ id }) => id < before).slice(0, 2),
+    );
+    expect(await pages(2)).to.deep.equal(newest);
   });
 
   it('pages without a gap or a repetition, whatever the size of a page, even at one moment', async () => {

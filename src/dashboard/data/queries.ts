@@ -57,13 +57,24 @@ export const responsesByDay = (from: string, to: string) =>
 
 export const sessions = queryOptions({ ...accountQuery('/auth/sessions'), select: (answer) => answer.sessions });
 
-export const activity = infiniteQueryOptions({
-  queryKey: ['activity'],
-  queryFn: ({ pageParam, signal }) =>
-    callSignedIn('get', '/auth/activity', { query: { limit: 15, cursor: pageParam }, signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-});
+/** Lists of events, by the text of their choice. */
+export const ACTIVITY_TOPICS = [
+  ['account', 'Account'],
+  ['own-brands', 'Own brands'],
+] as const;
+export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number][0];
+
+/** Begins the keys of both lists. */
+export const ACTIVITY_KEY = ['activity'] as const;
+
+export const activityOf = (topic: ActivityTopic) =>
+  infiniteQueryOptions({
+    queryKey: [...ACTIVITY_KEY, topic],
+    queryFn: ({ pageParam, signal }) =>
+      callSignedIn('get', '/auth/activity', { query: { topic, limit: 15, cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
 
 export const plans = queryOptions({
   queryKey: ['plans'],

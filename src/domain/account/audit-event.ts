@@ -48,6 +48,14 @@ export type AuditEvent = RecordOf<typeof auditEventSchema>;
 export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
+/** Lists of an account's events. Own brands have a list of their own: thousands of changes a day must not hide a new key. */
+export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
+export type AuditTopic = (typeof AUDIT_TOPICS)[number];
+
+export function auditTopic({ detail }: AuditFact): AuditTopic {
+  return detail?.ownBrand === undefined ? 'account' : 'own-brands';
+}
+
 /** `AuditEvent.id`: time, version, number of the fact, and random characters. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 

@@ -1,7 +1,7 @@
 // Account data for the account's owner: activity and export; everything but the hashes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
-import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
+import { auditEvents, type AuditEvent, type AuditTopic } from '../../domain/account/audit-event.js';
 import { pageIds } from '../../domain/own-brands/brand-pages.js';
 import { uploadOf } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
@@ -86,15 +86,20 @@ export function createAccountData(ports: Ports) {
 interface Page {
   readonly before?: string | undefined;
   readonly limit: number;
+  /** Undefined: all. */
+  readonly topic?: AuditTopic | undefined;
 }
 
 async function readActivity(
   { audit }: Pick<Ports, 'audit'>,
   id: AccountId,
-  { before, limit }: Page,
+  { before, limit, topic }: Page,
 ): Promise<ActivityPage> {
   // One more than requested shows whether there is another page.
-  const events = await audit.read(id, { ...(before !== undefined && { before }), limit: limit + 1 });
+  const events = await audit.read(id, {
+    ...{ ...(before !== undefined && { before }), ...(topic !== undefined && { topic }) },
+    limit: limit + 1,
+  });
   const shown = events.slice(0, limit);
   return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }

@@ -93,7 +93,8 @@ export function createOperator(ports: Ports) {
 
     ...createAccountListing(ports),
     /** The latest security events, newest first. */
-    recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> => audit.read(id, { limit: RECENT_EVENTS }),
+    recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
+      audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
 
     /** Usage of the current UTC day; of a suspended account, too. */
     async usageToday({ id, tier }: Pick<Account, 'id' | 'tier'>): Promise<UsageReport> {

@@ -1,5 +1,6 @@
 // The account: address, password, activity, its data, its end.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';
@@ -9,10 +10,11 @@ import { NewPasswordField } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
 import { Note } from '../../components/note.js';
 import { QueryContent } from '../../components/query-states.js';
+import { Select } from '../../components/select.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn, sendSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
-import { activity, me, pendingEmail } from '../../data/queries.js';
+import { ACTIVITY_KEY, ACTIVITY_TOPICS, activityOf, me, pendingEmail, type ActivityTopic } from '../../data/queries.js';
 import { formatDate, formatDateTime } from '../../format.js';
 import { saveFile } from '../../save-file.js';
 import type { DeletedAccount } from '../sign-in/account-deleted.js';
@@ -72,7 +74,7 @@ function ChangePassword() {
     (body) => callSignedIn('post', '/auth/change-password', { body }),
     () => {
       form.clear();
-      void queryClient.invalidateQueries({ queryKey: activity.queryKey });
+      void queryClient.invalidateQueries({ queryKey: ACTIVITY_KEY });
       announce('Password changed. All other sessions have ended.');
     },
   );
@@ -87,9 +89,20 @@ function ChangePassword() {
 }
 
 function Activity() {
-  const query = useInfiniteQuery(activity);
+  const [topic, choose] = useState<ActivityTopic>('account');
+  const query = useInfiniteQuery(activityOf(topic));
   return (
-    <Card title="Activity">
+    <Card
+      title="Activity"
+      action={
+        <Select
+          aria-label="Events about"
+          value={topic}
+          options={ACTIVITY_TOPICS}
+          onValue={(value) => choose(ACTIVITY_TOPICS.find(([name]) => name === value)?.[0] ?? 'account')}
+        />
+      }
+    >
       <QueryContent query={query}>
         {({ pages }) => (
           <ul className="list">

@@ -6,7 +6,7 @@ import { Form, useForm } from '../../components/form.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { queryClient } from '../../data/client.js';
-import { activity, pendingEmail } from '../../data/queries.js';
+import { ACTIVITY_KEY, pendingEmail } from '../../data/queries.js';
 import { CurrentPasswordField } from './current-password-field.js';
 
 interface Props {
@@ -18,7 +18,7 @@ export function ChangeEmailDialog({ onClose }: Props) {
     { newEmail: '', currentPassword: '' },
     (body) => callSignedIn('post', '/auth/change-email', { body }),
     () => {
-      for (const { queryKey } of [activity, pendingEmail]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [ACTIVITY_KEY, pendingEmail.queryKey]) void queryClient.invalidateQueries({ queryKey });
       announce('Link sent');
       onClose();
     },

@@ -1,12 +1,12 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: the account, its data and its deletion.
 import { z } from 'zod';
-import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
+import { AUDIT_ID_PATTERN, AUDIT_TOPICS } from '../../../domain/account/audit-event.js';
 import { storedEmail } from '../../../domain/account/email.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
-import { integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
+import { enumParameter, integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import { bucketEntries } from '../../../domain/metering/usage-counter.js';
@@ -34,6 +34,10 @@ import { count, moment, utcDay, type Presented } from '../../openapi/times-and-c
 const DEFAULT_LIMIT = 20;
 
 const activityQuery = z.strictObject({
+  topic: enumParameter([...AUDIT_TOPICS, 'all'], {
+    absent: 'account',
+    description: '`account`: sign-ins, keys, links, sessions. `own-brands`: changes of own brands. `all`: both.',
+  }),
   limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events per result page.' }),
   cursor: patternParameter(AUDIT_ID_PATTERN, {
     description: '`nextCursor` of the previous result page.',
@@ -150,7 +154,9 @@ export const ownAccountRoutes: readonly Route[] = [
   route('GET /auth/activity', {
     auth: 'bearer',
     summary: 'List security events',
-    description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
+    description:
+      'Newest first: sign-ins, wrong passwords, keys, links, sessions. Changes of own brands have a list of their own, `topic=own-brands`. ' +
+      'Kept for 400 days.',
     query: activityQuery,
     responses: {
       200: {
@@ -161,8 +167,10 @@ export const ownAccountRoutes: readonly Route[] = [
         }),
       },
     },
-    handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
-      const { events, next } = await own.activity(caller, { limit, before: cursor });
+    handle: async ({ query: { topic = 'account', limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
+      const { events, next } = await own.activity(caller, {
+        ...{ limit, before: cursor, ...(topic !== 'all' && { topic }) },
+      });
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
     },
   }),
