@@ -160,6 +160,101 @@ describe('own brands', () => {
     expect((await get(`/v1/svg/intranet?v=${revision}`)).status).to.equal(308);
   });
 
+  it('leave no answer to If-Modified-Since alone that is not there any more', async () => {
+    const other = await server.customer('pro');
+    await put('github');
+    await draw('github', '#ff0000');
+    const page = await publishableKey(customer, server);
+    const addresses = [
+      ['/v1/svg/github', customer.apiKey],
+      ['/v1/catalog/github', customer.apiKey],
+      ['/v1/strip?icons=github,docker', customer.apiKey],
+      [`/v1/svg/github?key=${page.key}`, undefined],
+    ] as const;
+    const since = (date: string) => ({ 'If-Modified-Since': date });
+    const dates: string[] = [];
+    for (const [path, key] of addresses) {
+      const answer = await server.get(path, key);
+      expect(answer.status, `${path}: ${await answer.text()}`).to.equal(200);
+      dates.push(answer.headers.get('last-modified') ?? 'none');
+    }
+    for (const date of dates) expect(Date.parse(date), date).to.be.above(0);
+    // Within the same second, too.
+    await draw('github', '#00ff00');
+    expect((await server.get('/v1/svg/github', customer.apiKey, since(dates[0] ?? ''))).status).to.equal(200);
+    expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);
+    for (const [at, [path, key]] of addresses.entries()) {
+      const answer = await server.get(path, key, since(dates[at] ?? ''));
+      expect(answer.status, path).to.equal(200);
+      const tag = answer.headers.get('etag') ?? '';
+      const headers = { 'If-None-Match': tag, ...since(dates[at] ?? '') };
+      expect((await server.get(path, key, headers)).status, path).to.equal(304);
+    }
+    expect((await server.get('/v1/svg/github', customer.apiKey)).headers.get('cache-control')).to.include(
+      'max-age=86400',
+    );
+    expect((await server.get('/v1/svg/github', other.apiKey, since(dates[0] ?? ''))).status).to.equal(304);
+    await put('other');
+    await draw('other', '#0000ff');
+    expect(await textOf('/v1/svg/other')).to.contain('#0000ff');
+  });
+
+  it('may come in place of what a strip does not know, so that it is asked for again', async () => {
+    const lifetimeOf = async (query: string, who = customer) =>
+      (await get(`/v1/strip?icons=${query}`, who)).headers.get('cache-control');
+    const before = [
+      await lifetimeOf('github,intranet&fallback=monogram'),
+      await lifetimeOf('github,intranet&fallback=skip'),
+    ];
+    expect(before.every((value) => value?.includes('max-age=86400'))).to.equal(true);
+    await put('other');
+    for (const query of [
+      'github,intranet&fallback=monogram',
+      'github,intranet&fallback=skip',
+      'intranet&fallback=monogram',
+    ])
+      expect(await lifetimeOf(query), query).to.equal('private, no-cache');
+    expect(await lifetimeOf('github,docker')).to.include('max-age=86400');
+    expect(await lifetimeOf('github,intranet&fallback=monogram', await server.customer('pro'))).to.include(
+      'max-age=86400',
+    );
+  });
+
+  it('have a list of events of their own, so that no number of changes hides a new key', async () => {
+    await ask(server, '/auth/regenerate-key', { bearer: customer.accessToken, body: { currentPassword: PASSWORD } });
+    const bearer = { Authorization: `Bearer ${customer.accessToken}`, 'Content-Type': 'application/json' };
+    for (let at = 0; at < 30; at++)
+      await fetch(`${server.base}/v1/brands/b${at}`, { method: 'PUT', headers: bearer, body: '{"title":"B"}' });
+    const activity = async (query = '') => {
+      const { body, text } = await ask(server, `/auth/activity${query}`, {
+        method: 'GET',
+        bearer: customer.accessToken,
+      });
+      const { events, nextCursor } = body as {
+        events?: { type: string; id: string; detail: Record<string, unknown> }[];
+        nextCursor: string | null;
+      };
+      expect(events, text).to.be.an('array');
+      return { events: events ?? [], nextCursor };
+    };
+    const { events } = await activity();
+    expect(events.map(({ type }) => type)).to.include('authn_token_created');
+    expect(events.filter(({ detail }) => 'ownBrand' in detail)).to.deep.equal([]);
+    const first = await activity('?topic=own-brands&limit=20');
+    const second = await activity(`?topic=own-brands&limit=20&cursor=${first.nextCursor ?? ''}`);
+    expect([...first.events, ...second.events].map(({ detail }) => detail.ownBrand)).to.deep.equal(
+      Array.from({ length: 30 }, (_, at) => `b${29 - at}`),
+    );
+    expect(second.nextCursor).to.equal(null);
+    const all = await activity('?topic=all&limit=100');
+    expect(all.events).to.have.length(events.length + 30);
+    expect(all.events.map(({ id }) => id)).to.deep.equal([...all.events.map(({ id }) => id)].sort().reverse());
+    await expectInvalid(
+      await fetch(`${server.base}/auth/activity?topic=keys`, { headers: { Authorization: bearer.Authorization } }),
+      'topic',
+    );
+  });
+
   it('give 412 where the condition of a change does not hold', async () => {
     await put('intranet');
     const change = (headers: Record<string, string>, body: object = { title: 'New' }) =>

@@ -23,9 +23,15 @@ export function pageOf(slug: Slug, pages: number): number {
   return pages <= 1 ? 0 : Number.parseInt(hash('sha256', slug).slice(0, 8), 16) % pages;
 }
 
+/**
+ * In place of ids of pages: all brands were removed. Until then, their pictures were answered at addresses of public ones, so the
+ * account isn't one that never had any.
+ */
+export const ALL_REMOVED = '-';
+
 /** Ids of pages, as the account has them. */
 export function pageIds(pages: string): readonly string[] {
-  return pages === '' ? [] : pages.split(' ');
+  return pages === '' || pages === ALL_REMOVED ? [] : pages.split(' ');
 }
 
 /** Each page's brands, by slug. */

@@ -45,9 +45,12 @@ export function monogramOfName(name: string): Monogram {
   return { kind: 'name', name, letters: initials(name) };
 }
 
+/** Characters of a name: normalization takes quadratic time for a run of combining marks. */
+const MAX_READ = 300;
+
 /** The first letter of each word that has an outline: 東京24 has a 2. */
 function initials(name: string): string {
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  const words = name.slice(0, MAX_READ).split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
   const found = words.slice(0, 2).flatMap((word) => Array.from(word.normalize('NFC'), letterOf).find(Boolean) ?? []);
   return found.join('');
 }

@@ -48,7 +48,7 @@ export interface ConditionalReply {
   readonly etag?: string;
   /** Content codings of the reply of `make`. */
   readonly codings?: Codings;
-  readonly lastModified?: Date;
+  readonly lastModified?: Date | undefined;
   /** Also sent with 304; `ETag` and `Last-Modified` among them (`etagHeaders`). */
   readonly headers: HeaderFields;
   /** In the place of `headers` for a publishable key: caches may keep the answer for all. */

@@ -132,7 +132,8 @@ async function serveOnce(
   }
 
   const { units = 1 } = prepared;
-  const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
+  const fields = fieldsOf(prepared, credential, context);
+  const held = notModified(context.req.headers, comparable(prepared, call.catalog), fields);
   if (held) {
     const request = { accountId, keyHash, allowingOrigins, bucket, charge: 'verify', units } as const;
     const { quota, ownBrands } = await admitted(request);
@@ -156,6 +157,14 @@ async function serveOnce(
   }
   if (!isAdmitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/**
+ * With own brands only tags are compared: an address may get an older picture, that of a public brand, when the own brand before it
+ * is removed.
+ */
+function comparable(prepared: ConditionalReply, { pages }: AccountCatalog): ConditionalReply {
+  return pages === '' ? prepared : { ...prepared, lastModified: undefined };
 }
 
 /** With similar names, where a name is unknown. */

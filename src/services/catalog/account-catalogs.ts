@@ -14,7 +14,7 @@ import type { Catalog } from './catalog.js';
 
 /** The one way to an entry for a caller. Without own brands it is the public catalog. */
 export interface AccountCatalog {
-  /** Ids of the pages of own brands; empty: there are none. Part of the tags of all answers that depend on them. */
+  /** Ids of the pages of own brands, or ALL_REMOVED; empty: there never were any. Part of the tags of all answers that depend on them. */
   readonly pages: string;
   /** Undefined: there are none. */
   readonly own: OwnIndex | undefined;
@@ -58,7 +58,7 @@ interface Options {
 }
 
 interface OwnCatalog extends AccountCatalog {
-  readonly own: OwnIndex;
+  readonly index: OwnIndex;
   /** Hashes of the keys that were admitted: a request with another one is not prepared by this catalog. */
   readonly keys: Set<string>;
 }
@@ -78,9 +78,9 @@ export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
 }
 
 export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_CATALOG_BOUNDS }: Options) {
-  const known = new LRUCache<AccountId, OwnCatalog>({
+  const catalogs = new LRUCache<AccountId, OwnCatalog>({
     maxSize: bounds.pageChars,
-    sizeCalculation: ({ own }) => own.chars + ACCOUNT_CHARS,
+    sizeCalculation: ({ index }) => index.chars + ACCOUNT_CHARS,
   });
   const loading = new Map<string, Promise<OwnCatalog>>();
   const drawings = new LRUCache<string, string>({
@@ -99,25 +99,26 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_
 
   /** In one round trip; pages that are in memory already are not read again. */
   async function load(id: AccountId, pages: string): Promise<OwnCatalog> {
-    const before = known.get(id);
+    const before = catalogs.get(id);
     const ids = pageIds(pages);
-    const missing = ids.filter((page) => before?.own.pages.has(page) !== true);
+    const missing = ids.filter((page) => before?.index.pages.has(page) !== true);
     const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);
     const run: RunSteps = (steps) => turns.run(id, steps);
-    const read = await run(readPages(ids, found, before?.own.pages));
+    const read = await run(readPages(ids, found, before?.index.pages));
     if (!read) throw new OwnBrandsChangedError();
-    const own = new OwnIndex(read, run);
+    const index = new OwnIndex(read, run);
     const readOwn = (etag: string) =>
       drawings.get(etag) ?? onceAtATime(reading, `${id} ${etag}`, () => readDrawing(id, etag));
-    const loaded = { ...withOwn(shared, own, readOwn), pages, own, keys: before?.keys ?? new Set<string>() };
-    known.set(id, loaded);
+    const facts = { pages, index, keys: before?.keys ?? new Set<string>() };
+    const loaded = { ...(ids.length === 0 ? shared : withOwn(shared, index, readOwn)), ...facts };
+    catalogs.set(id, loaded);
     return loaded;
   }
 
   async function at(id: AccountId, pages: string): Promise<AccountCatalog> {
-    const now = known.get(id);
+    const now = catalogs.get(id);
     if (pages === '') {
-      known.delete(id);
+      catalogs.delete(id);
       return shared;
     }
     return now?.pages === pages ? now : onceAtATime(loading, `${id} ${pages}`, () => load(id, pages));
@@ -132,7 +133,7 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_
      * nothing of the account in motion. An answer may rest on it only once the admission has named the same pages.
      */
     known({ accountId, keyHash }: Credential): AccountCatalog {
-      const now = known.get(accountId);
+      const now = catalogs.get(accountId);
       return now?.keys.has(keyHash) ? now : shared;
     },
 
@@ -142,7 +143,7 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_
     /** As `at`, for a key that was just admitted. */
     async admitted({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
       const catalog = await at(accountId, pages);
-      const keys = known.peek(accountId)?.keys;
+      const keys = catalogs.peek(accountId)?.keys;
       if (keys && keys.size >= MAX_KEYS) keys.clear();
       keys?.add(keyHash);
       return catalog;
@@ -154,12 +155,9 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_
   };
 }
 
-function withOwn(
-  shared: AccountCatalog,
-  own: OwnIndex,
-  read: ReadDrawing,
-): Pick<AccountCatalog, 'find' | 'peek' | 'drawingsOf'> {
+function withOwn(shared: AccountCatalog, own: OwnIndex, read: ReadDrawing): Omit<AccountCatalog, 'pages'> {
   return {
+    own,
     drawingsOf: (entry) => (entry.own === true ? read : shared.drawingsOf(entry)),
     async find(slug) {
       const lookup = own.lookup(slug);

@@ -3,7 +3,7 @@ import type { Account, AccountId, AccountOwnBrands } from '../../domain/account/
 import type { AuditActor, AuditFact } from '../../domain/account/audit-event.js';
 import { assertStillOwner, type OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Slug } from '../../domain/catalog/entry.js';
-import { assertLength, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
+import { ALL_REMOVED, assertLength, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
 import { droppedTexts, textIdsOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand } from '../../domain/own-brands/own-brand.js';
 import { NO_OWN_BRANDS, type OwnIndex } from '../../domain/own-brands/own-index.js';
@@ -96,7 +96,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     const kept = new Set([...pages.ids, ...(left.length === 0 ? [] : [...brands.values()].flatMap(textIdsOf))]);
     return {
       edit,
-      next: { pages: pages.ids.join(' '), count: brands.size, changes: version },
+      next: { pages: pages.ids.join(' ') || ALL_REMOVED, count: brands.size, changes: version },
       superseded: [...pages.superseded, ...dropped, ...left.filter((id) => !kept.has(id))],
     };
   }

@@ -106,7 +106,8 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        ...(isPrivate && { isOwn: true as const }),
+        // An unknown name may become that of an own brand.
+        ...((isPrivate || (from.own !== undefined && missing.length > 0)) && { isOwn: true as const }),
         missing: counted,
       };
       return { kind: 'strip', picture, entries: items.length };

@@ -210,5 +210,6 @@ function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  return { ...answer, headers: { ...answer.headers, ...OWN_PAGES } };
+  // The account of the session decides what is at an address, and another one may have signed in: only tags are compared.
+  return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }
