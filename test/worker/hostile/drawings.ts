@@ -39,9 +39,36 @@ function named(names: readonly string[], what: string, inside: (name: string) =>
   return Object.fromEntries(names.map((name) => [`${what} ${name}`, inside(name)]));
 }
 
+const ADDRESSES = [
+  'http://evil.example/x.svg#g',
+  'javascript:alert(1)',
+  'data:image/svg+xml,%3Csvg/%3E#g',
+  '//evil.example/x.svg#g',
+];
+const STOPS = '<stop stop-color="#c00"/><stop offset="1" stop-color="#00c"/>';
+
+/** Gradients and patterns that refer to each address, painted with or not. */
+const paintServers = (isPainted: boolean): Drawings =>
+  Object.fromEntries(
+    ['linearGradient', 'radialGradient', 'pattern'].flatMap((element) =>
+      ['href', 'xlink:href'].flatMap((attribute) =>
+        ADDRESSES.map((address) => {
+          const inside = element === 'pattern' ? SQUARE : STOPS;
+          const server = `<${element} id="g" ${attribute}="${address}" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</${element}>`;
+          const painted = isPainted ? '<path d="M0 0h24v24H0z" fill="url(#g)"/>' : '';
+          return [
+            `${isPainted ? 'painted' : 'unused'} ${element} with ${attribute} ${address}`,
+            server + painted + SQUARE,
+          ];
+        }),
+      ),
+    ),
+  );
+
 /** Contents of an icon. */
 const INSIDE: DrawingsByFate = {
   cleaned: {
+    ...paintServers(false),
     ...named(
       ['constructor', 'toString', '__proto__', 'hasOwnProperty'],
       'an element called',
@@ -131,6 +158,7 @@ const INSIDE: DrawingsByFate = {
       '<filter id="f"><feImage href="http://evil.example/x"/></filter><rect width="9" height="9" filter="url(#f)"/>',
   },
   external_reference: {
+    ...paintServers(true),
     'use of another file': '<use href="http://evil.example/x.svg#a"/>',
     'use of data:': '<use href="data:image/svg+xml,&lt;svg id=\'a\'/&gt;#a"/>',
     'paint from elsewhere': '<rect width="24" height="24" fill="url(http://evil.example/p.svg#a)"/>',
