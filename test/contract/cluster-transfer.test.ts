@@ -20,6 +20,7 @@ import type { Stores } from '../../src/ports/stores.js';
 import type { Side } from '../../src/services/transfer/transfer.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli, type CommandResult } from '../support/cli.js';
+import { withPatience } from '../support/mongo-stores.js';
 import {
   clusterVariables,
   importSmallCatalog,
@@ -45,6 +46,7 @@ const eventsOf = (accountId: AccountId, ...ids: readonly string[]): AuditEvent[]
 const options = { now: Date.now, onError: () => undefined };
 
 describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
+  withPatience();
   let root: ReturnType<typeof temporaryDir>;
   let addresses: ClusterAddresses;
   beforeEach(async () => {
