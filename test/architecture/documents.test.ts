@@ -306,6 +306,12 @@ describe('derived documents', () => {
     expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
   });
 
+  it('types JSON of other media as objects, and shows only headers that can be sent', () => {
+    const text = JSON.stringify(document);
+    expect(text).to.not.match(/"application\/[\w.+-]*json":\{"schema":\{"type":"string"/);
+    expect(JSON.stringify(document.paths['/v1/billing/webhook'])).to.match(/"t=\d+,v1=[0-9a-f]{64}"/);
+  });
+
   it('gives every 503 a Retry-After', () => {
     for (const [code, { status, ...rest }] of Object.entries(ERRORS)) {
       if (status === 503) expect(rest, code).to.have.property('retryAfterSeconds');

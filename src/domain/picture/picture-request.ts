@@ -114,7 +114,7 @@ const COMMON = {
 
 const SVG_ONLY = {
   color: colorParameter(['brand', 'currentColor'], {
-    description: `${COLOR_DESCRIPTION} \`currentColor\` leaves the paint of an SVG to the page that it is inlined in.`,
+    description: `${COLOR_DESCRIPTION} \`currentColor\`, for SVG only, leaves the paint to the page that the SVG is inlined in.`,
     example: '1d9bf0',
   }),
 };
@@ -123,7 +123,7 @@ const WEBP_ONLY = {
   quality: integerParameter({
     min: 1,
     max: 100,
-    description: 'Quality of lossy compression of WebP. Default: lossless, which is smaller for most logos.',
+    description: 'For WebP only: quality of lossy compression. Default: lossless, which is smaller for most logos.',
     example: 80,
   }),
 };

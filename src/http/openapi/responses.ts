@@ -88,6 +88,7 @@ function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): ob
 }
 
 function textOrBytes(media: string | undefined): object {
+  if (media?.endsWith('json') === true) return { type: 'object' };
   const isText = media?.startsWith('text/') === true || media === 'image/svg+xml';
   return isText ? { type: 'string' } : { type: 'string', format: 'binary' };
 }

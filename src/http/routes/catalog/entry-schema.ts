@@ -45,7 +45,11 @@ export const variantSchema = z
     etag: z
       .string()
       .regex(/^[0-9a-f]{16}$/)
-      .meta({ description: 'Content hash of the drawing.', example: '0123456789abcdef' }),
+      .meta({
+        description:
+          'Hash of the drawing (its SVG). Not the `ETag` of an answer, which also depends on the parameters.',
+        example: '0123456789abcdef',
+      }),
     urls: objectOf(
       PICTURE_FORMATS,
       z.url().meta({ description: 'Address of the picture with `v`, which is cached for a year. Needs a key.' }),
