@@ -159,12 +159,10 @@ function headerParameters(route: Route): { readonly header?: z.ZodObject } {
 
 function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
   return z.object({
-    [name.toLowerCase()]: z
-      .string()
-      .meta({
-        description: 'Signature over the body.',
-        example: 't=1795343600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
-      }),
+    [name.toLowerCase()]: z.string().meta({
+      description: 'Signature over the body.',
+      example: 't=1795343600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+    }),
   });
 }
 
