@@ -10,7 +10,17 @@ import { parseSlug, type Slug } from '../domain/catalog/entry.js';
 import { bundleUpdate } from '../services/catalog/bundle-update.js';
 import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
-import { fail, limitOption, print, printError, readCommandEnv, show, withTools, type Subcommand } from './command.js';
+import {
+  fail,
+  limitOption,
+  parseName,
+  print,
+  printError,
+  readCommandEnv,
+  show,
+  withTools,
+  type Subcommand,
+} from './command.js';
 import { missing } from './catalog-missing.js';
 import { drawSheets } from './catalog-sheet.js';
 import { openImportBar, type ImportDisplay } from './import-display.js';
@@ -73,7 +83,7 @@ export default [
         'its drawings and facts go before those of other sources; the default for a folder of brands',
       ),
       new Option('--no-override', 'merge a folder like any other source'),
-      new Option('--title <title>', 'name of a folder as a source'),
+      new Option('--title <title>', 'name of a folder as a source').argParser(parseName),
       new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
         ...config.licenses.allow,
         ...config.licenses.allowPrivate,
@@ -128,7 +138,7 @@ export default [
   {
     name: 'withdraw <slug>',
     help: 'Stop serving an entry, after later imports too: requests are answered with 410 and the reason.',
-    options: [new Option('--reason <text>', 'shown to users').makeOptionMandatory()],
+    options: [new Option('--reason <text>', 'shown to users').argParser(parseName).makeOptionMandatory()],
     json: false,
     run: withCatalog(async ({ withdrawals }, text: string, { reason }: { readonly reason: string }) => {
       const slug = slugIn(text);

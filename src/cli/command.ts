@@ -5,6 +5,7 @@ import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../../config/config-error.js';
 import { hasDatabase } from '../compose/open-stores.js';
+import { isPrintable } from '../domain/text/printable.js';
 import { AppError, isCode, messageOf } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import type { ReportError } from '../services/report-error.js';
@@ -186,6 +187,11 @@ export function keyOption(help: string): Option {
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
   return Number(text);
+}
+
+export function parseName(text: string): string {
+  if (!isPrintable(text)) throw new InvalidArgumentError('A text without control characters.');
+  return text;
 }
 
 /** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */

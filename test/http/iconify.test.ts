@@ -168,7 +168,7 @@ describe('the Iconify protocol', () => {
       fetch(`${server.base}/iconify/${one.raw}${path}`, init);
 
     it('counts one for each icon that is found, one for each other answer, none for what is not', async () => {
-      const one = await pageKey(server, { tier: 'free' });
+      const one = await pageKey(server, { tier: 'pro' });
       const cases = [
         ['/shapes.json?icons=home,house,house,nothing', { svg: 2 }],
         ['/shapes.json?icons=nothing', { svg: 2 }],

@@ -3,6 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
+import { printable } from '../../domain/text/printable.js';
 import { titleOfKey } from '../../domain/catalog/names.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import {
@@ -112,7 +113,7 @@ async function openIconifyFile(
   { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
 ): Promise<IconSource> {
   const set = without(await readSet(path), leaveOut);
-  const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
+  const description = printableTexts(set.info ?? (await readBeside(path, 'info.json', infoSchema)));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
     throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
   const info = description ?? {};
@@ -128,6 +129,14 @@ async function openIconifyFile(
     iconSet: { ...(kind !== 'set' && { prefix: name }), ...factsOf(set, description) },
     items: () => readIcons(set, info, { license, prefix: name, keepsHidden: kind === 'set' }),
   };
+}
+
+/** A description is shown as it is: its texts lose their control characters. */
+function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
+  if (info === undefined) return undefined;
+  return JSON.parse(JSON.stringify(info), (_, value: unknown) =>
+    typeof value === 'string' ? printable(value) : value,
+  ) as IconSetInfo;
 }
 
 function without(set: IconSet, pattern: RegExp | undefined): IconSet {

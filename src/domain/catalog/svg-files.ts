@@ -1,10 +1,11 @@
 // Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` by brand, and sidecars with facts.
 import { z } from 'zod';
 import { shortened } from '../../errors.js';
+import { isPrintable } from '../text/printable.js';
 import { brandHex } from './drawing.js';
 import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
-const name = z.string().trim().min(1).max(200);
+const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
 
 /** A list whose length is checked before its items; Zod checks it after them. */
 const listOf = <Item extends z.ZodType>(item: Item, max: number) =>

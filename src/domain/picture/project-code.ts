@@ -1,5 +1,6 @@
 // Drawings as files of a project: SVG, a data URI, and components of React, Vue and Svelte.
 import type { Slug, Variant } from '../catalog/entry.js';
+import { printable } from '../text/printable.js';
 
 export const CODE_FORMATS = ['svg', 'react', 'vue', 'svelte', 'data-uri'] as const;
 export type CodeFormat = (typeof CODE_FORMATS)[number];
@@ -56,11 +57,11 @@ function componentName(name: string): string {
 }
 
 function comment({ title, license }: CodeSubject): string {
-  return `<!-- ${about({ title, license }).replaceAll('--', '- -')} -->`;
+  return `<!-- ${about({ title, license }).replace(/-(?=-)/g, '- ')} -->`;
 }
 
 function about({ title, license }: Pick<CodeSubject, 'title' | 'license'>): string {
-  return `${title}. License: ${license}`;
+  return printable(`${title}. License: ${license}`);
 }
 
 /** As high as the text, unless the component's own attributes say otherwise. */

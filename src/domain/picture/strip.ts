@@ -2,6 +2,7 @@
 import type { Background } from '../catalog/entry.js';
 import { WORDMARK_ASPECT } from '../catalog/score-offers.js';
 import { alphaOf, cssHex, type Color } from '../text/color.js';
+import { printable } from '../text/printable.js';
 import { decimal, placedDrawing, SVG_NAMESPACE } from './compose-svg.js';
 import type { DrawingExtent, Extent } from './geometry.js';
 
@@ -210,5 +211,5 @@ function styleSheet(name: string) {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '');
+  return printable(text).replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '');
 }

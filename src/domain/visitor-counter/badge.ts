@@ -2,12 +2,11 @@
 import { makeBadge } from 'badge-maker';
 import { z } from 'zod';
 import { alphaOf, cssHex, type Color } from '../text/color.js';
+import { CONTROLS } from '../text/printable.js';
 import { colorParameter, enumParameter, patternParameter } from '../web/query-parameter.js';
 
 const MAX_LABEL_CHARACTERS = 100;
-/** Controls, and U+FFFE and U+FFFF, which no XML document may have (XML 1.0, section 2.2). */
-const FORBIDDEN = String.raw`\u0000-\u001f\u007f-\u009f\ufffe\uffff`;
-export const LABEL_PATTERN = new RegExp(`^[^${FORBIDDEN}]{0,${MAX_LABEL_CHARACTERS}}$`, 'u');
+export const LABEL_PATTERN = new RegExp(`^[^${CONTROLS}]{0,${MAX_LABEL_CHARACTERS}}$`, 'u');
 export const LABEL_RULE = `at most ${MAX_LABEL_CHARACTERS} characters, none of them a control character`;
 export const DEFAULT_LABEL = 'visitors';
 

@@ -1,5 +1,6 @@
 // Host names for brand lookup: host, registrable domain and label of a domain, URL or e-mail address.
 import { parse } from 'tldts';
+import { isPrintable } from '../text/printable.js';
 import { parseUrl } from './parse-url.js';
 
 export interface Host {
@@ -72,7 +73,8 @@ export function parseAnyHost(text: string): string | undefined {
  * host is checked first: the ASCII form of an IDN takes quadratic time.
  */
 function hostnameIn(text: string): string | undefined {
-  if (text === '' || text.length > LONGEST) return undefined;
+  // The parser of URLs drops tabs and line feeds wherever they are.
+  if (text === '' || text.length > LONGEST || !isPrintable(text)) return undefined;
   const address = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}/i, '');
   const authority = address.slice(0, address.search(/[/\\?#]|$/));
   const host = authority.slice(authority.lastIndexOf('@') + 1);

@@ -1,5 +1,6 @@
 // Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
 import { z } from 'zod';
+import { CONTROLS, isPrintable } from '../text/printable.js';
 import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
 
 export interface ParameterText {
@@ -145,7 +146,7 @@ interface TextOptions extends ParameterText {
 
 /** Any text that is not blank, at most so many characters (Unicode code points). */
 export function textParameter(maxCharacters: number, { format, ...text }: TextOptions): Parameter<string> {
-  const allowed = `1 to ${maxCharacters} characters`;
+  const allowed = `1 to ${maxCharacters} characters, none of them a control character`;
   return parameter({
     ...text,
     allowed,
@@ -153,16 +154,15 @@ export function textParameter(maxCharacters: number, { format, ...text }: TextOp
       type: 'string',
       minLength: 1,
       maxLength: maxCharacters,
-      pattern: NOT_BLANK.source,
+      pattern: `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`,
       ...(format !== undefined && { format }),
     },
     read: (given) => {
-      if (!NOT_BLANK.test(given)) return { ok: false, reason: 'empty' };
+      if (given.trim() === '') return { ok: false, reason: 'empty' };
+      if (!isPrintable(given)) return { ok: false, reason: 'has a control character' };
       return [...given].length <= maxCharacters
         ? { ok: true, value: given }
         : { ok: false, reason: `longer than ${maxCharacters} characters` };
     },
   });
 }
-
-const NOT_BLANK = /\S/;

@@ -1,6 +1,7 @@
 // Icons of a source that can be imported: by their keys, their license, and the names of their drawings.
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { variantNameOf } from '../../domain/catalog/names.js';
+import { isPrintable } from '../../domain/text/printable.js';
 import type { SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-skips.js';
 import type { LicensedIcon } from './sanitize-icons.js';
@@ -32,8 +33,21 @@ export function importableIcon(
   return undefined;
 }
 
+/** Those that are kept as they are written. */
+function textsOf({ title, aliases, website, origin, guidelines, license }: SourceIcon): readonly string[] {
+  return [
+    title,
+    ...aliases,
+    ...[website, origin, guidelines, license.type, license.url].filter((text) => text !== null),
+  ];
+}
+
 function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck): LicensedIcon | undefined {
   const { key } = icon;
+  if (!textsOf(icon).every(isPrintable)) {
+    skip(key, 'bad-name', 'its title or another of its texts has control characters');
+    return undefined;
+  }
   const decision = decideLicense(policy, icon.license);
   if (decision.allowed) {
     if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');

@@ -11,6 +11,7 @@ import {
   type OwnBrand,
   type OwnBrandFacts,
 } from '../../../domain/own-brands/own-brand.js';
+import { PRINTABLE_PATTERN } from '../../../domain/text/printable.js';
 import { parseAnyHost } from '../../../domain/web/host-name.js';
 import { parseUrl } from '../../../domain/web/parse-url.js';
 import { text } from '../accounts/fields.js';
@@ -22,6 +23,7 @@ const MAX_URL = 2048;
 const MAX_LINKS = 10;
 
 const name = text
+  .regex(PRINTABLE_PATTERN, { error: 'has a control character' })
   .transform((value) => value.trim())
   .refine((value) => value !== '', { error: 'is empty' })
   .refine((value) => value.length <= MAX_NAME, { error: `longer than ${MAX_NAME} characters` });
@@ -46,9 +48,9 @@ export const linkName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: 'not
 export const factFields = {
   title: name.meta({
     description: 'Name of the brand.',
-    allowed: `1 to ${MAX_NAME} characters`,
+    allowed: `1 to ${MAX_NAME} characters, none of them a control character`,
     example: 'Intranet',
-    override: { minLength: 1, maxLength: MAX_NAME },
+    override: { minLength: 1, maxLength: MAX_NAME, pattern: PRINTABLE_PATTERN.source },
   }),
   hex: text
     .transform((value, { issues }) => {

@@ -1,6 +1,7 @@
 // A picture by the name of its brand, which is searched for once the request is admitted.
 import { z } from 'zod';
 import { monogramOfName } from '../../../domain/picture/monogram.js';
+import { PRINTABLE_PATTERN } from '../../../domain/text/printable.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { PictureRequest } from '../../../domain/picture/picture-request.js';
 import type { ConditionalReply } from '../../response/reply.js';
@@ -14,6 +15,7 @@ const MAX_NAME_CHARACTERS = 100;
 export const nameInPath = z
   .string()
   .min(1)
+  .regex(PRINTABLE_PATTERN, { error: 'has a control character' })
   .max(MAX_NAME_CHARACTERS, { error: `longer than ${MAX_NAME_CHARACTERS} characters` })
   .meta({
     description: 'Name of the brand.',
