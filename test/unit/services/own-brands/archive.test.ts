@@ -1,7 +1,12 @@
 // Archives of own brands: what is unpacked, and how much; names and sidecars.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import { unpacked, type ArchivedFile, type FileResult } from '../../../../src/services/own-brands/archive.js';
+import {
+  MAX_MESSAGE_CHARACTERS,
+  unpacked,
+  type ArchivedFile,
+  type FileResult,
+} from '../../../../src/services/own-brands/archive.js';
 import { archivedBrands } from '../../../../src/services/own-brands/archived-brands.js';
 import { rejection } from '../../../support/account-services.js';
 
@@ -136,7 +141,7 @@ describe('archives of own brands', () => {
     expect(problems).to.have.length(6);
     for (const { file, message = '' } of problems) {
       expect(file).to.have.length.below(257);
-      expect(message).to.have.length.within(1, 301);
+      expect(message).to.have.length.within(1, MAX_MESSAGE_CHARACTERS + 1);
     }
     const twice = await archivedBrands(filesOf({ 'a.svg': SVG, 'a.json': '{}', 'icons.json': '{"a":{}}' }));
     expect(messagesOf(twice.problems)).to.deep.equal([
