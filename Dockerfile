@@ -38,7 +38,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/usr/local/bi
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
+# A plain agent ignores HTTP_PROXY and NODE_USE_ENV_PROXY.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { Agent, get } = require('node:http'); get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz', agent: new Agent() }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "/opt/blazon/node_modules/blazon/dist/src/blazon.js"]
 CMD ["serve"]
