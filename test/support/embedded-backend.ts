@@ -34,7 +34,11 @@ export async function openEmbeddedBackend(
     async block() {
       const other = openDatabase(dataDir);
       other.exec('BEGIN IMMEDIATE');
-      return () => other.close();
+      return () => {
+        // Closing alone leaves the transaction open while a statement of the connection exists.
+        other.exec('ROLLBACK');
+        other.close();
+      };
     },
     async close({ keep = false } = {}) {
       if (!keep) secretWatch.inspectOpenDatabase(dataDir);
