@@ -82,7 +82,7 @@ export const VARIABLES = {
       }),
     default: '',
     meaning:
-      'Where people reach the operator about plans that Stripe does not sell here; the dashboard links to it. Without: the dashboard names no address.',
+      'Where people reach the operator about plans that Stripe does not sell here, and about payments that Stripe refuses; the dashboard links to it. Without: the dashboard names no address.',
   },
   SECURITY_CONTACT: {
     schema: list(

@@ -1,11 +1,13 @@
 // Control of the fake by a test: what customers, time and banks do.
 import * as lifecycle from './lifecycle.js';
 import type { Price, Subscription } from './objects.js';
-import { found, subscriptionsOf, type State } from './state.js';
+import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
 
 interface PriceOptions {
   readonly id: string;
   readonly amount: number;
+  /** `usd` when absent. */
+  readonly currency?: string;
   readonly interval: 'month' | 'year';
   /** Intervals between two payments; 1 when absent. */
   readonly intervalCount?: number;
@@ -29,9 +31,9 @@ export function createLife(state: State) {
   const endOf = (subscription: Subscription): number => itemOf(subscription).current_period_end;
   return {
     /** Adds a recurring price, or replaces it. */
-    price({ id, amount, interval, intervalCount = 1 }: PriceOptions): Price {
+    price({ id, amount, interval, intervalCount = 1, currency = 'usd' }: PriceOptions): Price {
       const recurring = { interval, interval_count: intervalCount };
-      const price: Price = { id, object: 'price', currency: 'usd', recurring, unit_amount: amount };
+      const price: Price = { id, object: 'price', currency, recurring, unit_amount: amount };
       state.prices.set(id, price);
       return price;
     },
@@ -44,6 +46,19 @@ export function createLife(state: State) {
     /** The checkout is paid, or begins a trial. */
     completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
       structuredClone(lifecycle.completeCheckout(state, session, options)),
+    /** As the operator does it in Stripe: a subscription with an item for each of these prices. */
+    subscribe: (customer: string, ...prices: readonly string[]) =>
+      structuredClone(
+        lifecycle.subscribe(state, { customer, prices: prices.map((id) => found(state.prices, 'price', id)) }),
+      ),
+    /** As after an invoice in this currency. */
+    setCurrency: (customer: string, currency: string): void => void (liveCustomer(state, customer).currency = currency),
+    /** As the operator does it in Stripe; `resumesAt`: seconds since the epoch, null: open. */
+    pauseCollection: (id: string, resumesAt: number | null = null) =>
+      change((one) => lifecycle.pauseCollection(state, one, { behavior: 'void', resumes_at: resumesAt }))(id),
+    resumeCollection: change((one) => lifecycle.pauseCollection(state, one, null)),
+    /** `cancel_at_period_end` is set, `cancel_at` stays null. */
+    cancelAtPeriodEnd: change((one) => scheduleCancellation(state, one, 'period end without its time')),
     /** As if the period had ended: the payment fails, `past_due`, as at all later ends until `pay`. The clock stays. */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
     /** The open amount is paid. */

@@ -4,6 +4,7 @@ import {
   listOf,
   newId,
   type CheckoutSession,
+  type Metadata,
   type Price,
   type Subscription,
   type SubscriptionItem,
@@ -36,35 +37,54 @@ export function completeCheckout(state: State, sessionId: string, { trialDays = 
   const session = found(state.sessions, 'checkout.session', sessionId);
   const { price, metadata } = found(state.orders, 'checkout.session', sessionId);
   if (session.status !== 'open') throw invalid(`${sessionId} is ${session.status}, not open`);
-  const { id: customer } = liveCustomer(state, session.customer);
-  const now = state.now();
-  const anchor = now + trialDays * DAY_SECONDS;
-  const item: SubscriptionItem = {
-    id: newId('si_', 14),
-    object: 'subscription_item',
-    price: structuredClone(price),
-    current_period_start: now,
-    current_period_end: trialDays > 0 ? anchor : periodEnd(now, price, now),
-  };
-  const subscription: Subscription = {
-    id: newId('sub_1'),
-    object: 'subscription',
-    customer,
-    items: listOf([item]),
-    metadata,
-    billing_cycle_anchor: anchor,
-    cancel_at: null,
-    cancel_at_period_end: false,
-    ended_at: null,
-    status: trialDays > 0 ? 'trialing' : 'active',
-  };
-  state.subscriptions.set(subscription.id, subscription);
-  state.emit('customer.subscription.created', subscription);
+  const subscription = subscribe(state, { customer: session.customer, prices: [price], metadata, trialDays });
   session.payment_status = trialDays > 0 ? 'no_payment_required' : 'paid';
   session.status = 'complete';
   session.subscription = subscription.id;
   session.url = null;
   state.emit('checkout.session.completed', session);
+  return subscription;
+}
+
+interface NewSubscription {
+  readonly customer: string;
+  /** One item for each. */
+  readonly prices: readonly Price[];
+  readonly metadata?: Metadata;
+  readonly trialDays?: number;
+}
+
+/** A new subscription, which is paid, or begins a trial. */
+export function subscribe(
+  state: State,
+  { customer: id, prices, metadata = {}, trialDays = 0 }: NewSubscription,
+): Subscription {
+  const customer = liveCustomer(state, id);
+  const now = state.now();
+  const anchor = now + trialDays * DAY_SECONDS;
+  const itemsOf = prices.map((price): SubscriptionItem => ({
+    id: newId('si_', 14),
+    object: 'subscription_item',
+    price: structuredClone(price),
+    current_period_start: now,
+    current_period_end: trialDays > 0 ? anchor : periodEnd(now, price, now),
+  }));
+  const subscription: Subscription = {
+    id: newId('sub_1'),
+    object: 'subscription',
+    customer: id,
+    items: listOf(itemsOf),
+    metadata,
+    billing_cycle_anchor: anchor,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    ended_at: null,
+    pause_collection: null,
+    status: trialDays > 0 ? 'trialing' : 'active',
+  };
+  customer.currency = prices[0]?.currency ?? customer.currency;
+  state.subscriptions.set(subscription.id, subscription);
+  state.emit('customer.subscription.created', subscription);
   return subscription;
 }
 
@@ -75,7 +95,7 @@ export function expireSession(state: State, session: CheckoutSession): void {
 }
 
 /** Changes a subscription that has not ended, and emits `customer.subscription.updated` if that made a difference. */
-function update(state: State, subscription: Subscription, change: (one: Subscription) => void): void {
+function update(state: State, subscription: Subscription, change: (one: Subscription) => unknown): void {
   if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
   const before = JSON.stringify(subscription);
   change(subscription);
@@ -103,12 +123,28 @@ export function cancel(state: State, subscription: Subscription): void {
   state.emit('customer.subscription.deleted', subscription);
 }
 
-/** At the end of the period, as the API does it; at a time, as the portal does it; or no longer. */
-export function scheduleCancellation(state: State, subscription: Subscription, at: 'period end' | number | null): void {
+/**
+ * At the end of the period, as the API does it; the same without its time, as older versions of the API do; at a time, as the
+ * portal does it; or no longer.
+ */
+export function scheduleCancellation(
+  state: State,
+  subscription: Subscription,
+  at: 'period end' | 'period end without its time' | number | null,
+): void {
   update(state, subscription, (one) => {
-    one.cancel_at_period_end = at === 'period end';
-    one.cancel_at = at === 'period end' ? itemOf(one).current_period_end : at;
+    one.cancel_at_period_end = typeof at === 'string';
+    one.cancel_at = at === 'period end' ? itemOf(one).current_period_end : typeof at === 'string' ? null : at;
   });
+}
+
+/** Invoices are collected no more, or again. */
+export function pauseCollection(
+  state: State,
+  subscription: Subscription,
+  pause: Subscription['pause_collection'],
+): void {
+  update(state, subscription, (one) => (one.pause_collection = pause));
 }
 
 /** Another price from now on. Another interval begins a new period. */
@@ -121,7 +157,7 @@ export function changePrice(state: State, subscription: Subscription, price: Pri
     one.billing_cycle_anchor = state.now();
     item.current_period_start = state.now();
     item.current_period_end = periodEnd(state.now(), price, state.now());
-    if (one.cancel_at_period_end) one.cancel_at = item.current_period_end;
+    if (one.cancel_at_period_end && one.cancel_at !== null) one.cancel_at = item.current_period_end;
   });
 }
 
@@ -153,6 +189,7 @@ function endOfPeriod(state: State, subscription: Subscription): Due {
   const { status, cancel_at: cancelAt } = subscription;
   const end = itemOf(subscription).current_period_end;
   if (cancelAt !== null && cancelAt <= end) return { at: cancelAt, run: () => cancel(state, subscription) };
+  if (subscription.cancel_at_period_end) return { at: end, run: () => cancel(state, subscription) };
   // Payments of those that are overdue fail until someone pays.
   return { at: end, run: () => renew(state, subscription, status === 'trialing' ? 'active' : status) };
 }

@@ -18,6 +18,8 @@ export interface Customer {
   readonly object: 'customer';
   readonly metadata: Metadata;
   readonly deleted?: undefined;
+  /** Of what the customer has bought or is to pay; null: none yet. */
+  currency: string | null;
   email: string | null;
 }
 
@@ -74,6 +76,8 @@ export interface Subscription {
   cancel_at: number | null;
   cancel_at_period_end: boolean;
   ended_at: number | null;
+  /** Invoices are not collected; the status stays. */
+  pause_collection: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at: number | null } | null;
   status: 'active' | 'canceled' | 'past_due' | 'trialing' | 'unpaid';
 }
 

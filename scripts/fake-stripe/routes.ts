@@ -8,6 +8,7 @@ import {
   type Customer,
   type Metadata,
   type PortalSession,
+  type Price,
 } from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
 
@@ -124,6 +125,7 @@ function createCustomer({ state, parameters }: ApiRequest): Customer {
     id: newId('cus_', 14),
     object: 'customer',
     metadata: readMetadata(parameters, 'metadata'),
+    currency: null,
     email: parameters.get('email') ?? null,
   };
   state.customers.set(customer.id, customer);
@@ -183,6 +185,8 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   readOneOf(parameters, 'mode', ['subscription']);
   const price = found(state.prices, 'price', required(parameters, PRICE), PRICE);
   const id = newId('cs_test_a1', 56);
+  const customer = customerIn(state, parameters);
+  assertCurrency(liveCustomer(state, customer), price);
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
@@ -190,7 +194,7 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
     cancel_url: parameters.get('cancel_url') ?? null,
     client_reference_id: parameters.get('client_reference_id') ?? null,
     currency: price.currency,
-    customer: customerIn(state, parameters),
+    customer,
     expires_at: state.now() + DAY_SECONDS,
     metadata: readMetadata(parameters, 'metadata'),
     mode: 'subscription',
@@ -203,6 +207,15 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   state.sessions.set(id, session);
   state.orders.set(id, { price, metadata: readMetadata(parameters, 'subscription_data[metadata]') });
   return session;
+}
+
+/** A customer who has anything in one currency cannot subscribe in another. */
+function assertCurrency({ currency }: Customer, price: Price): void {
+  if (currency !== null && currency !== price.currency)
+    throw invalid(
+      'You cannot combine currencies on a single customer. This customer has an active subscription, subscription ' +
+        `schedule, discount, quote, or invoice item with currency ${currency}.`,
+    );
 }
 
 function listSessions({ state, parameters }: ApiRequest): object {

@@ -109,8 +109,10 @@ function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'b
 
 function subscriptionText(subscription: Subscription | null): string {
   if (!subscription) return 'none';
-  const { plan, interval, status, currentPeriodEnd, endsAt } = subscription;
-  return `${plan} by the ${interval}, ${status}, ${endsAt ? `ends ${timeText(endsAt)}` : `until ${timeText(currentPeriodEnd)}`}`;
+  const { id, plan, interval, status, currentPeriodEnd, endsAt, collectionPause } = subscription;
+  const offer = plan === null ? `${id} to a price of no plan` : `${plan} by the ${interval}`;
+  const end = endsAt ? `ends ${timeText(endsAt)}` : `until ${timeText(currentPeriodEnd)}`;
+  return `${offer}, ${status}, ${end}${collectionPause ? ', payments are not collected' : ''}`;
 }
 
 function usageText({ used, limit }: { readonly used: number; readonly limit: number | null }): string {

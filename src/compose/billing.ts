@@ -11,7 +11,12 @@ import { createSubscriptions } from '../services/billing/subscriptions.js';
 
 export type BillingEnv = Pick<
   Env,
-  'PUBLIC_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE' | (typeof PRICE_VARIABLES)[number]
+  | 'PUBLIC_URL'
+  | 'OPERATOR_CONTACT'
+  | 'STRIPE_SECRET_KEY'
+  | 'STRIPE_WEBHOOK_SECRET'
+  | 'STRIPE_API_BASE'
+  | (typeof PRICE_VARIABLES)[number]
 >;
 
 /** Stripe's library is loaded only where it is used: it takes some 20 MB. `now`: ms since the epoch. */
@@ -28,6 +33,7 @@ export async function openPayments(
     priceIds: Object.fromEntries(PRICE_VARIABLES.map((name) => [name.replace('STRIPE_PRICE_', ''), env[name]])),
     apiBase: env.STRIPE_API_BASE === '' ? undefined : env.STRIPE_API_BASE,
     origin: new URL(env.PUBLIC_URL).origin,
+    operatorContact: env.OPERATOR_CONTACT,
     now,
     onProblem: (text) => onError(undefined, `billing: ${text}`),
   });

@@ -27,22 +27,15 @@ export interface PaymentPage {
   readonly url: string;
 }
 
-export interface CustomerSubscriptions {
-  /** To this service's plans, ended ones too; `pastDueSince` is null. */
-  readonly subscriptions: readonly Subscription[];
-  /** One of them, or one of something else, has not ended. */
-  readonly hasOpen: boolean;
-}
-
 export interface Customer {
   readonly customerId: string;
   readonly accountId: AccountId;
 }
 
 /**
- * Every method but `readEvent` asks the payment provider, for five seconds at most, and rejects with AppError
- * `billing_unavailable` when it does not answer (`PaymentsAwayError` of src/errors.ts), rejects the request, which only the operator can
- * mend, or is not configured.
+ * Every method but `readEvent` asks the payment provider, for five seconds at most. It rejects with AppError `conflict` when the
+ * provider refuses the request, as it would again, and with `billing_unavailable` when the provider does not answer
+ * (`PaymentsAwayError` of src/errors.ts), does not accept the credentials of this service, or is not configured.
  */
 export interface Payments {
   readonly isConfigured: boolean;
@@ -56,8 +49,8 @@ export interface Payments {
    * does not accept the address. Safe to repeat.
    */
   setEmail(customerId: string, email: string): Promise<void>;
-  /** Undefined: the customer was deleted. */
-  subscriptions(customerId: string): Promise<CustomerSubscriptions | undefined>;
+  /** Ended ones, too; `pastDueSince` is null. Undefined: the customer was deleted. */
+  subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
    * The customer's open checkout of this offer, else a new one. Those of other offers are closed: two could be paid.
    * `already_subscribed`: one was paid meanwhile; `not_sold`: nothing is sold under this offer; `no_customer`: it was deleted.

@@ -142,6 +142,29 @@ describe('billing in the dashboard', () => {
     endDeliveries();
   });
 
+  it('shows a subscription to a price of no plan, which can be canceled, and a pause of the payments', async () => {
+    const page = await signedInPage(await dashboard!.visitor(), await dashboard!.account(), '/billing');
+    await upgrade(page);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText('Thank you. Your plan is pro now').waitFor();
+    const { customer } = stripe!.sessions()[0]!;
+    const { id } = stripe!.subscriptionsOf(customer)[0]!;
+    stripe!.pauseCollection(id);
+    // Stripe is asked every five seconds at most.
+    skippedMs += 5000;
+    await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
+    await page.getByText('The operator has paused your payments. You keep the plan.').waitFor();
+    stripe!.price({ id: 'price_of_something_else', amount: 100, interval: 'month' });
+    stripe!.changePrice(id, 'price_of_something_else');
+    skippedMs += 5000;
+    await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
+    await page.getByText('whose price is none of the plans below').waitFor();
+    await page.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await go(page, 'Cancel the subscription');
+    await page.getByText('Ends on').waitFor();
+    expect(stripe!.subscription(id).cancel_at_period_end).to.equal(true);
+  });
+
   it('thanks after a sign-in, too, and says so when the payment is reported first', async () => {
     const { server, visitor, account } = dashboard!;
     const person = await account();

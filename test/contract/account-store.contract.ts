@@ -67,6 +67,7 @@ function fullAccount(): Account {
     currentPeriodEnd: later(90 * DAY_MS),
     endsAt: later(80 * DAY_MS),
     pastDueSince: later(-DAY_MS),
+    collectionPause: { resumesAt: later(40 * DAY_MS) },
   };
   const billing = {
     customerId: 'cus_full',
@@ -360,6 +361,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
         currentPeriodEnd: later(DAY_MS),
         endsAt: null,
         pastDueSince: null,
+        collectionPause: null,
       };
       const synced = (subscription: Subscription) => setSubscription(sold, 'cus_1', { subscription, at: AT }).account;
       await kept(account);

@@ -173,6 +173,78 @@ describe('billing', () => {
     expect(whole).to.include('Your subscriptions');
   });
 
+  it('shows an open subscription to a price of no plan, and cancels it', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    stripe.price({ id: 'price_of_something_else', amount: 100, interval: 'month' });
+    stripe.changePrice(id, 'price_of_something_else');
+    await deliverAll();
+    await tierIs(customer, 'free');
+    const shown = await subscription(customer);
+    expect(shown).to.deep.include({ plan: null, interval: 'month', status: 'active', source: 'none' });
+    expect(shown.currentPeriodEnd).to.match(/^2026-06-01T12:00/);
+    const canceled = await send('POST', '/v1/subscription/cancel', byKey(customer));
+    expect([canceled.status, canceled.body]).to.deep.equal([200, { ...shown, cancelAtPeriodEnd: true }]);
+    expect(stripe.subscription(id).cancel_at_period_end).to.equal(true);
+    expect((await send('POST', '/v1/subscription/resume', byKey(customer))).body).to.deep.equal(shown);
+    expect((await checkout(customer)).body.error).to.equal('already_subscribed');
+  });
+
+  it('gives the highest plan of a subscription with several items', async () => {
+    const customer = await server.customer();
+    await checkout(customer);
+    stripe.subscribe(await customerIdOf(customer), 'price_pro_month', 'price_enterprise_year');
+    expect(await subscription(customer)).to.deep.include({ tier: 'enterprise', plan: 'enterprise', interval: 'year' });
+  });
+
+  it('shows that the collection of payments is paused, and keeps the plan meanwhile', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    const before = await subscription(customer);
+    expect(before).to.not.have.property('collectionPause');
+    stripe.pauseCollection(id, clock.now() / 1000 + 86_400);
+    await deliverAll();
+    const paused = await eventually(async () => {
+      const shown = await subscription(customer);
+      return shown.collectionPause ? shown : undefined;
+    }, 'pause');
+    expect(paused).to.deep.equal({ ...before, collectionPause: { resumesAt: '2026-05-02T12:00:00.000Z' } });
+    expect(await limitOf(customer)).to.equal(100_000);
+  });
+
+  it('answers 409 without Retry-After, and names the operator, where Stripe refuses for good', async () => {
+    const customer = await server.customer();
+    await checkout(customer, 'pro', 'year');
+    stripe.setCurrency(await customerIdOf(customer), 'eur');
+    for (const path of ['/v1/billing/checkout', '/dashboard/billing/checkout']) {
+      const isPage = path.startsWith('/dashboard');
+      const { status, headers, body } = await send(
+        'POST',
+        path,
+        isPage ? { ...OWN_PAGE, Cookie: customer.cookie } : byKey(customer),
+        { plan: 'enterprise', interval: 'month', ...(isPage && { currentPassword: PASSWORD }) },
+      );
+      expect([status, body.error, headers.get('retry-after')], path).to.deep.equal([409, 'conflict', null]);
+      expect(body.message).to.match(/Ask the operator of this service/);
+    }
+    expect(server.errors().join()).to.include('currency eur');
+  });
+
+  it('tells the operator of an event whose customer no account has', async () => {
+    const { id } = await stripe.client().customers.create({ email: 'somebody@example.com' });
+    const event = stripe.events.at(-1)!;
+    // Processed by the process whose log is read here.
+    await server.stores.paymentEvents.add(
+      { id: event.id, type: event.type, customerId: id, createdAt: clock.date() },
+      clock.date(),
+    );
+    await beside.paymentEventProcessing.drain();
+    expect(logged).to.have.length(1);
+    expect(logged[0]).to.include(event.id).and.include(id).and.include('no account has this customer');
+    const [stored] = await server.stores.paymentEvents.latest({ limit: 1 });
+    expect(stored).to.deep.include({ finishedAt: clock.date(), error: 'no account has this customer' });
+  });
+
   it('opens one checkout, for one customer, and closes that of another plan', async () => {
     const customer = await server.customer();
     const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => checkout(customer)));

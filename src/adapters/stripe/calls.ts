@@ -17,8 +17,15 @@ const MAX_MESSAGE_CHARACTERS = 300;
 
 type Calls = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** `now`: ms, of any clock that is not set. Calls reject with AppError `billing_unavailable`. */
-export function createStripeCalls(now: () => number): Calls {
+interface Options {
+  /** ms, of any clock that is not set. */
+  readonly now: () => number;
+  /** URI by which customers reach the operator; empty: none is known. */
+  readonly operatorContact?: string;
+}
+
+/** Calls reject with AppError: `billing_unavailable`, or `conflict` for what Stripe refuses, and would refuse again. */
+export function createStripeCalls({ now, operatorContact = '' }: Options): Calls {
   const limit = pLimit(MAX_AT_ONCE);
   let pausedUntilMs = -Infinity;
 
@@ -38,7 +45,7 @@ export function createStripeCalls(now: () => number): Calls {
       } catch (error) {
         if (error instanceof TimeoutError || error instanceof Stripe.errors.StripeConnectionError)
           pausedUntilMs = now() + PAUSE_MS;
-        throw unavailableOr(error);
+        throw appErrorOf(error, operatorContact);
       }
     });
   };
@@ -50,19 +57,42 @@ class TimeoutError extends Error {
 
 const timeoutError = () => new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`);
 
-/** A wrong secret or price is the operator's to mend, and in the log; to a customer it is no different. */
-function unavailableOr(error: unknown): unknown {
+/** Others than Stripe's are bugs, and returned as they are. */
+function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  const isPassing =
+  // Not the error itself, which carries headers and parameters of the request.
+  const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
+  if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
+  const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;
+  if (isRefusal(error))
+    return new AppError(
+      'conflict',
+      `The payment provider refuses this for your account, and would refuse it again. Ask ${operator} to mend it.`,
+      { cause },
+    );
+  // A wrong or restricted key: for all customers alike, until it is mended.
+  return new AppError(
+    'billing_unavailable',
+    `The payment provider does not accept the credentials of this service. Ask ${operator} to mend it.`,
+    { cause },
+  );
+}
+
+function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
+  return (
     error instanceof TimeoutError ||
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
-    error instanceof Stripe.errors.StripeAPIError;
-  // Not the error itself, which carries headers and parameters of the request.
-  const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
-  return isPassing
-    ? new PaymentsAwayError(AWAY, { cause })
-    : new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', { cause });
+    error instanceof Stripe.errors.StripeAPIError ||
+    error instanceof Stripe.errors.StripeIdempotencyError ||
+    // Another request is at the same object.
+    error.statusCode === 409
+  );
+}
+
+/** Such as another currency than the customer's, or a price that is not active. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;
 }
 
 function isMissing(error: unknown): boolean {

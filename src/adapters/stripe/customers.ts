@@ -1,10 +1,11 @@
 // A customer at Stripe: subscriptions, checkouts, deletion.
 import type { Stripe } from 'stripe';
 import { AppError } from '../../errors.js';
-import type { Customer, CustomerSubscriptions, Offer, PaymentPage } from '../../ports/payments.js';
+import type { Customer, Offer, PaymentPage } from '../../ports/payments.js';
 import { unlessMissing, unlessRejected } from './calls.js';
 import type { Offers } from './offers.js';
-import { isOpenAtStripe, offerMetadata, subscriptionOf } from './subscription.js';
+import { isOpen, type Subscription } from '../../domain/billing/subscription.js';
+import { offerMetadata, subscriptionOf } from './subscription.js';
 
 /** Objects of one customer; more have no use. */
 const MAX_LISTED = 100;
@@ -22,15 +23,14 @@ interface Context {
 export async function subscriptionsOf(
   { stripe, offers, onUnknownPrice }: Context,
   customerId: string,
-): Promise<CustomerSubscriptions | undefined> {
+): Promise<readonly Subscription[] | undefined> {
   const found = await unlessMissing(
     stripe.subscriptions.list({ customer: customerId, status: 'all', limit: MAX_LISTED }),
   );
   if (!found) return (await isDeleted(stripe, customerId)) ? undefined : throwUnknown(customerId);
-  const subscriptions = found.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
-  const open = found.data.filter(isOpenAtStripe);
-  for (const { id } of open) if (!subscriptions.some((known) => known.id === id)) onUnknownPrice(id);
-  return { subscriptions, hasOpen: open.length > 0 };
+  const subscriptions = found.data.map((one) => subscriptionOf(one, offers));
+  for (const one of subscriptions) if (isOpen(one) && one.plan === null) onUnknownPrice(one.id);
+  return subscriptions;
 }
 
 async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
@@ -41,9 +41,13 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
 /** With the key of another Stripe account, or of another mode, all customers look like this one. */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may be of another account or mode`;
-  throw new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', {
-    cause: new Error(text),
-  });
+  throw new AppError(
+    'billing_unavailable',
+    'The payment provider does not know this customer. Ask the operator of this service.',
+    {
+      cause: new Error(text),
+    },
+  );
 }
 
 /** The open one of this offer, else a new one; open ones of other offers are closed first. */
@@ -79,7 +83,7 @@ export async function openCheckout(
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
   // Another one may have been paid since it was looked for.
-  if ((await subscriptionsOf(context, customerId))?.hasOpen !== true) return { id: page.id, url: page.url };
+  if ((await subscriptionsOf(context, customerId))?.some(isOpen) !== true) return { id: page.id, url: page.url };
   await unlessRejected(stripe.checkout.sessions.expire(page.id));
   return 'already_subscribed';
 }

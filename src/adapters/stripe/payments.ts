@@ -2,13 +2,14 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
+import { isOpen } from '../../domain/billing/subscription.js';
 import type { Payments } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
 import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
 import { openPortal } from './portal.js';
 import { priceProblems, pricesOf } from './prices.js';
-import { isOpenAtStripe, subscriptionOf } from './subscription.js';
+import { subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
 /** The shapes in this folder are of this version; a newer library is adopted together with them. */
@@ -23,6 +24,8 @@ interface Options {
   readonly apiBase: string | undefined;
   /** This deployment's; pages of Stripe lead back there. */
   readonly origin: string;
+  /** URI by which customers reach the operator; empty: none is known. */
+  readonly operatorContact: string;
   /** ms since the epoch */
   readonly now: () => number;
   /** For the operator: something at Stripe, or in the variables, wants to be looked at. */
@@ -30,13 +33,13 @@ interface Options {
 }
 
 export function createStripePayments(options: Options): Payments {
-  const { webhookSecrets, origin, now, onProblem } = options;
+  const { webhookSecrets, origin, operatorContact, now, onProblem } = options;
   const stripe = clientOf(options);
   const offers = createOffers(options.priceIds);
   const onUnknownPrice = (id: string) =>
     onProblem(`the subscription ${id} is to a price of no STRIPE_PRICE_… variable, and gives no plan`);
   const context = { stripe, offers, origin, onUnknownPrice };
-  const call = createStripeCalls(() => performance.now());
+  const call = createStripeCalls({ now: () => performance.now(), operatorContact });
 
   return {
     isConfigured: true,
@@ -80,9 +83,10 @@ async function setEnd(
   { subscriptionId, cancel }: { readonly subscriptionId: string; readonly cancel: boolean },
 ) {
   const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId));
-  if (!found || !isOpenAtStripe(found)) return undefined;
+  const subscription = found && subscriptionOf(found, offers);
+  if (!subscription || !isOpen(subscription)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
-  if (isEnding === cancel) return subscriptionOf(found, offers);
+  if (isEnding === cancel) return subscription;
   // One that ends by a date (of the portal) is continued by taking the date away.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };

@@ -2,9 +2,10 @@
 import type { Stripe } from 'stripe';
 import {
   BILLING_INTERVALS,
-  isOpen,
   PAID_PLANS,
+  rankOfPlan,
   SUBSCRIPTION_STATUSES,
+  type BillingInterval,
   type Subscription,
   type SubscriptionStatus,
 } from '../../domain/billing/subscription.js';
@@ -12,22 +13,36 @@ import { SECOND_MS } from '../../domain/time.js';
 import type { Offer } from '../../ports/payments.js';
 import type { Offers } from './offers.js';
 
-/** Undefined: of something that this service does not sell. */
-export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription | undefined {
-  for (const { price, current_period_end: end } of subscription.items.data) {
-    const offer = offers.offerOf(price.id) ?? boughtOffer(subscription, price.id);
-    if (!offer) continue;
-    return {
-      id: subscription.id,
-      plan: offer.plan,
-      interval: offer.interval,
-      status: statusOf(subscription.status),
-      currentPeriodEnd: dateOf(end),
-      endsAt: endOf(subscription, end),
-      pastDueSince: null,
-    };
-  }
-  return undefined;
+/** Of its items, the one with the highest plan counts. Without a plan when no item is of something that this service sells. */
+export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
+  const items = subscription.items.data.map((item) => itemOf(subscription, item, offers));
+  const [best] = items.sort(
+    (one, other) => rankOfPlan(other.plan) - rankOfPlan(one.plan) || other.periodEnd - one.periodEnd,
+  );
+  const { plan = null, interval = null, periodEnd = subscription.billing_cycle_anchor } = best ?? {};
+  const { pause_collection: pause } = subscription;
+  return {
+    ...{ id: subscription.id, plan, interval },
+    status: statusOf(subscription.status),
+    currentPeriodEnd: dateOf(periodEnd),
+    endsAt: endOf(subscription, periodEnd),
+    pastDueSince: null,
+    collectionPause: pause && { resumesAt: pause.resumes_at === null ? null : dateOf(pause.resumes_at) },
+  };
+}
+
+function itemOf(
+  subscription: Stripe.Subscription,
+  { price, current_period_end: periodEnd }: Stripe.SubscriptionItem,
+  offers: Offers,
+) {
+  const offer = offers.offerOf(price.id) ?? boughtOffer(subscription, price.id);
+  return { plan: offer?.plan ?? null, interval: offer?.interval ?? intervalOf(price), periodEnd };
+}
+
+function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
+  if (recurring?.interval_count !== 1) return null;
+  return BILLING_INTERVALS.find((known) => known === recurring.interval) ?? null;
 }
 
 /** For the metadata of a subscription: its price may leave the configuration while it goes on. */
@@ -45,11 +60,6 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);
   return atPeriodEnd ? dateOf(periodEnd) : null;
-}
-
-/** Whether it goes on, whatever it is to. */
-export function isOpenAtStripe({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
-  return isOpen({ status: statusOf(status) });
 }
 
 /** One that a later version of the API adds gives no plan. */

@@ -58,9 +58,15 @@ const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
 
 /** By what changed. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
-  new: ({ plan, interval, status }) => `The plan ${plan} was bought, billed by the ${interval}; status: ${status}.`,
-  removed: ({ plan }) => `The subscription to the plan ${plan} was removed.`,
-  plan: ({ plan, interval }) => `The subscription was changed to the plan ${plan}, billed by the ${interval}.`,
+  new: ({ plan, interval, status }) =>
+    plan === null
+      ? `A subscription that gives no plan of this service was bought; status: ${status}.`
+      : `The plan ${plan} was bought, billed by the ${interval}; status: ${status}.`,
+  removed: ({ plan }) => `The subscription ${plan === null ? 'without a plan' : `to the plan ${plan}`} was removed.`,
+  plan: ({ plan, interval }) =>
+    plan === null
+      ? 'The subscription was changed to a price that gives no plan of this service.'
+      : `The subscription was changed to the plan ${plan}, billed by the ${interval}.`,
   canceled: ({ endsOn }) => `The subscription was canceled; it ends on ${endsOn}.`,
   resumed: () => 'The cancellation of the subscription was undone.',
   status: ({ status }) => `The status of the subscription changed to ${status}.`,

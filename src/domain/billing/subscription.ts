@@ -26,14 +26,24 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const subscriptionSchema = z.object({
   /** The payment provider's. */
   id: z.string(),
-  plan: z.enum(PAID_PLANS),
-  interval: z.enum(BILLING_INTERVALS),
+  /** Null: its price is of no plan of this service. */
+  plan: z.enum(PAID_PLANS).nullable(),
+  /** Null: it is not paid by one of these. */
+  interval: z.enum(BILLING_INTERVALS).nullable(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,
   /** When it ends because it was canceled; null while it renews itself. */
   endsAt: instant.nullable(),
   /** Since when it is known that a payment is missing; null unless `past_due`. */
   pastDueSince: instant.nullable(),
+  /** The operator has paused the collection of payments at the provider; the status stays. Null: payments are collected. */
+  collectionPause: z
+    .object({
+      /** When payments are collected again; null: when the operator says so. */
+      resumesAt: instant.nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 export type Subscription = RecordOf<typeof subscriptionSchema>;
 
@@ -43,7 +53,8 @@ const GRACE_MS = 7 * DAY_MS;
 /**
  * Until when the plan of a subscription is granted, as far as is known: null is without end, undefined not at all.
  */
-export function grantedUntil({ status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
+export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
+  if (plan === null) return undefined;
   switch (status) {
     case 'trialing':
     case 'active':
@@ -80,7 +91,7 @@ export function chooseSubscription(subscriptions: readonly Subscription[], at: D
   const rank = (one: Subscription): readonly (number | string)[] => [
     Number(isGranted(one, at)),
     Number(isOpen(one)),
-    PAID_PLANS.indexOf(one.plan),
+    rankOfPlan(one.plan),
     one.currentPeriodEnd.getTime(),
     one.id,
   ];
@@ -88,6 +99,11 @@ export function chooseSubscription(subscriptions: readonly Subscription[], at: D
     (best, one) => (best && compare(rank(best), rank(one)) >= 0 ? best : one),
     null,
   );
+}
+
+/** Higher for a higher plan, lowest for none. */
+export function rankOfPlan(plan: PaidPlan | null): number {
+  return plan === null ? -1 : PAID_PLANS.indexOf(plan);
 }
 
 function compare(one: readonly (number | string)[], other: readonly (number | string)[]): number {

@@ -54,7 +54,7 @@ export function createBillingSync(ports: Ports) {
     /** The same of a customer, of which an event has arrived; false when no account has it. */
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
-      if (!account || account.deleting) return false;
+      if (!account) return false;
       await syncAccount(ports, account.id).catch(ignoring('not_found'));
       return true;
     },
@@ -105,7 +105,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
     async prepare({ billing, email }, at) {
       if (!billing) return undefined;
       if (billing.isEmailOutdated === true) await tellEmail(ports, billing.customerId, email);
-      const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
+      const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = newSubscription(billing, subscription);
       // An open checkout could be paid beside it.

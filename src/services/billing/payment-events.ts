@@ -123,12 +123,14 @@ async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): P
 }
 
 async function processCustomer(
-  { paymentEvents: events, billing, now, onError }: Ports,
+  { paymentEvents: events, billing, now, onError, onProblem }: Ports,
   customerId: string | null,
   ofCustomer: readonly StoredPaymentEvent[],
 ): Promise<BatchOutcome> {
+  let problem: string | null = null;
   try {
-    if (customerId !== null) await billing.syncCustomer(customerId);
+    const isKnown = customerId === null || (await billing.syncCustomer(customerId));
+    if (!isKnown) problem = 'no account has this customer';
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
     // The log has one line for each probe while the provider is away.
@@ -139,7 +141,13 @@ async function processCustomer(
     }
     return { finished: 0, isAway };
   }
-  for (const { id } of ofCustomer) await events.finish(id, new Date(now()));
+  for (const { id, type } of ofCustomer) {
+    if (problem !== null)
+      onProblem(
+        `the event ${id} (${type}) is of the customer ${customerId}, and ${problem}: the account was deleted, or something else uses this Stripe account`,
+      );
+    await events.finish(id, new Date(now()), problem);
+  }
   return { finished: ofCustomer.length, isAway: false };
 }
 

@@ -95,7 +95,7 @@ async function setCancelAtPeriodEnd(
     async prepare(account, at) {
       assertStillRequester(account, proof, at);
       const { customerId } = customerOf(account);
-      const { subscriptions = [] } = (await payments.subscriptions(customerId)) ?? {};
+      const subscriptions = (await payments.subscriptions(customerId)) ?? [];
       const open = chooseSubscription(subscriptions.filter(isOpen), at);
       return { customerId, changed: open && (await payments.setCancelAtPeriodEnd(open.id, cancel)) };
     },
@@ -123,8 +123,12 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
     if (page.found) await expectEvent(ports, page.found);
     throw new AppError('already_subscribed');
   }
-  if (page === 'not_sold' || page === 'no_customer')
-    throw new AppError('billing_unavailable', `The plan ${offer.plan} is not sold by the ${offer.interval} here.`);
+  if (page === 'no_customer') throw new AppError('conflict');
+  if (page === 'not_sold')
+    throw new AppError(
+      'conflict',
+      `The plan ${offer.plan} is not sold by the ${offer.interval} here. Choose an offer that has a price (GET /v1/subscription/plans), or ask the operator of this service.`,
+    );
   return page;
 }
 
@@ -167,11 +171,10 @@ function openCheckout(
   return actors.runPrepared(accountId, by, {
     async prepare(account, at): Promise<{ subscriptions: readonly Subscription[]; outcome: CheckoutOutcome }> {
       assertStillRequester(account, proof, at);
-      const found = await payments.subscriptions(customerId);
-      if (!found) return { subscriptions: [], outcome: 'no_customer' };
-      const { subscriptions, hasOpen } = found;
+      const subscriptions = await payments.subscriptions(customerId);
+      if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
       // Known here before its event arrives, or after that was lost.
-      if (hasOpen) return { subscriptions, outcome: 'already_subscribed' };
+      if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
       return { subscriptions, outcome };

@@ -34,7 +34,8 @@ export default function BillingPage() {
 }
 
 function CurrentPlan(current: Subscription) {
-  const { tier, source, status, interval } = current;
+  const { tier, source, status, plan, interval, collectionPause } = current;
+  const isOpen = isOpenStatus(status);
   return (
     <div className="card-body stack">
       <div>
@@ -43,12 +44,24 @@ function CurrentPlan(current: Subscription) {
         </h2>
         <p className="quiet">
           {source === 'operator' && 'Set by the operator of this service.'}
-          {source === 'none' && 'Without a subscription.'}
+          {source === 'none' && (isOpen ? 'Your subscription gives no plan now.' : 'Without a subscription.')}
           {source === 'stripe' && `Paid by the ${interval ?? 'month'}.`}
         </p>
       </div>
       {status === 'past_due' && (
         <Note kind="warn">The last payment failed. Update your payment method to keep the plan.</Note>
+      )}
+      {isOpen && plan === null && (
+        <Note kind="warn">
+          You have a subscription whose price is none of the plans below. Ask the operator of this service, or cancel
+          it.
+        </Note>
+      )}
+      {collectionPause && (
+        <Note>
+          The operator has paused your payments
+          {collectionPause.resumesAt !== null && ` until ${formatDate(collectionPause.resumesAt)}`}. You keep the plan.
+        </Note>
       )}
       {settings.billing === 'on' && status !== null && (
         <>
@@ -68,14 +81,19 @@ function PeriodFacts({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscripti
           {status?.replaceAll('_', ' ')}
         </span>
       </Fact>
-      {currentPeriodEnd !== null && (
+      {currentPeriodEnd !== null && isOpenStatus(status) && (
         <Fact name={cancelAtPeriodEnd ? 'Ends on' : 'Renews on'}>{formatDate(currentPeriodEnd)}</Fact>
       )}
     </dl>
   );
 }
 
-function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
+/** Whether there is something to cancel. */
+function isOpenStatus(status: Subscription['status']): boolean {
+  return status !== null && status !== 'canceled' && status !== 'incomplete' && status !== 'incomplete_expired';
+}
+
+function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
   return (
     <div className="button-row">
       <PasswordButton
@@ -87,7 +105,7 @@ function SubscriptionButtons({ cancelAtPeriodEnd }: Subscription) {
       >
         <Icon name="external-link" size={16} /> Payment method and invoices
       </PasswordButton>
-      {cancelAtPeriodEnd ? (
+      {!isOpenStatus(status) ? null : cancelAtPeriodEnd ? (
         <PasswordButton
           key="resume"
           once

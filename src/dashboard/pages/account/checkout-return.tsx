@@ -9,16 +9,22 @@ import { refreshSubscription } from './billing-calls.js';
 /** The service asks the provider, at most every five seconds and for ten minutes, unless an event comes first. */
 const ASK_MS = 1500;
 const WAIT_MS = 10 * 60_000;
+/** The service may have asked the provider just before the customer changed something there. */
+const ASK_AGAIN_MS = 6000;
 
 /** By `?checkout=`, which is removed from the address: a reload shows no second note. */
 export function CheckoutReturn() {
   const [search] = useState(() => new URLSearchParams(location.search));
   const outcome = search.get('checkout') ?? '';
   useEffect(() => {
-    if (outcome === '') return;
+    if (outcome === '') return undefined;
     history.replaceState(history.state, '', location.pathname);
+    if (outcome === 'canceled') return undefined;
     // What the customer has done there may be unknown here. Should it fail, the page shows what is known.
-    if (outcome !== 'canceled') refreshSubscription().catch(() => undefined);
+    const refresh = () => void refreshSubscription().catch(() => undefined);
+    refresh();
+    const timer = setTimeout(refresh, ASK_AGAIN_MS);
+    return () => clearTimeout(timer);
   }, [outcome]);
   if (outcome === 'canceled') return <Note>The checkout was canceled, and nothing was paid.</Note>;
   if (outcome === 'changed') return <Thanks plan={search.get('plan') ?? undefined} />;

@@ -27,7 +27,7 @@ export function tierSource({ operatorTier, billing }: Account, at: Date): TierSo
 function tierOf(account: Account, at: Date): Tier {
   const { operatorTier, billing } = account;
   if (operatorTier !== null) return operatorTier;
-  return billing?.subscription && isGranted(billing.subscription, at) ? billing.subscription.plan : 'free';
+  return (billing?.subscription && isGranted(billing.subscription, at) ? billing.subscription.plan : null) ?? 'free';
 }
 
 /** The account with the tier that follows from the rest of it. */

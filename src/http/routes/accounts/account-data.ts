@@ -79,12 +79,19 @@ const exportSchema = z
         subscription: z
           .object({
             id: z.string().meta({ description: 'Id of the subscription at Stripe.', example: 'sub_a1b2c3' }),
-            plan: z.enum(PAID_PLANS).meta({ description: 'The plan that was bought.' }),
-            interval: z.enum(BILLING_INTERVALS).meta({ description: 'How often it is paid.' }),
+            plan: z
+              .enum(PAID_PLANS)
+              .nullable()
+              .meta({ description: 'The plan that was bought; null: of another price.' }),
+            interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.' }),
             status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'As Stripe has it.' }),
             currentPeriodEnd: moment.meta({ description: 'Until when it is paid.' }),
             endsAt: moment.nullable().meta({ description: 'When it ends; null: it goes on.' }),
             pastDueSince: moment.nullable().meta({ description: 'When a payment failed; null: none has.' }),
+            collectionPause: z
+              .object({ resumesAt: moment.nullable().meta({ description: 'When payments are collected again.' }) })
+              .nullable()
+              .meta({ description: 'Null: payments are collected.' }),
           })
           .nullable()
           .meta({ description: 'Null: there is no subscription.' }),

@@ -21,7 +21,11 @@ const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 const subscriptionSchema = z
   .object({
     tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
-    plan: z.enum(PAID_PLANS).nullable().meta({ description: 'The plan that was bought; null: none.', example: 'pro' }),
+    plan: z.enum(PAID_PLANS).nullable().meta({
+      description:
+        'The plan that was bought; null: none, or with a `status`, a price that gives no plan of this service.',
+      example: 'pro',
+    }),
     interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.', example: 'month' }),
     status: z.enum(SUBSCRIPTION_STATUSES).nullable().meta({
       description:
@@ -30,6 +34,15 @@ const subscriptionSchema = z
     }),
     currentPeriodEnd: moment.nullable().meta({ description: 'Until when it is paid.' }),
     cancelAtPeriodEnd: z.boolean().meta({ description: 'It ends with its period, or on a date before.' }),
+    collectionPause: z
+      .object({
+        resumesAt: moment.nullable().meta({ description: 'When payments are collected again; null: not decided.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Present while the operator has paused the collection of payments at Stripe. The plan is kept, as `status` says.',
+      }),
     source: z.enum(SOURCES).meta({
       description: 'The one who decides the tier: the subscription (`stripe`), the operator, or none.',
       example: 'stripe',
@@ -133,15 +146,18 @@ export async function changeSubscription(
 }
 
 export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
-  const { plan, interval, status, currentPeriodEnd, endsAt } = account.billing?.subscription ?? NO_SUBSCRIPTION;
+  const subscription = account.billing?.subscription ?? NO_SUBSCRIPTION;
+  const { plan, interval, status, currentPeriodEnd, endsAt, collectionPause } = subscription;
   const source = tierSource(account, new Date(nowMs));
   return {
     ...{ tier: account.tier, plan, interval, status, currentPeriodEnd },
-    ...{ cancelAtPeriodEnd: endsAt !== null, source },
+    ...{ cancelAtPeriodEnd: endsAt !== null, ...(collectionPause && { collectionPause }), source },
   };
 }
 
-const NO_SUBSCRIPTION = { plan: null, interval: null, status: null, currentPeriodEnd: null, endsAt: null };
+const NO_SUBSCRIPTION = {
+  ...{ plan: null, interval: null, status: null, currentPeriodEnd: null, endsAt: null, collectionPause: null },
+};
 
 function presentPlan(tier: Tier, plans: Plans, known: readonly Price[]): z.input<typeof plansSchema>['plans'][number] {
   const { daily, burstPerSecond } = plans[tier];

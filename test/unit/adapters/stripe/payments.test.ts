@@ -22,6 +22,7 @@ describe('payments by Stripe', () => {
     sellPlans(stripe, 'whsec_x');
     stripe.price({ id: 'price_old_pro', amount: 500, interval: 'month' });
     stripe.price({ id: 'price_of_something_else', amount: 100, interval: 'month' });
+    stripe.price({ id: 'price_every_quarter', amount: 100, interval: 'month', intervalCount: 3 });
     payments = paymentsWith({
       PRO_MONTH: ['price_pro_month', 'price_old_pro'],
       PRO_YEAR: [],
@@ -39,6 +40,7 @@ describe('payments by Stripe', () => {
       priceIds,
       apiBase: stripe.base,
       origin: 'https://icons.example',
+      operatorContact: 'mailto:ops@icons.example',
       now: Date.now,
       onProblem: (text) => problems.push(text),
     });
@@ -52,7 +54,7 @@ describe('payments by Stripe', () => {
       () => 'done',
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
-  const only = async () => (await payments.subscriptions(customerId))!.subscriptions[0]!;
+  const only = async () => (await payments.subscriptions(customerId))![0]!;
 
   it('creates one customer for one attempt', async () => {
     const owner = { accountId: ACCOUNT, email: 'ada@example.com' };
@@ -62,37 +64,75 @@ describe('payments by Stripe', () => {
 
   it('reads plan, interval, status and end of a subscription from its item', async () => {
     const { id, items } = await buy('enterprise');
-    expect(await payments.subscriptions(customerId)).to.deep.equal({
-      hasOpen: true,
-      subscriptions: [
-        {
-          id,
-          plan: 'enterprise',
-          interval: 'month',
-          status: 'active',
-          currentPeriodEnd: new Date(items.data[0]!.current_period_end * 1000),
-          endsAt: null,
-          pastDueSince: null,
-        },
-      ],
-    });
+    expect(await payments.subscriptions(customerId)).to.deep.equal([
+      {
+        id,
+        plan: 'enterprise',
+        interval: 'month',
+        status: 'active',
+        currentPeriodEnd: new Date(items.data[0]!.current_period_end * 1000),
+        endsAt: null,
+        pastDueSince: null,
+        collectionPause: null,
+      },
+    ]);
     stripe.changePrice(id, 'price_old_pro');
     expect(await only()).to.deep.include({ plan: 'pro', interval: 'month' });
   });
 
-  it('reports an open subscription to something else, which is in the way of another', async () => {
+  it('reports a subscription to something else without a plan, and tells the operator while it is open', async () => {
     const { id } = await buy();
     stripe.changePrice(id, 'price_of_something_else');
-    expect(await payments.subscriptions(customerId)).to.deep.equal({ hasOpen: true, subscriptions: [] });
+    expect(await only()).to.deep.include({ id, plan: null, interval: 'month', status: 'active' });
     expect(problems.join()).to.include(id);
+    stripe.changePrice(id, 'price_every_quarter');
+    expect(await only()).to.deep.include({ plan: null, interval: null });
+    const ending = (await payments.setCancelAtPeriodEnd(id, true))!;
+    expect(ending.endsAt).to.deep.equal(ending.currentPeriodEnd);
     stripe.cancelNow(id);
-    expect(await payments.subscriptions(customerId)).to.deep.equal({ hasOpen: false, subscriptions: [] });
+    problems = [];
+    expect(await only()).to.deep.include({ plan: null, status: 'canceled' });
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('takes the highest plan of several items, whatever their order', async () => {
+    const prices = ['price_of_something_else', 'price_pro_month', 'price_enterprise_year'];
+    for (const [index] of prices.entries()) {
+      const { id, items } = stripe.subscribe(customerId, ...prices.slice(index), ...prices.slice(0, index));
+      const { current_period_end: end } = items.data.find(({ price }) => price.id === 'price_enterprise_year')!;
+      expect(await only()).to.deep.include({ id, plan: 'enterprise', interval: 'year' });
+      expect((await only()).currentPeriodEnd).to.deep.equal(new Date(end * 1000));
+      stripe.cancelNow(id);
+    }
+    stripe.subscribe(customerId, 'price_of_something_else', 'price_pro_month');
+    expect((await only()).plan).to.equal('pro');
+  });
+
+  it('reads a pause of collection, with its end if it has one', async () => {
+    const { id } = await buy();
+    stripe.pauseCollection(id);
+    expect(await only()).to.deep.include({ status: 'active', collectionPause: { resumesAt: null } });
+    stripe.pauseCollection(id, 1_800_000_000);
+    expect((await only()).collectionPause).to.deep.equal({ resumesAt: new Date(1_800_000_000_000) });
+    stripe.resumeCollection(id);
+    expect((await only()).collectionPause).to.equal(null);
+  });
+
+  it('names the operator where Stripe refuses a request, as it would again', async () => {
+    stripe.setCurrency(customerId, 'eur');
+    const offer = { plan: 'pro', interval: 'month' } as const;
+    const error: unknown = await payments.checkout({ customerId, accountId: ACCOUNT }, offer).catch((one) => one);
+    expect(error).to.be.instanceOf(AppError).that.deep.includes({ code: 'conflict', status: 409 });
+    expect((error as AppError).message).to.equal(
+      'The payment provider refuses this for your account, and would refuse it again. Ask the operator of this service (mailto:ops@icons.example) to mend it.',
+    );
+    expect(String((error as AppError).cause)).to.include('currency eur');
   });
 
   it('knows what was bought by a price that is no longer configured', async () => {
     const { id } = await buy('enterprise');
     const later = paymentsWith({ PRO_MONTH: ['price_pro_month'] });
-    const { subscriptions } = (await later.subscriptions(customerId))!;
+    const subscriptions = (await later.subscriptions(customerId))!;
     expect(subscriptions.map(({ id: one, plan }) => [one, plan])).to.deep.equal([[id, 'enterprise']]);
     expect(problems).to.deep.equal([]);
   });
@@ -101,7 +141,7 @@ describe('payments by Stripe', () => {
     expect(await codeOf(payments.subscriptions('cus_of_another_account'))).to.equal('billing_unavailable');
     expect(await codeOf(payments.deleteCustomer('cus_of_another_account'))).to.equal('billing_unavailable');
     await payments.deleteCustomer(customerId);
-    expect((await payments.subscriptions(customerId))?.hasOpen ?? false).to.equal(false);
+    expect((await payments.subscriptions(customerId)) ?? []).to.deep.equal([]);
     expect(await payments.checkout({ customerId, accountId: ACCOUNT }, { plan: 'pro', interval: 'month' })).to.equal(
       'no_customer',
     );
@@ -123,6 +163,11 @@ describe('payments by Stripe', () => {
     expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
     expect((await payments.setCancelAtPeriodEnd(id, true))!.endsAt).to.deep.equal((await only()).currentPeriodEnd);
     expect((await payments.setCancelAtPeriodEnd(id, true))!.endsAt).to.not.equal(null);
+    expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
+    stripe.cancelAtPeriodEnd(id);
+    expect(stripe.subscription(id)).to.include({ cancel_at_period_end: true, cancel_at: null });
+    expect((await only()).endsAt, 'without a time').to.deep.equal((await only()).currentPeriodEnd);
+    expect((await payments.setCancelAtPeriodEnd(id, true))!.endsAt).to.deep.equal((await only()).currentPeriodEnd);
     expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
     stripe.failPayment(id);
     expect((await only()).status).to.equal('past_due');
@@ -187,7 +232,7 @@ describe('payments by Stripe', () => {
     let nowMs = 0;
     let requests = 0;
     let away = true;
-    const call = createStripeCalls(() => nowMs);
+    const call = createStripeCalls({ now: () => nowMs });
     const request = () =>
       call(() => {
         requests++;

@@ -30,6 +30,7 @@ const some = (fields: Partial<Subscription> = {}): Subscription => ({
   currentPeriodEnd: later(30 * DAY_MS),
   endsAt: null,
   pastDueSince: null,
+  collectionPause: null,
   ...fields,
 });
 const sold = (subscription: Subscription | null, account: Account = someAccount({ at: AT }).account): Account =>
@@ -46,12 +47,27 @@ describe('a subscription', () => {
     ]);
   });
 
+  it('to a price of no plan gives none, whatever its status is, and counts after one with a plan', () => {
+    const other = some({ id: 'sub_other', plan: null, interval: null, currentPeriodEnd: later(90 * DAY_MS) });
+    for (const status of SUBSCRIPTION_STATUSES)
+      expect(isGranted({ ...other, status, pastDueSince: AT }, AT), status).to.equal(false);
+    expect(sold(other)).to.include({ tier: 'free' });
+    expect(tierSource(sold(other), AT)).to.equal('none');
+    expect(chooseSubscription([some(), other], AT)?.id).to.equal('sub_1');
+    expect(chooseSubscription([some({ status: 'canceled' }), other], AT)?.id, 'the open one').to.equal('sub_other');
+  });
+
   it('gives it until it ends, and beyond its period when it renews itself', () => {
     const ending = some({ endsAt: later(DAY_MS) });
     expect([isGranted(ending, later(DAY_MS - 1)), isGranted(ending, later(DAY_MS))]).to.deep.equal([true, false]);
     expect(isGranted(some(), later(31 * DAY_MS))).to.equal(true);
     const both = some({ status: 'past_due', pastDueSince: AT, endsAt: later(HOUR_MS) });
-    expect(isGranted(both, later(HOUR_MS))).to.equal(false);
+    expect([isGranted(both, later(HOUR_MS - 1)), isGranted(both, later(HOUR_MS))]).to.deep.equal([true, false]);
+    const endingLater = { ...both, endsAt: later(30 * DAY_MS) };
+    expect([isGranted(endingLater, later(7 * DAY_MS - 1)), isGranted(endingLater, later(7 * DAY_MS))]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 
   it('is the best of several: granted, open, higher, later', () => {
@@ -80,6 +96,12 @@ describe('a change of billing', () => {
     ['a missing payment', { status: 'past_due' }, 'The status of the subscription changed to past_due.'],
     ['an end', { status: 'canceled', endsAt: AT }, 'The status of the subscription changed to canceled.'],
     ['another one', { id: 'sub_2' }, 'The plan pro was bought, billed by the month; status: active.'],
+    ['another price', { plan: null }, 'The subscription was changed to a price that gives no plan of this service.'],
+    [
+      'one without a plan',
+      { id: 'sub_2', plan: null, interval: null },
+      'A subscription that gives no plan of this service was bought; status: active.',
+    ],
   ] as const)
     it(`is recorded and mailed: ${what}`, () => {
       const account = { ...sold(some()), mails: [], noticedAt: {} };
