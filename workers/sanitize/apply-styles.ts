@@ -160,6 +160,7 @@ interface Setting {
   readonly read: (property: string, value: string) => string | null | undefined;
 }
 
+// eslint-disable-next-line complexity -- one line for each state of a value
 function set({ attributes }: Element, { property, value, variables, parent, read }: Setting): void {
   const hasVariable = /var\(/i.test(value);
   if (value.length > MAX_VALUE_CHARS && property !== 'transform' && property !== 'd') return;
@@ -199,7 +200,9 @@ const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
 function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
   const given = attributes.get('color');
   const color = given === undefined || given === 'currentColor' ? outer.color : given;
-  attributes.delete('color');
+  // A shadow without a color has that of the text.
+  if (attributes.get('filter')?.includes('drop-shadow') === true) attributes.set('color', color);
+  else attributes.delete('color');
   const current = new Set<string>();
   for (const name of COLORS) {
     const value = attributes.get(name);

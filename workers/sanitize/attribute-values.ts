@@ -53,7 +53,7 @@ export const boxLength: Reader = (value) => formatted(lengthOf(value, 1));
 
 const SEGMENTS: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
 const COMMAND = /[\s,]*([a-zA-Z])/y;
-const ARGUMENT = /[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
+const ARGUMENT = /[\s,]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const FLAG = /[\s,]*[01]/y;
 
 /** Up to the first error, as browsers draw it. */
@@ -120,7 +120,7 @@ const OWN_CALLS = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 's
 export const transform: Reader = (value) => {
   const matrix = cssTransform(value);
   if (matrix === undefined || matrix.some((part) => bounded(part) === undefined)) return undefined;
-  const calls = value.match(/[a-zA-Z]+(?=\s*\()/g) ?? [];
+  const calls = value.replace(/\([^()]*\)/g, ' ').match(/[a-zA-Z]+/g) ?? [];
   const hasUnits = /[a-z%]\s*[,)]|[a-z%]\s+[\d+.-]/i.test(value);
   if (hasUnits || !calls.every((call) => OWN_CALLS.has(call))) return matrixText(matrix);
   return value

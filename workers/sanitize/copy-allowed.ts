@@ -61,6 +61,7 @@ function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): bo
 
 type Readers = NonNullable<(typeof ELEMENTS)[string]>;
 
+// eslint-disable-next-line complexity -- one line for each state of an attribute
 function copyAttributes(
   { name, attributes: given }: Element,
   readers: Readers,

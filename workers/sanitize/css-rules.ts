@@ -42,11 +42,14 @@ export function parseStyleSheet(css: string): StyleSheet {
     return rank;
   };
 
+  // eslint-disable-next-line complexity -- one line for each kind of at-rule
   const read = (text: string, scope: { parent: string | undefined; layer: number; depth: number }): void => {
     if (scope.depth > MAX_NESTING) return;
     const inside = { ...scope, depth: scope.depth + 1 };
     for (const { prelude, body } of blocksOf(text)) {
-      const [, name, condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude) ?? [];
+      const at = /^@[\w-]+/.exec(prelude)?.[0];
+      const name = at?.slice(1);
+      const condition = prelude.slice(at?.length ?? 0).trim();
       if (name === undefined) readRule(prelude, body, inside);
       else if (name === 'layer') {
         const names = condition.split(',').map((part) => part.trim());
@@ -167,20 +170,23 @@ export function matchesMedia(list: string): boolean {
 
 function matchesQuery(query: string): boolean {
   if (query.startsWith('not ')) return !matchesQuery(query.slice(4).trim());
-  return query.split(/\s+and\s+/).every((part) => {
-    if (!part.startsWith('(')) return /^(?:only\s+)?(?:all|screen)$/.test(part);
-    const [name = '', value] = part
-      .replace(/[()]/g, '')
-      .split(':')
-      .map((text) => text.trim());
-    if (name.startsWith('not ')) return !matchesQuery(`(${name.slice(4)}${value === undefined ? '' : `:${value}`})`);
-    const [, bound, px] = /^(min|max)-(?:width|height)=(\d+(?:\.\d+)?)px$/.exec(`${name}=${value ?? ''}`) ?? [];
-    if (bound !== undefined) return bound === 'min' ? PICTURE_PX >= Number(px) : PICTURE_PX <= Number(px);
-    return (
-      name === 'color' ||
-      (value === undefined ? name in FEATURES && FEATURES[name] !== 'none' : FEATURES[name] === value)
-    );
-  });
+  return query
+    .replace(/\s+/g, ' ')
+    .split(' and ')
+    .every((part) => {
+      if (!part.startsWith('(')) return /^(?:only\s+)?(?:all|screen)$/.test(part);
+      const [name = '', value] = part
+        .replace(/[()]/g, '')
+        .split(':')
+        .map((text) => text.trim());
+      if (name.startsWith('not ')) return !matchesQuery(`(${name.slice(4)}${value === undefined ? '' : `:${value}`})`);
+      const [, bound, px] = /^(min|max)-(?:width|height)=(\d+(?:\.\d+)?)px$/.exec(`${name}=${value ?? ''}`) ?? [];
+      if (bound !== undefined) return bound === 'min' ? PICTURE_PX >= Number(px) : PICTURE_PX <= Number(px);
+      return (
+        name === 'color' ||
+        (value === undefined ? name in FEATURES && FEATURES[name] !== 'none' : FEATURES[name] === value)
+      );
+    });
 }
 
 /** Browsers know what drawings ask for; only what is asked for to be missing is not. */

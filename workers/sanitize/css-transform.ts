@@ -77,6 +77,7 @@ const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ rotate: [1, 3], rotatez: [1], skew: [1, 2], skewx: [1], skewy: [1] },
 };
 
+// eslint-disable-next-line complexity -- one line for each kind of call
 function callMatrix(name: string, parts: readonly Part[], { width, height }: Box): Matrix | undefined {
   if (!Object.hasOwn(ARGUMENTS, name) || ARGUMENTS[name]?.includes(parts.length) !== true) return undefined;
   const [first = { value: 0, unit: '' }, second, third] = parts;
@@ -140,7 +141,7 @@ export function originOf(text: string, { x, y, width, height }: Box): readonly [
     .toLowerCase()
     .split(/\s+/)
     .map((word) => (Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : partsOf(word)[0]));
-  let [first, second = KEYWORDS['center']] = parts;
+  let [first, second = KEYWORDS.center] = parts;
   if (first === undefined || second === undefined || parts.length > 3) return undefined;
   if (axisOf(first) === 'y' || axisOf(second) === 'x') [first, second] = [second, first];
   const origin = [x + px(first, width), y + px(second, height)] as const;

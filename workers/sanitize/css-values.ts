@@ -5,25 +5,30 @@ import { cssTransform } from './css-transform.js';
 
 type Reader = (value: string) => string | undefined;
 
-const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
-const LENGTH = new RegExp(`^${NUMBER}(?:px|pt|pc|mm|cm|in|q|em|ex|rem|ch|vw|vh|vmin|vmax|%)?$`, 'i');
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`;
+const LENGTH = new RegExp(`^${NUMBER}(?:[a-z]{1,5}|%)?$`, 'i');
 const KEYWORDS = /^(?:inherit|initial|unset|revert|revert-layer)$/i;
 
 const matching =
   (pattern: RegExp): Reader =>
   (value) =>
     pattern.test(value) ? value : undefined;
-const length = matching(LENGTH);
+/** Quarters of millimeters and sizes of the root's font are written as pixels. */
+const length: Reader = (value) => {
+  if (!LENGTH.test(value)) return undefined;
+  if (/q$/i.test(value)) return String((Number.parseFloat(value) * 96) / 101.6);
+  return /rem$/i.test(value) ? String(Number.parseFloat(value) * 16) : value;
+};
 const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
 const lower: Reader = (value) => value.toLowerCase();
 
 /** `url(#id) red`: the fallback is decided where it is known what the id is. */
-const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))\s*([\s\S]*)$/i;
+const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))([\s\S]*)$/i;
 
 export const paint: Reader = (value) => {
   const [, url, fallback = ''] = REFERENCE.exec(value) ?? [];
   if (url !== undefined) {
-    const rest = fallback === '' ? '' : paint(fallback);
+    const rest = fallback.trim() === '' ? '' : paint(fallback.trim());
     return rest === undefined ? undefined : `${url} ${rest}`.trim();
   }
   if (/^(?:none|context-fill|context-stroke)$/i.test(value)) return value.toLowerCase();
@@ -59,7 +64,13 @@ function mixed([method = '', ...colors]: readonly string[]): string | undefined 
   const shares = colors
     .map((part) => /(?:^|\s)([\d.]+)%/.exec(part)?.[1])
     .map((text) => (text === undefined ? undefined : Number(text) / 100));
-  const [one, other] = colors.map((part) => parse(color(part.replace(/(?:^|\s+)[\d.]+%\s*/, ' ').trim()) ?? ''));
+  const plain = colors.map((part) =>
+    part
+      .split(/\s/)
+      .filter((word) => !/^[\d.]+%$/.test(word))
+      .join(' '),
+  );
+  const [one, other] = plain.map((part) => parse(color(part.trim()) ?? ''));
   if (one === undefined || other === undefined) return undefined;
   const [first = 1 - (shares[1] ?? 0.5), second = 1 - first] = shares;
   const sum = first + second;
@@ -73,7 +84,7 @@ function splitArguments(text: string): string[] {
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
     if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
+    else parts.push((parts.pop() ?? '') + character);
   }
   return parts.map((part) => part.trim());
 }
@@ -90,7 +101,7 @@ const INHERITED: Readonly<Record<string, Reader>> = {
   'fill-opacity': share,
   'fill-rule': oneOf('nonzero', 'evenodd'),
   'stroke-opacity': share,
-  'stroke-width': length,
+  'stroke-width': (value) => (value.startsWith('-') ? undefined : length(value)),
   'stroke-linecap': oneOf('butt', 'round', 'square'),
   'stroke-linejoin': oneOf('miter', 'round', 'bevel', 'miter-clip', 'arcs'),
   'stroke-miterlimit': share,
@@ -99,7 +110,8 @@ const INHERITED: Readonly<Record<string, Reader>> = {
   'stroke-dashoffset': length,
   visibility: oneOf('visible', 'hidden', 'collapse'),
   'clip-rule': oneOf('nonzero', 'evenodd'),
-  'paint-order': oneOf('normal', '(?:fill|stroke|markers)(?:\\s+(?:fill|stroke|markers))*'),
+  'paint-order': (value) =>
+    value.split(/\s+/).every((word) => /^(?:normal|fill|stroke|markers)$/.test(word)) ? value : undefined,
   'shape-rendering': (value) =>
     ['auto', 'crispEdges', 'geometricPrecision', 'optimizeSpeed'].find(
       (word) => word.toLowerCase() === value.toLowerCase(),

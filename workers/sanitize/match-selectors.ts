@@ -1,6 +1,6 @@
 // Which elements a selector matches, and with what specificity.
 import { compile, type Options } from 'css-select';
-import { parse, type Selector } from 'css-what';
+import { AttributeAction, parse, SelectorType, type Selector } from 'css-what';
 import { walk, type Element } from '../svg/svg-tree.js';
 
 export type Matcher = (node: Element) => boolean;
@@ -38,7 +38,7 @@ export function selectorMatchers(
       return parse(list).flatMap((tokens) =>
         tokens.some(isNeverMatched)
           ? []
-          : [{ matches: compile<Element, Element>([tokens], options) as Matcher, specificity: specificityOf(tokens) }],
+          : [{ matches: compile<Element, Element>([tokens], options), specificity: specificityOf(tokens) }],
       );
     } catch {
       return [];
@@ -47,7 +47,7 @@ export function selectorMatchers(
 }
 
 function isNeverMatched(token: Selector): boolean {
-  return token.type === 'pseudo-element' || (token.type === 'pseudo' && STATES.test(token.name));
+  return token.type === SelectorType.PseudoElement || (token.type === SelectorType.Pseudo && STATES.test(token.name));
 }
 
 function specificityOf(tokens: readonly Selector[]): number {
@@ -55,8 +55,9 @@ function specificityOf(tokens: readonly Selector[]): number {
 }
 
 function specificityOfToken(token: Selector): number {
-  if (token.type === 'tag' || token.type === 'pseudo-element') return 1;
-  if (token.type === 'attribute') return token.name === 'id' && token.action === 'equals' ? 1_000_000 : 1000;
-  if (token.type !== 'pseudo' || token.name === 'where') return 0;
+  if (token.type === SelectorType.Tag || token.type === SelectorType.PseudoElement) return 1;
+  if (token.type === SelectorType.Attribute)
+    return token.name === 'id' && token.action === AttributeAction.Equals ? 1_000_000 : 1000;
+  if (token.type !== SelectorType.Pseudo || token.name === 'where') return 0;
   return Array.isArray(token.data) ? Math.max(0, ...token.data.map(specificityOf)) : 1000;
 }

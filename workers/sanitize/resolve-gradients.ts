@@ -2,6 +2,7 @@
 import { elementBox } from '../svg/element-box.js';
 import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
+import { partsOfUrl } from './resolve-references.js';
 
 /** Changes the tree. Throws `Rejected`. */
 export function resolveGradients(root: Element): void {
@@ -48,8 +49,9 @@ interface Servers {
 
 /** `url(#id) red` is red where the box that the paint refers to has no area. */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
-  const [, url, fallback] = /^(url\(#[^)]*\))\s+(.+)$/.exec(node.attributes.get(name) ?? '') ?? [];
-  if (url === undefined || fallback === undefined) return;
+  const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
+  if (address === undefined || fallback === '') return;
+  const url = `url(${address})`;
   const units = servers.get(url)?.attributes.get('gradientUnits') ?? servers.get(url)?.attributes.get('patternUnits');
   const box = units === 'userSpaceOnUse' || node.name === 'g' ? undefined : elementBox(node, root);
   const isFlat =

@@ -63,6 +63,7 @@ export function resolveReferences(root: Element): Links {
 
 type Serials = ReadonlyMap<string, { readonly node: Element; readonly name: string }>;
 
+// eslint-disable-next-line complexity -- one line for each kind of reference
 function resolveOne(node: Element, attribute: string, serials: Serials): void {
   const value = node.attributes.get(attribute)?.trim();
   if (value === undefined) return;
@@ -74,7 +75,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
   // Rejected later, where it is drawn.
-  if (id === undefined) return;
+  if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {
     const hasFallback = fallback !== '' && (attribute === 'fill' || attribute === 'stroke');
@@ -148,6 +149,9 @@ function prune(root: Element, links: Links): void {
   const keep = (node: Element): boolean => {
     node.children = node.children.filter(keep);
     if (live.has(node)) return true;
+    const hasResources = node.children.some(({ name }) => RESOURCES.has(name) && name !== 'defs' && name !== 'symbol');
+    if (node.attributes.get('display') === 'none' && hasResources)
+      throw new Rejected('unsupported_style', 'what it refers to is inside an element with display: none', node);
     if (node.children.length > 0) hide(node);
     return node.children.length > 0;
   };

@@ -29,9 +29,16 @@ export function resolveTransforms(root: Element, viewport: Box): void {
     const own = node.attributes.get('transform');
     const total = own === undefined ? matrix : multiply(matrix, cssTransform(own) ?? IDENTITY);
     if (node.attributes.get('vector-effect') === 'non-scaling-stroke') scaleStroke(node, total, viewport);
+    if (node.attributes.has('filter') && isSkewed(total))
+      throw new Rejected('unsupported_filter', 'a filter is on an element that is skewed', node);
     for (const child of node.children) visit(child, inner, total);
   };
   visit(root, viewport, IDENTITY);
+}
+
+/** Its axes are no longer at right angles: filters work in the pixels of the picture. */
+function isSkewed([a, b, c, d]: Matrix): boolean {
+  return Math.abs(a * c + b * d) > 1e-3 * Math.hypot(a, b) * Math.hypot(c, d);
 }
 
 /** Longer side of a picture, unless a request says otherwise, px. */
@@ -64,6 +71,7 @@ export function viewportOf({ name, attributes }: Element, outer: Box): Box {
   return width !== undefined && height !== undefined && width > 0 && height > 0 ? { x: 0, y: 0, width, height } : outer;
 }
 
+// eslint-disable-next-line complexity -- one line for each notation of a transform
 function resolveOne(node: Element, viewport: Box, root: Element): void {
   const { attributes } = node;
   const name = TRANSFORM.get(node.name) ?? 'transform';

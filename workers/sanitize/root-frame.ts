@@ -45,6 +45,7 @@ interface Fitted {
 }
 
 /** The part of the drawing's plane that its picture shows. */
+// eslint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;
   const [width, height] = (['width', 'height'] as const).map((name) => {
@@ -91,12 +92,12 @@ function rootMatrix({ attributes }: Element, [x, y, width, height]: ViewBox): Ma
   const sides = ['width', 'height'].map((name) => lengthOf(attributes.get(name)?.trim() ?? '', undefined));
   const [across = width, down = height] = sides;
   const matrix = matrixOf(
-    special['transform'] ?? '',
+    special.transform ?? '',
     special,
     () => ({ x: 0, y: 0, width: across, height: down }),
     '50% 50%',
   );
-  if (matrix === undefined || cssTransform(special['transform'] ?? '') === undefined) return IDENTITY;
+  if (matrix === undefined || cssTransform(special.transform ?? '') === undefined) return IDENTITY;
   const [scaleX, scaleY] = [width / across, height / down];
   const toUser: Matrix = [scaleX, 0, 0, scaleY, x, y];
   const toBox: Matrix = [1 / scaleX, 0, 0, 1 / scaleY, -x / scaleX, -y / scaleY];
@@ -108,12 +109,15 @@ function backgroundOf(root: Element, [x, y, width, height]: ViewBox): Element | 
   const short = root.attributes.get('background');
   if (
     image !== 'none' ||
-    /\(/.test((short ?? '').replace(/^(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^)]*\)/i, ''))
+    (short ?? '').replace(/^(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^)]*\)/i, '').includes('(')
   )
     throw new Rejected('unsupported_style', 'its background is a picture', root);
   const color =
     root.attributes.get('background-color') ??
-    short?.split(/\s+(?![^(]*\))/).find((part) => parseColor(part) !== undefined);
+    short
+      ?.replaceAll(/,\s+/g, ',')
+      .split(' ')
+      .find((part) => parseColor(part) !== undefined);
   const paint = color === undefined ? undefined : parseColor(color);
   if (paint === undefined || paint.alpha === 0) return undefined;
   const sides = { x, y, width, height };

@@ -1,9 +1,10 @@
 // What is drawn in a browser and cannot be kept in every format: rejected by its name, never dropped.
 import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
 import { DRAWING_REJECTIONS } from '../../src/domain/catalog/drawing-rejections.js';
-import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
+import { RESOURCES } from '../svg/references.js';
 import { rejectExternal } from './resolve-references.js';
+import { rejectPrimitive } from './unsupported-filters.js';
 
 const BY_ELEMENT: ReadonlyMap<string, DrawingRejectionCode> = new Map(
   (['text', 'embedded_image', 'foreign_object', 'animation', 'unsupported_element'] as const).flatMap((code) =>
@@ -17,11 +18,13 @@ const BLEND_MODES = new Set([
 /** Those that usvg writes as filters. */
 const FILTER_FUNCTIONS =
   /^(?:(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)\((?:[^()]|\([^()]*\))*\)\s*)+$/i;
-const OUTER_INPUTS = new Set(['FillPaint', 'StrokePaint']);
+/** Units that depend on a font, or on the size of a window. */
+const FOREIGN_UNITS = /^[+-]?[\d.]+(?:ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
 
 /** Of a tree in which only drawn elements are left. Throws `Rejected`. */
 export function rejectUnsupported(root: Element): void {
-  const visit = (node: Element, isVisible: boolean): void => {
+  const withMarkers = walk(root).some(({ attributes }) => hasMarkers(attributes));
+  const visit = (node: Element, isVisible: boolean, filter: Element | undefined): void => {
     const visibility = node.attributes.get('visibility');
     const visible = visibility === undefined ? isVisible : visibility === 'visible';
     if (drawsNothing(node, visible)) {
@@ -30,12 +33,13 @@ export function rejectUnsupported(root: Element): void {
       return;
     }
     rejectElement(node);
+    rejectStyle(node, withMarkers);
     rejectExternal(node);
-    rejectStyle(node);
-    if (node.name.startsWith('fe')) rejectPrimitive(node);
-    for (const child of node.children) visit(child, visible);
+    if (node.name.startsWith('fe')) rejectPrimitive(node, filter);
+    for (const child of node.children) visit(child, visible, node.name === 'filter' ? node : filter);
   };
-  visit(root, true);
+  if (root.attributes.has('clip-path')) throw new Rejected('unsupported_style', 'the root has a clip-path', root);
+  visit(root, true, undefined);
 }
 
 /** Empty text, images without a size, and what is hidden. */
@@ -55,7 +59,8 @@ function rejectElement(node: Element): void {
   throw new Rejected(code, `it has <${node.name}>`, node);
 }
 
-function rejectStyle(node: Element): void {
+// eslint-disable-next-line complexity -- one line for each construct that is rejected
+function rejectStyle(node: Element, withMarkers: boolean): void {
   const { name, attributes } = node;
   if (name === 'marker' && attributes.get('orient') === 'auto-start-reverse')
     throw new Rejected('unsupported_style', '<marker> has orient: auto-start-reverse', node);
@@ -69,30 +74,20 @@ function rejectStyle(node: Element): void {
   }
   for (const property of ['fill', 'stroke'])
     if (attributes.get(property)?.includes('context-') === true) reject(property, attributes.get(property));
+  const foreign = [...attributes].find(([, value]) => FOREIGN_UNITS.test(value));
+  if (foreign !== undefined) reject(...foreign);
+  if (RESOURCES.has(name) && attributes.get('display') === 'none') reject('display', 'none');
+  if (name === 'symbol' && attributes.has('transform')) reject('transform', attributes.get('transform'));
+  if ((name === 'rect' || name === 'circle' || name === 'ellipse') && hasMarkers(attributes)) reject('markers', '');
   const blend = attributes.get('mix-blend-mode');
   if (blend !== undefined && !BLEND_MODES.has(blend)) reject('mix-blend-mode', blend);
   if (attributes.has('pathLength') && attributes.has('stroke-dasharray'))
     reject('pathLength', attributes.get('pathLength'));
   if (name === 'mask' && attributes.get('color-interpolation') === 'linearRGB')
     reject('color-interpolation', 'linearRGB');
-  if (attributes.get('paint-order')?.startsWith('markers') === true && hasMarkers(attributes))
-    reject('paint-order', 'markers');
+  if (attributes.get('paint-order')?.startsWith('markers') === true && withMarkers) reject('paint-order', 'markers');
 }
 
 function hasMarkers(attributes: ReadonlyMap<string, string>): boolean {
   return ['marker-start', 'marker-mid', 'marker-end'].some((name) => attributes.has(name));
-}
-
-function rejectPrimitive(node: Element): void {
-  const reject = (what: string): never => {
-    throw new Rejected('unsupported_filter', `a filter has ${what}`, node);
-  };
-  if (['in', 'in2'].some((input) => OUTER_INPUTS.has(node.attributes.get(input) ?? '')))
-    reject('an input from outside of it');
-  if (node.name === 'feTile') reject('<feTile>');
-  if (node.name === 'feTurbulence' && Number(node.attributes.get('numOctaves') ?? 1) > LIMITS.octaves)
-    throw new Rejected('filter_too_costly', `<feTurbulence> has more than ${LIMITS.octaves} octaves`, node);
-  const order = (node.attributes.get('order') ?? '3').split(/[\s,]+/).map(Number);
-  if (node.name === 'feConvolveMatrix' && order.some((side) => side > LIMITS.kernelSide))
-    throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
 }

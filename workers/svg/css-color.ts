@@ -21,7 +21,7 @@ export function parseColor(text: string): Paint | undefined {
   const key = text.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(key)) return { hex: key, alpha: 1 };
   if (known.has(key)) return known.get(key);
-  const paint = key.length > 100 ? undefined : compute(key);
+  const paint = key.length > 200 ? undefined : compute(key);
   if (known.size < KNOWN_MAX) known.set(key, paint);
   return paint;
 }

@@ -1,0 +1,67 @@
+// Steps of filters that resvg draws in another way than browsers: rejected by name.
+import { LIMITS } from '../svg/drawing-limits.js';
+import { Rejected, type Element } from '../svg/svg-tree.js';
+
+const OUTER_INPUTS = new Set(['FillPaint', 'StrokePaint']);
+const BOX = ['x', 'y', 'width', 'height'];
+const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
+
+/** Throws `Rejected`. `filter` is the one around it. */
+// eslint-disable-next-line complexity -- one line for each construct that is rejected
+export function rejectPrimitive(node: Element, filter: Element | undefined): void {
+  const { name, attributes } = node;
+  const reject = (what: string): never => {
+    throw new Rejected('unsupported_filter', `a filter has ${what}`, node);
+  };
+  const number = (attribute: string, initial: number): number => Number(attributes.get(attribute) ?? initial);
+  if (['in', 'in2'].some((input) => OUTER_INPUTS.has(attributes.get(input) ?? '')))
+    reject('an input from outside of it');
+  const sides = BOX.filter((side) => attributes.has(side)).length;
+  const ofBox = filter?.attributes.get('primitiveUnits') === 'objectBoundingBox';
+  if (name.endsWith('Lighting') || !name.endsWith('Light')) {
+    if (sides > 0 && (ofBox || sides < BOX.length)) reject(`a part of a region for <${name}>`);
+    if (ofBox && name.endsWith('Lighting')) reject('a light in the units of a box');
+  }
+  if (name === 'feTile') reject('<feTile>');
+  if (name === 'feColorMatrix') {
+    if (!COLOR_MATRICES.has(attributes.get('type') ?? '')) attributes.set('type', 'matrix');
+    const value = number('values', 1);
+    if (attributes.get('type') === 'saturate' && (value < 0 || value > 1)) reject('a saturation outside of 0 to 1');
+  }
+  if (name === 'feMorphology' && !/^\s*[+]?[\d.]*[1-9]/.test(attributes.get('radius') ?? ''))
+    reject('an <feMorphology> without a radius');
+  if (name === 'feSpotLight' && (attributes.has('limitingConeAngle') || number('specularExponent', 1) < 1))
+    reject('a cone of light');
+  if (name === 'feSpecularLighting' && number('specularExponent', 1) < 1) reject('a specular exponent below 1');
+  if (name === 'feTurbulence') rejectNoise(node, reject);
+  if (name === 'feConvolveMatrix') rejectKernel(node, reject);
+}
+
+type Reject = (what: string) => never;
+
+function rejectNoise(node: Element, reject: Reject): void {
+  const octaves = Number(node.attributes.get('numOctaves') ?? 1);
+  if (octaves > LIMITS.octaves)
+    throw new Rejected('filter_too_costly', `<feTurbulence> has more than ${LIMITS.octaves} octaves`, node);
+  if (octaves < 1 || node.attributes.get('stitchTiles') === 'stitch') reject('noise without octaves, or stitched');
+}
+
+function rejectKernel(node: Element, reject: Reject): void {
+  const numbers = (name: string, initial: string): number[] =>
+    (node.attributes.get(name) ?? initial)
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+  const [across = 3, down = across] = numbers('order', '3');
+  if (Math.max(across, down) > LIMITS.kernelSide)
+    throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
+  const sum = numbers('kernelMatrix', '0').reduce((total, part) => total + part, 0);
+  const isPlain =
+    across === down &&
+    sum !== 0 &&
+    Number(node.attributes.get('bias') ?? 0) === 0 &&
+    Number(node.attributes.get('divisor') ?? 1) !== 0;
+  const isOpaque =
+    (node.attributes.get('edgeMode') ?? 'duplicate') === 'duplicate' && node.attributes.get('preserveAlpha') !== 'true';
+  if (!isPlain || !isOpaque) reject('an <feConvolveMatrix> with a bias, another edge or without a sum');
+}
