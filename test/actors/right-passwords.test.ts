@@ -53,10 +53,10 @@ describe('right passwords', () => {
     return { passed, last };
   }
 
-  it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
+  it('of one account are taken 200 times in 15 minutes, from however many addresses and known browsers', async () => {
     const account = await customer();
     const deviceToken = check.device(account);
-    expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
+    expect(await letThrough(210, () => give(account))).to.deep.equal({ passed: 200, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
     expect(await give(await customer()), 'of another account').to.equal('no rejection');
     clock.advance(15 * MINUTE_MS);
@@ -82,10 +82,10 @@ describe('right passwords', () => {
 
   it('are limited for sign-ins and for confirmations apart, so that a script that signs in keeps nobody from changing the password', async () => {
     const account = await customer();
-    await letThrough(100, () => give(account));
+    await letThrough(200, () => give(account));
     expect(await give(account)).to.equal('rate_limited');
-    expect(await letThrough(110, () => give(account, { purpose: 'confirmation' }))).to.deep.equal({
-      passed: 100,
+    expect(await letThrough(210, () => give(account, { purpose: 'confirmation' }))).to.deep.equal({
+      passed: 200,
       last: 'rate_limited',
     });
   });
@@ -117,13 +117,13 @@ describe('right passwords', () => {
 
   it('cannot be distinguished from wrong ones without knowing them, once they are limited', async () => {
     const account = await customer();
-    await letThrough(100, () => give(account));
+    await letThrough(200, () => give(account));
     expect(await give(account, { password: 'wrong' })).to.equal('invalid_credentials');
   });
 
   it('are accepted again after a reset by the operator or by a mailed link', async () => {
     const account = await customer();
-    for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));
+    for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(201, () => give(account, { purpose }));
     await parts.operator.unlock(account);
     for (const purpose of ['sign-in', 'confirmation'] as const)
       expect(await give(account, { purpose })).to.equal('no rejection');

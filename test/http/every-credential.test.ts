@@ -22,7 +22,7 @@ function pathWithKey(route: Route, path: string, key: string): string {
 }
 
 /** Their one code for wrong credentials of either kind. */
-const READINGS_OF_USAGE = new Set(['/v1/usage', '/v1/analytics/usage']);
+const READINGS_OF_USAGE = new Set(['/v1/usage']);
 
 describe('every credential', () => {
   after(closeBench);
@@ -86,6 +86,14 @@ describe('every credential', () => {
             await rejects({ credentials: { Authorization: wrong } }, 401, code);
           await signOut(bench());
           await rejects({ credentials }, 401, code);
+        });
+      }
+
+      if (route.auth === 'none') {
+        it('rejects an API key together with an access token', async () => {
+          const { customer, rejects } = bench();
+          const credentials = { ...credentialsOf('bearer', customer), 'X-API-Key': customer.apiKey };
+          await rejects({ credentials }, 400, 'invalid_request');
         });
       }
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import jwt from 'jsonwebtoken';
+import { rightPasswordRateLimit } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, OWN_PAGE, signedIn } from '../support/auth.js';
 import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
@@ -90,6 +91,14 @@ describe('signing in', () => {
       }
       expect(await me(accessToken)).to.equal(200);
       expect(new Set(await Promise.all(cookies.map(statusOf)))).to.deep.equal(new Set([200]));
+    });
+
+    it('accepts another one also if the hundred began within 15 minutes', async () => {
+      const { email, id } = await crowded();
+      const limit = rightPasswordRateLimit(id as AccountId, 'sign-in');
+      for (let count = 0; count < 100; count++) await server.stores.rateLimits.consume([limit]);
+      expect((await enter(email)).status).to.equal(409);
+      expect((await enter(email, true)).status).to.equal(200);
     });
 
     it('ends the one that was unused longest when asked to, and records which', async () => {

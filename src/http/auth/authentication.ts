@@ -48,7 +48,10 @@ export function createAuthentication({ sessions, metering, cookies, origin }: Op
   }
 
   const callers: Identify = {
-    none: async () => ({}),
+    async none({ req: { headers } }) {
+      rejectTwo(headers);
+      return {};
+    },
     /** Throws AppError `invalid_token`. */
     bearer: async (context) => ({ caller: await byBearer(context) }),
 

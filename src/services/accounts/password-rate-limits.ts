@@ -31,7 +31,8 @@ const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * 
  * minute (1,440 a day) is within them, and so are as many at once as may wait for their check.
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
-  { limit: 100, windowMs: 15 * MINUTE_MS },
+  // Twice the live sessions of an account: also the sign-in that replaces the oldest one is within it.
+  { limit: 200, windowMs: 15 * MINUTE_MS },
   { limit: 2000, windowMs: DAY_MS },
 ];
 /** Right ones from one client address, of all accounts: an office, or a fleet of build machines, behind one. */

@@ -89,7 +89,7 @@ export const signInRoutes: readonly Route[] = [
       'Other sessions stay. An account has at most 100 live ones: then the answer is `session_limit`, unless ' +
       '`endOldest` makes room. Limits for wrong passwords: 10 in 15 minutes and 100 a day per e-mail address, ' +
       'those in `currentPassword` of other routes included, and 50 in 5 minutes per client address. A browser that ' +
-      'signed in before carries a device cookie and has a separate limit. Limits for successful sign-ins: 100 in 15 minutes and 2,000 a day per account, 300 ' +
+      'signed in before carries a device cookie and has a separate limit. Limits for successful sign-ins: 200 in 15 minutes and 2,000 a day per account, 300 ' +
       'in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) ' +
       'instead of signing in for each request.',
     body: z.strictObject({ email, password: currentPassword, endOldest }),

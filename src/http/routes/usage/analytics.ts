@@ -94,7 +94,6 @@ const responsesSchema = z
 export const analyticsRoutes: readonly Route[] = [
   route('GET /v1/analytics/usage', {
     auth: 'key-or-bearer',
-    wrongToken: 'invalid_api_key',
     summary: 'Get usage by day',
     description: `Counted requests per day and bucket; those of today are up to date. ${DAYS_TEXT}`,
     formats: ['application/json', 'text/csv'],
