@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, signedIn } from '../support/auth.js';
+import { DAY_MS } from '../support/clock.js';
 import { suiteServer } from '../support/server.js';
 
 interface Listed {
@@ -43,6 +44,26 @@ describe('sessions', () => {
     expect(second).to.deep.include({ current: false, userAgent: null, address: null });
     expect((await list(accessToken)).map(({ current }) => current)).to.deep.equal([false, true]);
     expect(JSON.stringify(await list(accessToken))).to.not.match(/[0-9a-f]{64}/);
+  });
+
+  it('end 30 days after the sign-in, though used every day: cookie and access token', async () => {
+    const { email } = await server.customer();
+    const { cookie, accessToken } = await login(email);
+    const beganMs = clockMs;
+    for (let day = 1; day < 30; day++) {
+      clockMs = beganMs + day * DAY_MS;
+      expect(await refresh(cookie), `day ${day}`).to.equal(200);
+      await eventually(async () => {
+        const { accessToken: bearer } = (await calls.refresh(cookie)).body as { accessToken: string };
+        const own = (await list(bearer)).find(({ current }) => current)!;
+        return Date.parse(own.lastUsedAt) === clockMs;
+      }, 'use of the day');
+    }
+    clockMs = beganMs + 30 * DAY_MS - 1000;
+    const last = String((await calls.refresh(cookie)).body.accessToken);
+    expect([await me(last), await me(accessToken)]).to.deep.equal([200, 401]);
+    clockMs += 1000;
+    expect([await refresh(cookie), await me(last)]).to.deep.equal([401, 401]);
   });
 
   it('store their last use to the minute', async () => {
