@@ -24,16 +24,20 @@ export interface CatalogDrawing extends SourceFile {
 export async function catalogDrawings(store: CatalogStore): Promise<readonly CatalogDrawing[]> {
   const shown = await shownDrawings(store);
   const sources = await openPackages();
-  const names = await candidateNames(store, sources, shown);
+  const etags = await candidateEtags(store, sources, shown);
   const drawings: CatalogDrawing[] = [];
   for (const source of sources)
     for await (const item of source.items()) {
       if (item.kind !== 'icon') continue;
-      for (const { name, svg } of item.icon.drawings) {
-        const known = names.get(`${source.id}:${item.icon.key}/${name}`);
-        if (known === undefined) continue;
+      const { key, drawings: files } = item.icon;
+      const hasMono = files.some(({ name }) => name === 'mono');
+      for (const { name, svg } of files) {
+        // A glyph is its own `mono`.
+        const variants = name === 'default' && !hasMono ? ['default', 'mono'] : [name];
+        const known = variants.flatMap((variant) => etags.get(`${source.id}:${key}/${variant}`) ?? []);
+        if (known.length === 0) continue;
         drawings.push({
-          name: `${source.package}:${item.icon.key}/${name}`,
+          name: `${source.package}:${key}/${name}`,
           bytes: Buffer.from(svg),
           shownAs: known.flatMap((etag) => shown.get(etag)?.shownAs ?? []),
           stored: known.flatMap((etag) => shown.get(etag)?.stored ?? []),
@@ -61,38 +65,38 @@ async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, S
   return shown;
 }
 
-/** Etags of shown variants, by `source:key/drawing`. */
-async function candidateNames(
+/** Of shown variants, by `source:key/variant`. */
+async function candidateEtags(
   store: CatalogStore,
   sources: readonly IconSource[],
   shown: ReadonlyMap<string, Shown>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const names = new Map<string, readonly string[]>();
+): Promise<ReadonlyMap<string, string>> {
+  const etags = new Map<string, string>();
   const session = await store.beginImport();
   if (session === undefined) throw new Error('An import is under way. Wait until it has ended.');
   try {
     for (const { id } of sources)
       for await (const { key, variants } of session.candidates(id))
-        for (const { name, etag, derived } of variants) {
-          if (derived === true || !shown.has(etag)) continue;
-          // A glyph is its own `mono`.
-          const isGlyph = name === 'mono' && variants.some((other) => other.name === 'default' && other.recolorable);
-          for (const drawing of isGlyph ? ['mono', 'default'] : [name]) {
-            const place = `${id}:${key}/${drawing}`;
-            names.set(place, [...(names.get(place) ?? []), etag]);
-          }
-        }
+        for (const { name, etag, derived } of variants)
+          if (derived !== true && shown.has(etag)) etags.set(`${id}:${key}/${name}`, etag);
   } finally {
     await session.close();
   }
-  return names;
+  return etags;
 }
 
-/** The same ones for as long as they are in the catalog. */
+/** What is easily drawn wrong. */
+const DIFFICULT = /<(?:filter|mask|use|symbol|pattern)\b|mix-blend-mode|isolation/;
+
+/** The same ones for as long as they are in the catalog; up to a half of them are difficult. */
 export function sampleOf(drawings: readonly CatalogDrawing[], size: number): readonly CatalogDrawing[] {
+  if (size >= drawings.length) return drawings;
   const order = new Map(drawings.map(({ name }) => [name, hash('sha256', name)]));
   const orderOf = ({ name }: CatalogDrawing): string => order.get(name) ?? '';
-  return [...drawings].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)).slice(0, size);
+  const shuffled = [...drawings].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  const difficult = shuffled.filter(({ bytes }) => DIFFICULT.test(bytes.toString())).slice(0, Math.floor(size / 2));
+  const others = shuffled.filter((drawing) => !difficult.includes(drawing));
+  return [...difficult, ...others.slice(0, size - difficult.length)];
 }
 
 /** False where the catalog was imported by another version of the sanitizer or package: then something else was compared. */
