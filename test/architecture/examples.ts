@@ -40,7 +40,7 @@ function partsOf(definition: object): [string, z.ZodType][] {
 
 /** Examples of the schema, those of a parameter as text, and the initial value on a reference page. */
 function shown(place: Place): Example[] {
-  const { example, override, param } = place.schema.meta() ?? {};
+  const { example, override, param }: Readonly<Record<string, unknown>> = place.schema.meta() ?? {};
   const { examples = [] } = (override ?? {}) as { readonly examples?: readonly unknown[] };
   const tried = typeof param === 'object' && param !== null && 'example' in param ? param.example : undefined;
   return [example, ...examples.map(String), tried]

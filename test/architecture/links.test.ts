@@ -75,6 +75,6 @@ describe('links of the documents', () => {
   it('list every page of docs/ in the README', () => {
     const readme = textOf('README.md');
     const missing = DOCUMENTS.filter((document) => /^docs\/[^/]+\.md$/.test(document) && !readme.includes(document));
-    expect(missing.filter((document) => !/\/catalog-quality\.md$/.test(document))).to.deep.equal([]);
+    expect(missing.filter((document) => !document.endsWith('/catalog-quality.md'))).to.deep.equal([]);
   });
 });

@@ -6,7 +6,7 @@ import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import { suiteServer } from '../support/server.js';
 
 const FIRST_VIEW_KB = 150;
-const PAGES = Object.entries({ ...DASHBOARD_PAGES, '/docs': undefined });
+const PAGES: [string, string | undefined][] = [...Object.entries(DASHBOARD_PAGES), ['/docs', undefined]];
 
 describe('the pages of the dashboard over HTTP', () => {
   const server = suiteServer();
