@@ -60,7 +60,11 @@ module.exports = {
       name: 'the-core-is-types-to-workers',
       severity: 'error',
       from: { path: '^workers/' },
-      to: { path: '^src/', pathNot: '^src/domain/catalog/(?:page-colors|drawing-rejections)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/',
+        pathNot: '^src/domain/catalog/(?:page-colors|drawing-rejections)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     only('single-adapters-know-no-core', '^src/adapters/[^/]+\\.ts$', '^src/(ports/|domain/|errors\\.ts)'),
     {

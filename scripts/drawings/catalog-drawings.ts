@@ -8,7 +8,7 @@ import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
 /** A drawing may differ by more than `TOLERANCE`, which edges of intricate drawings exceed, before a person sees it. */
-export const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
+const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 
 export interface CatalogDrawing extends SourceFile {
   /** `slug/variant`; several entries may show one drawing. */

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Antialiasing and rounding of two renderers stay below this. */
-export const TOLERANCE: Difference = { unexplained: 0.004, mean: 0.02 };
+const TOLERANCE: Difference = { unexplained: 0.004, mean: 0.02 };
 
 /** Difference of a channel, 0 to 255, up to which one pixel explains another. */
 const SAME_CHANNEL = 40;

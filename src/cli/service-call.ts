@@ -49,7 +49,11 @@ export async function callService(
 }
 
 /** Fails for what this API does not answer. */
-export function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string, { url }: ServiceAddress): z.output<Schema> {
+export function parseAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  { url }: ServiceAddress,
+): z.output<Schema> {
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -106,7 +106,7 @@ describe('the process, with a database or disk that fails', function () {
       const { exit, output } = launchService({ ...variables(), PORT: '0' });
       expect(await exit, output()).to.equal(78);
       expect(output()).to.match(
-        /^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/operations\.md, "Damaged database"\n$/,
+        /^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/backup\.md, "A damaged database"\n$/,
       );
       expect(/damaged \((.+)\);/.exec(output())?.[1]).to.match(named);
       expect(statSync(file).size, 'it is left as it is').to.equal(before);
@@ -142,7 +142,7 @@ describe('the process, with a database or disk that fails', function () {
       disk: 'ok',
       search: 'ok',
     });
-    expect(checks.database).to.match(/damaged \(.*malformed\); docs\/operations\.md/);
+    expect(checks.database).to.match(/damaged \(.*malformed\); docs\/backup\.md/);
   });
 
   it('is not ready while the disk is full, and ready again when there is space', async function () {

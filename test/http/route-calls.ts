@@ -212,6 +212,8 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /v1/subscription/resume': bought({}),
   'GET /v1/analytics/usage': { path: '/v1/analytics/usage?bucket=svg' },
   'GET /docs/{file}': { path: '/docs/example.svg' },
+  'GET /docs/guides/{page}': { path: '/docs/guides/api' },
+  'GET /docs/guides/pictures/{file}': { path: '/docs/guides/pictures/plain.png' },
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
   'POST /dashboard/missing': { body: { name: 'Acme' } },

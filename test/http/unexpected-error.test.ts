@@ -8,7 +8,7 @@ const SECRET = 'the password of the database is hunter2';
 describe('an unexpected error', () => {
   let server: RouteServer;
   before(async () => {
-    const fails = (thrown: unknown) =>
+    const fails = (thrown: Error) =>
       route('GET /v1/fails', {
         auth: 'none',
         summary: 'Fails',

@@ -137,7 +137,7 @@ export function oneOf(...allowed: readonly string[]): Reader {
 }
 
 /** NaN for what is not a number. */
-export function numbersIn(list: string): number[] {
+function numbersIn(list: string): number[] {
   return partsOf(list).map(Number);
 }
 
@@ -160,4 +160,3 @@ export function numberList(most: number): Reader {
 
 /** A reference in the form that resolve-references.ts gives it. */
 export const localReference: Reader = matching(/^url\(#[\w-]+\)$/);
-export const localHref: Reader = matching(/^#[\w-]+$/);

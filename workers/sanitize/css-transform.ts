@@ -35,7 +35,7 @@ export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix)
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-export const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
+const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
 
 interface Part {
   readonly value: number;

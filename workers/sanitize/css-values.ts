@@ -25,7 +25,7 @@ const lower: Reader = (value) => value.toLowerCase();
 /** `url(#id) red`: the fallback is decided where it is known what the id is. */
 const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))([\s\S]*)$/i;
 
-export const paint: Reader = (value) => {
+const paint: Reader = (value) => {
   const [, url, fallback = ''] = REFERENCE.exec(value) ?? [];
   if (url !== undefined) {
     const rest = fallback.trim() === '' ? '' : paint(fallback.trim());
@@ -35,7 +35,7 @@ export const paint: Reader = (value) => {
   return color(value);
 };
 
-export const color: Reader = (value) => {
+const color: Reader = (value) => {
   if (/^currentcolor$/i.test(value)) return 'currentColor';
   const [, name, inside = ''] = /^(light-dark|color-mix)\(([\s\S]*)\)$/i.exec(value) ?? [];
   if (name === undefined) return parseColor(value) === undefined ? undefined : value;
@@ -176,7 +176,7 @@ const INITIAL: Readonly<Record<string, string>> = {
   ...{ 'fill-rule': 'nonzero', 'clip-rule': 'nonzero', 'stroke-dasharray': 'none', color: '#000' },
 };
 
-export const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
+const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
 
 /** The canonical text of a value, or `inherit`, `initial`, `unset`; undefined for what no browser reads, null for no property. */
 export function readValue(property: string, value: string): string | null | undefined {

@@ -62,7 +62,7 @@ function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box
   }
 }
 
-export function viewportOf({ name, attributes }: Element, outer: Box): Box {
+function viewportOf({ name, attributes }: Element, outer: Box): Box {
   if (name !== 'svg' && name !== 'symbol') return outer;
   const [, , width, height] = (attributes.get('viewBox') ?? '')
     .trim()

@@ -13,9 +13,6 @@ const known = new Map<string, Paint | undefined>();
 /** Icons repeat a few thousand colors; the rest need not be cached. */
 const KNOWN_MAX = 5000;
 
-/** Color functions that older renderers do not know, or that leave sRGB. */
-export const WIDE_COLOR = /^(?:color|lab|lch|oklab|oklch|hwb|color-mix|light-dark)\(/i;
-
 /** Undefined for what is not a color. */
 export function parseColor(text: string): Paint | undefined {
   const key = text.trim().toLowerCase();

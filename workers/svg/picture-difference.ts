@@ -13,7 +13,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Edges may lie half a pixel apart: what a pixel next to it explains is no difference. */
+/** Edges may lie half a pixel apart: a mixture of the pixels next to a pixel is no difference. */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;
   return [0, 255].some((ground) => {
@@ -22,8 +22,8 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
     const size = one.width * one.height;
     return (
       mean > MAX_MEAN ||
-      unexplained(a, b, one.width) > size * MAX_SHARE ||
-      unexplained(b, a, one.width) > size * MAX_SHARE
+      unexplained(a, b, { width: one.width, ground }) > size * MAX_SHARE ||
+      unexplained(b, a, { width: one.width, ground }) > size * MAX_SHARE
     );
   });
 }
@@ -67,23 +67,28 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
   return { mean: sum / one.length / 255, largest };
 }
 
-/** Pixels of one picture that the other has nowhere near. */
-function unexplained(one: Uint8Array, other: Uint8Array, width: number): number {
+/** Counts the pixels of one picture that no mixture of the pixels near them in the other explains. */
+function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;
-  const isAlike = (at: number, place: number): boolean =>
-    [0, 1, 2].every(
-      (channel) => Math.abs((one[at * 3 + channel] ?? 0) - (other[place * 3 + channel] ?? 0)) <= MAX_CHANNEL,
-    );
-  let count = 0;
-  for (let at = 0; at < one.length / 3; at += 1) {
-    if (isAlike(at, at)) continue;
+  const valueAt = (x: number, y: number, channel: number): number =>
+    x < 0 || x >= width || y < 0 || y >= height ? ground : (other[(y * width + x) * 3 + channel] ?? 0);
+  const isExplained = (at: number, channel: number): boolean => {
+    const value = one[at * 3 + channel] ?? 0;
+    if (Math.abs(value - (other[at * 3 + channel] ?? 0)) <= MAX_CHANNEL) return true;
     const [x, y] = [at % width, Math.floor(at / width)];
-    const isNear = [-1, 0, 1].some((dy) =>
-      [-1, 0, 1].some(
-        (dx) => x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && isAlike(at, at + dx + dy * width),
-      ),
-    );
-    if (!isNear) count += 1;
-  }
+    const near = NEAR.map(([dx, dy]) => valueAt(x + dx, y + dy, channel));
+    return value >= Math.min(...near) - MAX_CHANNEL && value <= Math.max(...near) + MAX_CHANNEL;
+  };
+  let count = 0;
+  for (let at = 0; at < one.length / 3; at += 1)
+    if (![0, 1, 2].every((channel) => isExplained(at, channel))) count += 1;
   return count;
 }
+
+interface Frame {
+  readonly width: number;
+  /** Channel of the ground, which is also around the picture. */
+  readonly ground: number;
+}
+
+const NEAR = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const));

@@ -50,7 +50,10 @@ const MAX_READ = 300;
 
 /** The first letter of each word that has an outline: 東京24 has a 2. */
 function initials(name: string): string {
-  const words = name.slice(0, MAX_READ).split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  const words = name
+    .slice(0, MAX_READ)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean);
   const found = words.slice(0, 2).flatMap((word) => Array.from(word.normalize('NFC'), letterOf).find(Boolean) ?? []);
   return found.join('');
 }

@@ -79,9 +79,8 @@ export function createAuthentication({ sessions, metering, cookies, origin }: Op
       rejectTwo(headers);
       assertOwnPage(context, origin);
       const token = cookies.session(headers);
-      return {
-        caller: token === undefined ? undefined : await sessions.byCookie(token).catch(ignoring('session_ended')),
-      };
+      if (token === undefined) return { caller: undefined };
+      return { caller: await sessions.byCookie(token).catch(ignoring('session_ended')) };
     },
 
     /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
@@ -94,12 +93,10 @@ export function createAuthentication({ sessions, metering, cookies, origin }: Op
     },
 
     /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
-    account: async (context) => ({
-      owner:
-        context.req.headers.authorization === undefined
-          ? await keyOwner(context, metering)
-          : sessionOwner(await byBearer(context)),
-    }),
+    async account(context) {
+      if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, metering) };
+      return { owner: sessionOwner(await byBearer(context)) };
+    },
 
     /** Throws AppError `invalid_api_key`. */
     'own-key': async (context) => ({ requester: presentedRequester(context) }),

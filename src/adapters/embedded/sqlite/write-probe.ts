@@ -28,10 +28,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
     async database() {
       if (db.damage === undefined) write.run(now());
       if (db.damage !== undefined)
-        throw new AppError(
-          'unavailable',
-          `The database is damaged (${db.damage}); docs/backup.md says what to do.`,
-        );
+        throw new AppError('unavailable', `The database is damaged (${db.damage}); docs/backup.md says what to do.`);
     },
     async disk() {
       try {

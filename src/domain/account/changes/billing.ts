@@ -12,7 +12,7 @@ import { subscriptionFacts } from './subscription-facts.js';
 export const SYNC_EVERY_MS = DAY_MS;
 
 /** How long the provider is asked after the owner has opened a page of it, or has come back from there. */
-export const WATCH_MS = 10 * MINUTE_MS;
+const WATCH_MS = 10 * MINUTE_MS;
 /** A watch that began less than this ago is not renewed: each renewal is a write. */
 const RENEW_WATCH_MS = MINUTE_MS;
 

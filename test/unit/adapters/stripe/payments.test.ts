@@ -121,7 +121,9 @@ describe('payments by Stripe', () => {
   it('names the operator where Stripe refuses a request, as it would again', async () => {
     stripe.setCurrency(customerId, 'eur');
     const offer = { plan: 'pro', interval: 'month' } as const;
-    const error: unknown = await payments.checkout({ customerId, accountId: ACCOUNT }, offer).catch((one: unknown) => one);
+    const error: unknown = await payments
+      .checkout({ customerId, accountId: ACCOUNT }, offer)
+      .catch((one: unknown) => one);
     expect(error).to.be.instanceOf(AppError).that.deep.includes({ code: 'conflict', status: 409 });
     expect((error as AppError).message).to.equal(
       'The payment provider refuses this for your account, and would refuse it again. Ask the operator of this service (mailto:ops@icons.example) to mend it.',
