@@ -49,7 +49,6 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/account-deleted': AccountDeleted,
   '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
   '/catalog/:slug': logoPage('Entry'),
-  '/drawings': logoPage('Drawings'),
   '/moving': logoPage('Moving'),
   '/strip': logoPage('Strip'),
 };

@@ -36,14 +36,6 @@ declare module 'virtual:moving' {
   export const guide: readonly { readonly title: string; readonly text: string }[];
 }
 
-declare module 'virtual:drawings' {
-  /** Beginning of docs/drawings.md. */
-  export const lead: string;
-  /** Its sections, in Markdown; the last is about rejections. */
-  export const sections: readonly { readonly title: string; readonly text: string }[];
-  export const rejections: readonly { readonly title: string; readonly text: string }[];
-}
-
 declare module 'virtual:icons' {
   import type { ReactNode } from 'react';
   /** Shapes within 24 × 24, by the keys of icons.json. */

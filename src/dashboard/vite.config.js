@@ -45,12 +45,7 @@ export default defineConfig({
 
 /** Modules that are made of data: `import icons from 'virtual:icons'`. @returns {import('vite').Plugin} */
 function virtualModules() {
-  const modules = {
-    'virtual:drawings': drawings,
-    'virtual:icons': icons,
-    'virtual:moving': moving,
-    'virtual:picture-parameters': pictureParameters,
-  };
+  const modules = { 'virtual:icons': icons, 'virtual:moving': moving, 'virtual:picture-parameters': pictureParameters };
   return {
     name: 'virtual-modules',
     resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
@@ -97,31 +92,13 @@ function moving() {
     services.set(service, [...(services.get(service) ?? []), replaced]);
   }
   const [, guide = ''] = readFileSync(join(ROOT, 'docs/migrate-from.md'), 'utf8').split('<!-- End. -->');
-  const { sections } = markdownSections(guide, '##');
+  const [, ...sections] = guide.split(/^## /m);
   const list = [...services].map(([name, addresses]) => ({ name, addresses }));
-  return `export const services = ${JSON.stringify(list)}; export const guide = ${JSON.stringify(sections)};`;
-}
-
-/** The sections of docs/drawings.md, and the parts of the last one, which is about rejections. */
-function drawings() {
-  const { before, sections } = markdownSections(readFileSync(join(ROOT, 'docs/drawings.md'), 'utf8'), '##');
-  const [, lead = ''] = before.split(/^# .*$/m);
-  const last = markdownSections(sections.at(-1)?.text ?? '', '###');
-  const shown = sections.map((section, at) => (at < sections.length - 1 ? section : { ...section, text: last.before }));
-  return (
-    `export const lead = ${JSON.stringify(lead.trim().replaceAll('\n', ' '))};` +
-    `export const sections = ${JSON.stringify(shown)}; export const rejections = ${JSON.stringify(last.sections)};`
-  );
-}
-
-/** @param {string} markdown @param {string} level such as `##` */
-function markdownSections(markdown, level) {
-  const [before = '', ...sections] = markdown.split(new RegExp(`^${level} `, 'm'));
-  const parts = sections.map((section) => {
+  const texts = sections.map((section) => {
     const [, title = '', text = ''] = /^(.*)\n([^]*)$/.exec(section) ?? [];
     return { title, text };
   });
-  return { before, sections: parts };
+  return `export const services = ${JSON.stringify(list)}; export const guide = ${JSON.stringify(texts)};`;
 }
 
 function readDocument() {

@@ -35,7 +35,7 @@ describe('blazon brands push', () => {
     const second = await push('--atomic');
     expect(second.status).to.equal(1);
     expect(second.stdout).to.contain('Nothing was changed.').and.contain('(<text>, line 2). Convert text to outlines');
-    expect(second.stdout).to.contain(`${server.base}/drawings`);
+    expect(second.stdout).to.contain(`${server.base}/docs/guides/drawings`);
     const { results: rejected } = JSON.parse((await push('--json')).stdout) as { results: { details?: object[] }[] };
     expect(rejected.flatMap(({ details = [] }) => details)).to.have.length(1);
     expect(rejected.flatMap(({ details = [] }) => details)[0]).to.include({ code: 'text', element: 'text', line: 2 });

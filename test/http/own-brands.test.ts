@@ -19,7 +19,7 @@ const TEXT_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n<t
 const { what, advice } = DRAWING_REJECTIONS.text;
 const TEXT_DETAIL = {
   ...{ reason: `${what} (<text>, line 2)`, code: 'text', element: 'text', line: 2 },
-  ...{ advice, help: '/drawings#text' },
+  ...{ advice, help: '/docs/guides/drawings#text' },
 };
 
 export const svgOf = (fill: string, side = 24): string =>

@@ -2,8 +2,8 @@
 import { shortened, type ErrorDetail } from '../../errors.js';
 import { DRAWING_REJECTIONS, type RejectedDrawing } from './drawing-rejections.js';
 
-/** Path of the page about accepted and rejected drawings; a code is its fragment. */
-export const DRAWINGS_PAGE = '/drawings';
+/** Path of the guide about accepted and rejected drawings; a code is its fragment. */
+export const DRAWINGS_PAGE = '/docs/guides/drawings';
 
 const MAX_MESSAGE_CHARACTERS = 160;
 const MAX_ELEMENT_CHARACTERS = 60;

@@ -22,7 +22,6 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/account-deleted': undefined,
   '/catalog': 'pages/catalog/catalog.tsx',
   '/catalog/{slug}': 'pages/logo-pages.ts',
-  '/drawings': 'pages/logo-pages.ts',
   '/moving': 'pages/logo-pages.ts',
   '/strip': 'pages/logo-pages.ts',
   '/overview': undefined,

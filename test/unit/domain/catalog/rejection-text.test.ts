@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../../../src/domain/catalog/drawing-rejections.js';
-import { rejectionDetail, rejectionText } from '../../../../src/domain/catalog/rejection-text.js';
+import { DRAWINGS_PAGE, rejectionDetail, rejectionText } from '../../../../src/domain/catalog/rejection-text.js';
 import { AppError } from '../../../../src/errors.js';
+import { guideAddress, readGuide } from '../../../../src/http/pages/guides.js';
 import { errorBody, MAX_ERROR_BYTES } from '../../../../src/http/response/error-body.js';
 
 const CODES = Object.keys(DRAWING_REJECTIONS) as DrawingRejectionCode[];
@@ -14,7 +15,13 @@ describe('the text of a rejected drawing', () => {
     );
     expect(rejectionDetail('body', rejected)).to.deep.equal({
       ...{ field: 'body', reason: `${DRAWING_REJECTIONS.text.what} (<text>, line 3)` },
-      ...{ code: 'text', element: 'text', line: 3, advice: DRAWING_REJECTIONS.text.advice, help: '/drawings#text' },
+      ...{
+        code: 'text',
+        element: 'text',
+        line: 3,
+        advice: DRAWING_REJECTIONS.text.advice,
+        help: '/docs/guides/drawings#text',
+      },
     });
   });
 
@@ -22,6 +29,15 @@ describe('the text of a rejected drawing', () => {
     const detail = rejectionDetail('a.svg', { ok: false, reason: 'too_large', message: '9 characters' });
     expect(detail).to.not.have.any.keys('element', 'line');
     expect(detail.reason).to.equal('is too large a file (9 characters)');
+  });
+
+  it('has a section in the guide that its address names', () => {
+    const guide = readGuide('drawings', 'http://localhost:3000').html;
+    expect(DRAWINGS_PAGE).to.equal(guideAddress('drawings'));
+    for (const reason of CODES) {
+      const { help = '' } = rejectionDetail('body', { ok: false, reason, message: '' });
+      expect(guide, help).to.include(` id="${new URL(help, 'http://localhost').hash.slice(1)}"`);
+    }
   });
 
   it('is two sentences for every code, and fits into an error whatever the file says', () => {
