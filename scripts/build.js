@@ -14,8 +14,11 @@ chdir(root);
 const folders = ['config', 'src', 'workers', ...(argv.includes('--tests') ? ['scripts', 'test'] : [])];
 const sources = folders.flatMap(filesIn).filter((path) => !path.startsWith('src/dashboard/') && !/\.d\.ts$/.test(path));
 const modules = sources.filter((path) => path.endsWith('.ts'));
-/** Files that the service reads beside its modules: Lua scripts, pages and pictures. */
-const assets = sources.filter((path) => path.startsWith('src/') && !/\.ts$|tsconfig\.json$/.test(path));
+/** Files that the service reads beside its modules: Lua scripts, pages and pictures, and the guides. */
+const assets = [
+  ...sources.filter((path) => path.startsWith('src/') && !/\.ts$|tsconfig\.json$/.test(path)),
+  ...filesIn('docs').filter((path) => /^docs\/(?:[\w-]+\.md|pictures\/.*)$/.test(path)),
+];
 
 /** @param {string} folder @returns {string[]} */
 function filesIn(folder) {

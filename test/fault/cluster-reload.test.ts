@@ -28,7 +28,7 @@ const CONNECTIONS = 4;
 /** Answers before and after each reload. */
 const SOME_ANSWERS = 100;
 const WHAT_A_RELEASE_HAS = ['package.json', 'ecosystem.config.js', 'config', 'src'];
-const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard'];
+const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard', 'docs'];
 /** Under PM2 alone, as what a trial start cannot find. */
 const UNDER_PM2 = 'if (process.env.pm_id !== undefined)';
 

@@ -8,7 +8,7 @@ import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import { ROOT } from './service-process.js';
 import { embeddedIn } from './stores.js';
 
-const PARTS = ['dist/config', 'dist/src', 'dist/workers', 'dist/dashboard', 'config', 'package.json'];
+const PARTS = ['dist/config', 'dist/src', 'dist/workers', 'dist/dashboard', 'dist/docs', 'config', 'package.json'];
 
 export interface InstalledPackage {
   /** Folder of the project. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 
-/** From dist/src/http/pages/. */
-const FOLDER = new URL('../../../../docs/', import.meta.url);
+/** From dist/src/http/pages/: the build copies the documents. */
+const FOLDER = new URL('../../../docs/', import.meta.url);
 
 /** File names below docs/, in the order of the list. */
 export const GUIDES = {
