@@ -52,7 +52,9 @@ const PIXELS = (key: string): readonly string[] => [
 
 /** Made at build time, or of the configuration alone. */
 const isPage = (name: string): boolean =>
-  /^GET \/(?:[a-z-]*|docs|docs\/\{file\}|docs\/guides(?:\/.*)?|assets\/\{file\}|catalog\/\{slug\}|favicon\.ico)$/.test(name);
+  /^GET \/(?:[a-z-]*|docs|docs\/\{file\}|docs\/guides(?:\/.*)?|assets\/\{file\}|catalog\/\{slug\}|favicon\.ico)$/.test(
+    name,
+  );
 
 describe('entity tags', () => {
   let server: TestServer;
