@@ -265,7 +265,10 @@ describe('the fence around worker processes', () => {
 
   it('is that of the processes that draw for the service, and in its log once', async () => {
     const lines: string[] = [];
-    const log = createLog({ LOG_LEVEL: 'info' }, { write: (line: string) => line.includes('fence') && lines.push(line) });
+    const log = createLog(
+      { LOG_LEVEL: 'info' },
+      { write: (line: string) => line.includes('fence') && lines.push(line) },
+    );
     const { rasterizer } = await openMeasuredRasterizer(
       readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'),
       log,

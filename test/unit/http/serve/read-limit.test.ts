@@ -25,7 +25,10 @@ describe('the time limit of reads', () => {
     const { apiKey } = someAccount();
     const identify = {
       client: () => ({}),
-      callers: { bearer: () => after(600, { caller: { account: { id: 'a', tier: 'free' } } }), visitor: () => after(600, { caller: undefined }) },
+      callers: {
+        bearer: () => after(600, { caller: { account: { id: 'a', tier: 'free' } } }),
+        visitor: () => after(600, { caller: undefined }),
+      },
     };
     const req = { url: '/thing', method: one.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
     const context = { req, request: { type: '' }, res: {}, method: one.method, params: {}, state: {} };
