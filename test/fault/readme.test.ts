@@ -33,7 +33,7 @@ describe('the README', () => {
       'npm ci && npm test',
     ]);
     for (const path of execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0'))
-      if (/^(?:config|scripts)\/|^package\.json$/.test(path)) {
+      if (/^config\/.*\.(?:json|txt)$|^scripts\/\w+\.js$|^package\.json$/.test(path)) {
         mkdirSync(join(dir.path, dirname(path)), { recursive: true });
         cpSync(join(ROOT, path), join(dir.path, path));
       }
