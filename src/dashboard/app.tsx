@@ -10,7 +10,7 @@ import { ErrorBoundary } from './components/error-boundary.js';
 import { Header } from './components/header.js';
 import { PageSkeleton } from './components/query-states.js';
 import { Toasts } from './components/toasts.js';
-import { queryClient } from './data/client.js';
+import { queryClient, refetch } from './data/client.js';
 import { me } from './data/queries.js';
 import { usePlaceOnPage } from './hooks/history-entries.js';
 import Account from './pages/account/account.js';
@@ -109,7 +109,7 @@ function followSession(): void {
     queryClient.clear();
     forgetConfirmed();
   }
-  if (session.get() === 'signed-in') void queryClient.invalidateQueries();
+  if (session.get() === 'signed-in') void refetch();
 }
 
 /** Links within the dashboard load no document. */

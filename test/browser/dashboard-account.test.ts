@@ -510,6 +510,31 @@ describe('the dashboard of an account', () => {
       expect(await owner.getByText('is on its way').count()).to.equal(0);
     }));
 
+  it('shows the new address although the account was read while it changed', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const newEmail = 'late.answer@example.com';
+      const person = await account();
+      const body = { currentPassword: PASSWORD, newEmail };
+      expect(await ask(server, '/auth/change-email', { bearer: person.accessToken, body })).to.include({ status: 202 });
+      const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
+      await signedInPage(visitor, person);
+      const page = await visitor.open('/');
+      // The first answer is that of before the change, and arrives after it.
+      let deliver: (() => Promise<void>) | undefined;
+      await page.route('**/auth/me', async (route) => {
+        if (deliver) return route.continue();
+        const response = await route.fetch();
+        deliver = () => route.fulfill({ response }).catch(() => undefined);
+      });
+      await page.goto(`${server.base}/confirm-email#token=${token}`);
+      const late = await eventually(() => deliver, 'read of the account');
+      await page.getByRole('button', { name: 'Confirm address' }).press('Enter');
+      await heading(page, 'E-mail address changed').waitFor();
+      await late();
+      await page.getByRole('link', { name: 'Go to your account' }).press('Enter');
+      await page.getByText(`${newEmail} Verified`).waitFor();
+    }));
+
   it('verifies an address with one click, and not by being opened', () =>
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();

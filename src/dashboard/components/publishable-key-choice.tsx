@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useSession } from '../api/session.js';
 import { callSignedIn } from '../data/call.js';
-import { queryClient } from '../data/client.js';
+import { refetch } from '../data/client.js';
 import { publishableKeys } from '../data/queries.js';
 import { settings } from '../settings.js';
 import { Button } from './button.js';
@@ -47,7 +47,7 @@ function KeyChoice({ chosen, onChosen }: Props) {
   const making = useMutation({
     mutationFn: () => callSignedIn('post', '/auth/publishable-keys', { body: { name: 'Website' } }),
     onSuccess: async ({ publishableKey }) => {
-      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      await refetch(publishableKeys.queryKey);
       onChosen(publishableKey.key);
     },
   });

@@ -1,5 +1,5 @@
 // Cache of everything that was read, and its rules for trying again.
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError, isTemporary } from '../api/error.js';
 
 const MAX_RETRIES = 2;
@@ -18,6 +18,15 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/**
+ * Reads everything whose key starts with `queryKey` anew, after a change. Cancels requests that are under way first: they
+ * may answer with the state before the change.
+ */
+export async function refetch(queryKey: QueryKey = []): Promise<void> {
+  await queryClient.cancelQueries({ queryKey });
+  await queryClient.invalidateQueries({ queryKey });
+}
 
 /** By `Retry-After`, else longer each time. */
 function waitMs(failures: number, error: unknown): number {

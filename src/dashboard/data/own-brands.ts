@@ -4,7 +4,7 @@ import { FieldError, isApiError } from '../api/error.js';
 import type { components } from '../api/openapi.js';
 import { hostOf } from '../host-of.js';
 import { callSignedIn, sendSignedIn } from './call.js';
-import { queryClient } from './client.js';
+import { refetch } from './client.js';
 
 export type OwnBrand = components['schemas']['OwnBrand'];
 export type BrandTexts = Record<'title' | 'slug' | 'hex' | 'domains' | 'aliases' | 'guidelines', string>;
@@ -128,7 +128,7 @@ export async function removeBrand(slug: string): Promise<void> {
 /** Own brands stand in the catalog, too. */
 export async function refreshBrands(): Promise<void> {
   await Promise.all(
-    ['own-brands', 'search', 'entry', 'drawing'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    ['own-brands', 'search', 'entry', 'drawing'].map((name) => refetch([name])),
   );
 }
 

@@ -13,7 +13,7 @@ import { QueryContent } from '../../components/query-states.js';
 import { Select } from '../../components/select.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn, sendSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { ACTIVITY_KEY, ACTIVITY_TOPICS, activityOf, me, pendingEmail, type ActivityTopic } from '../../data/queries.js';
 import { formatDate, formatDateTime } from '../../format.js';
 import { saveFile } from '../../save-file.js';
@@ -74,7 +74,7 @@ function ChangePassword() {
     (body) => callSignedIn('post', '/auth/change-password', { body }),
     () => {
       form.clear();
-      void queryClient.invalidateQueries({ queryKey: ACTIVITY_KEY });
+      void refetch(ACTIVITY_KEY);
       announce('Password changed. All other sessions have ended.');
     },
   );

@@ -1,6 +1,6 @@
 // Calls of billing; those that change something take the password once in five minutes.
 import { sendByCookie } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 
 /** `password`: empty where it was given a moment ago. */
 export function withPassword(body: object, password: string): object {
@@ -10,7 +10,7 @@ export function withPassword(body: object, password: string): object {
 /** After the return from a page of the provider: what was done there may not be reported yet. */
 export async function refreshSubscription(): Promise<void> {
   await sendByCookie('/dashboard/subscription/refresh', {});
-  await queryClient.invalidateQueries();
+  await refetch();
 }
 
 /** Leaves the dashboard. */

@@ -6,7 +6,7 @@ import { Note } from '../../components/note.js';
 import { QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
 import { sendByCookie } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { subscription, type Subscription } from '../../data/queries.js';
 import { formatDate } from '../../format.js';
 import { settings } from '../../settings.js';
@@ -137,5 +137,5 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
 async function changeSubscription(change: 'cancel' | 'resume', password: string): Promise<void> {
   await sendByCookie(`/dashboard/subscription/${change}`, withPassword({}, password));
   announce(change === 'cancel' ? 'The subscription ends with its period.' : 'The subscription goes on.');
-  await queryClient.invalidateQueries();
+  await refetch();
 }

@@ -5,7 +5,7 @@ import { TextField } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { ACTIVITY_KEY, pendingEmail } from '../../data/queries.js';
 import { CurrentPasswordField } from './current-password-field.js';
 
@@ -18,7 +18,7 @@ export function ChangeEmailDialog({ onClose }: Props) {
     { newEmail: '', currentPassword: '' },
     (body) => callSignedIn('post', '/auth/change-email', { body }),
     () => {
-      for (const queryKey of [ACTIVITY_KEY, pendingEmail.queryKey]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [ACTIVITY_KEY, pendingEmail.queryKey]) void refetch(queryKey);
       announce('Link sent');
       onClose();
     },

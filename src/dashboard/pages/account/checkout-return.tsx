@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Note } from '../../components/note.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { subscription, type Subscription } from '../../data/queries.js';
 import { refreshSubscription } from './billing-calls.js';
 
@@ -47,7 +47,7 @@ function Thanks({ plan }: { readonly plan: string | undefined }) {
       return () => clearTimeout(timer);
     }
     // Limits and whatever else depends on the plan.
-    void queryClient.invalidateQueries();
+    void refetch();
     return undefined;
   }, [isPaid]);
   return (

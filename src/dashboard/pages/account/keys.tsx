@@ -6,7 +6,7 @@ import { NewKey } from '../../components/new-key.js';
 import { QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { me, type Account } from '../../data/queries.js';
 import { formatAgo, formatDateTime } from '../../format.js';
 import { PageHead } from './page-head.js';
@@ -34,7 +34,7 @@ function ApiKey({ present }: { readonly present: Account['key'] }) {
   const replace = async (currentPassword: string): Promise<void> => {
     const { apiKey } = await callSignedIn('post', '/auth/regenerate-key', { body: { currentPassword } });
     setNewKey(apiKey);
-    await queryClient.invalidateQueries({ queryKey: me.queryKey });
+    await refetch(me.queryKey);
   };
   const endView = (): void => {
     setNewKey(undefined);

@@ -6,7 +6,7 @@ import { TextField } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { publishableKeys, type PublishableKey } from '../../data/queries.js';
 import { formatNumber } from '../../format.js';
 import { hostOf } from '../../host-of.js';
@@ -27,7 +27,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
     },
     (texts) => save(texts, edited),
     async (_, { name }) => {
-      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      await refetch(publishableKeys.queryKey);
       announce(edited ? `${name} changed` : `${name} created`);
       onClose();
     },

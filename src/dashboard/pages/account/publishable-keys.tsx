@@ -9,7 +9,7 @@ import { ErrorNote } from '../../components/note.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { publishableKeys, type PublishableKey } from '../../data/queries.js';
 import { formatAgo, formatNumber } from '../../format.js';
 import { PublishableKeyDialog } from './publishable-key-dialog.js';
@@ -95,7 +95,7 @@ function RevokeDialog({ publishable: { id, name }, onClose }: RevokeProps) {
   const revoking = useMutation({
     mutationFn: () => callSignedIn('delete', '/auth/publishable-keys/{id}', { params: { id } }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      await refetch(publishableKeys.queryKey);
       announce(`${name} revoked`);
       onClose();
     },

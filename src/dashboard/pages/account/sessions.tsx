@@ -7,7 +7,7 @@ import { ErrorNote } from '../../components/note.js';
 import { QueryContent } from '../../components/query-states.js';
 import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { sessions, type Session } from '../../data/queries.js';
 import { deviceName, formatAgo, formatDateTime } from '../../format.js';
 import { PageHead } from './page-head.js';
@@ -57,7 +57,7 @@ function SessionRow({ id, current, userAgent, address, createdAt, lastUsedAt }: 
         return;
       }
       announce('Session ended');
-      await queryClient.invalidateQueries({ queryKey: sessions.queryKey });
+      await refetch(sessions.queryKey);
     },
   });
   const device = deviceName(userAgent);

@@ -1,6 +1,6 @@
 // The page of the link that confirms a new address.
 import { call } from '../../data/call.js';
-import { queryClient } from '../../data/client.js';
+import { refetch } from '../../data/client.js';
 import { me } from '../../data/queries.js';
 import { FormPage } from './form-page.js';
 import { LinkPage } from './link-page.js';
@@ -12,7 +12,7 @@ export default function ConfirmEmailPage() {
       lead="Your sessions and keys stay as they are."
       action="Confirm address"
       send={({ token }) => call('post', '/auth/confirm-email', { body: { token } })}
-      onSent={() => void queryClient.invalidateQueries({ queryKey: me.queryKey })}
+      onSent={() => void refetch(me.queryKey)}
       done={() => (
         <FormPage title="E-mail address changed" lead="Sign in with the new address from now on.">
           <a className="button primary" href="/account">
