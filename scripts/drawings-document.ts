@@ -34,7 +34,8 @@ and WebP. A drawing that cannot be kept as it is gets rejected. Nothing that can
 
 ## Accepted
 
-- SVG files, as UTF-8, UTF-16 or with an XML declaration of their encoding.
+- SVG files in UTF-8, in UTF-16, or in an encoding that their XML declaration names and browsers know, such as \`windows-1252\`.
+- The same files in gzip (\`.svgz\`). The limits are those of the unzipped file.
 - Paths, shapes, groups, symbols, nested SVGs, and \`use\` of elements in the same file.
 - Colors, gradients, patterns, strokes, markers, opacity, clips, masks, blend modes, and filters that do not cost too much.
 - CSS in \`style\` attributes and \`<style>\`: selectors, variables of the file, and the rules for light screens.

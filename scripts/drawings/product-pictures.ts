@@ -2,12 +2,13 @@
 import { availableParallelism } from 'node:os';
 import { openDrawingTools } from '../../src/compose/drawing-tools.js';
 import type { CleanDrawing } from '../../src/domain/catalog/drawing.js';
+import { decodeSvg } from '../../src/domain/catalog/svg-bytes.js';
+import { MAX_DRAWING_BYTES } from '../../src/domain/own-brands/own-brand.js';
 import { composeSvg } from '../../src/domain/picture/compose-svg.js';
 import { pictureGeometry } from '../../src/domain/picture/geometry.js';
 import { pictureRequest, type AnswerFormat } from '../../src/domain/picture/picture-request.js';
 import type { PictureSpec } from '../../src/domain/picture/picture-spec.js';
 import { colorOfHex } from '../../src/domain/text/color.js';
-import { decodeText } from '../../src/domain/text/decode.js';
 import { pictureOf, PICTURE_PX } from './browser-pictures.js';
 import type { Picture } from './compare-pictures.js';
 
@@ -42,12 +43,17 @@ export function openProductPictures({ processes = availableParallelism() } = {})
   return {
     /** One per SVG, in order. */
     async make(svgs: readonly Buffer[]): Promise<readonly Product[]> {
-      const outcomes = await sanitizer.sanitize(svgs.map(decodeText), Array<'painted'>(svgs.length).fill('painted'));
+      const texts = await Promise.all(svgs.map((bytes) => decodeSvg(bytes, MAX_DRAWING_BYTES)));
+      const outcomes = await sanitizer.sanitize(
+        texts.map(({ svg }) => svg),
+        texts.map(() => 'painted'),
+      );
       const products: Product[] = [];
       // One after the other: the rasterizer has no queue.
-      for (const outcome of outcomes) {
-        const { ok } = outcome;
-        products.push(ok ? await drawn(outcome) : { kind: 'rejected', ...outcome });
+      for (const [at, { rejected }] of texts.entries()) {
+        const outcome = rejected ?? outcomes[at];
+        if (outcome?.ok === true) products.push(await drawn(outcome));
+        else products.push({ kind: 'rejected', reason: 'undrawable', message: 'no answer', ...outcome });
       }
       return products;
     },

@@ -11,7 +11,7 @@ import { callService, parseAnswer } from './service-call.js';
 const MAX_FILES = 1000;
 const TIMEOUT_MS = 300_000;
 const MAX_ANSWER_BYTES = 16 * 2 ** 20;
-const PUSHED = /\.(?:svg|json)$/i;
+const PUSHED = /\.(?:svgz?|json)$/i;
 
 interface PushFlags {
   readonly url: string;

@@ -71,7 +71,7 @@ export default [
       new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
       new Option(
         '--folder <path>',
-        'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories, name.json has facts',
+        'a folder of SVG files: name.svg or .svgz, name--variant.svg; subfolders are categories, name.json has facts',
       ).conflicts(['package', 'iconify']),
       new Option(
         '--prefix <prefix>',

@@ -1,13 +1,19 @@
 // Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
 import type { Candidate, IconFacts, SourceFacts } from '../domain/catalog/candidate.js';
+import type { DecodedSvg } from '../domain/catalog/svg-bytes.js';
 import type { Entry, Slug } from '../domain/catalog/entry.js';
 import type { SetIcon } from '../domain/catalog/set-icon.js';
 import type { CatalogSource, SourceNotice, StoredDrawing } from './catalog-store.js';
 
+export interface SourceDrawing extends DecodedSvg {
+  /** Variant. */
+  readonly name: string;
+}
+
 /** One icon of a source, untrusted. */
 export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
-  readonly drawings: readonly { readonly name: string; readonly svg: string }[];
+  readonly drawings: readonly SourceDrawing[];
   /** Facts of the Iconify set that it is in. Its body is as written; null for an alias. */
   readonly setIcon?: SetIcon;
   /** The set has withdrawn it: no entry, but the set still answers its name. */

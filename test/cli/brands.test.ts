@@ -1,6 +1,7 @@
 // `blazon brands push`: a folder of SVG files becomes own brands.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { VARIABLES } from '../../config/env.js';
 import { similarNames } from '../../config/similar-names.js';
@@ -20,6 +21,7 @@ describe('blazon brands push', () => {
     writeFileSync(join(path, 'acme.svg'), SVG);
     writeFileSync(join(path, 'acme.json'), '{"title":"Acme Corp"}');
     writeFileSync(join(path, 'tools', 'bolt.svg'), SVG);
+    writeFileSync(join(path, 'tools', 'zipped.SVGZ'), gzipSync(SVG));
     const push = (...more: string[]) =>
       runCli('brands', ['push', path, '--url', server.base, '--key', apiKey, ...more], {});
     const first = await push('--json');
@@ -28,6 +30,7 @@ describe('blazon brands push', () => {
     expect(results.map(({ slug, status }) => [slug, status])).to.have.deep.members([
       ['acme', 201],
       ['bolt', 201],
+      ['zipped', 201],
     ]);
     const entry = await fetch(`${server.base}/v1/catalog/acme`, { headers: { 'X-API-Key': apiKey } });
     expect(((await entry.json()) as { title: string }).title).to.equal('Acme Corp');

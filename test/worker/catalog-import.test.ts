@@ -1,6 +1,7 @@
 // Whole imports of small sources, whose summary, dates and failures are known.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
@@ -96,6 +97,26 @@ describe('an import', () => {
       expect([await etagsOf('acme'), await etagsOf('bolt')]).to.deep.equal([acme, bolt]);
       for (const [, etag = ''] of [...(acme ?? []), ...(bolt ?? [])])
         expect(await tools.store.drawing(etag)).to.match(/^<svg/);
+    });
+
+    it('takes .svgz and declared encodings, and keeps the earlier drawing of a file that cannot be decoded', async () => {
+      const putBytes = (name: string, bytes: Buffer): void => writeFileSync(join(folder, name), bytes);
+      const declared = (encoding: string) =>
+        `<?xml version="1.0" encoding="${encoding}"?>\n${svg('M0 0h24v24H0z', 'fill="#f00" id="Größe"')}`;
+      putBytes('acme.svg', Buffer.from(declared('iso-8859-1'), 'latin1'));
+      putBytes('bolt.svgz', gzipSync(declared('utf-8')));
+      putBytes('acme--wordmark.svg', Buffer.from(`\uFEFF${svg('M0 0h24v9H0z', 'fill="#00f"')}`, 'utf16le'));
+      expect(await run()).to.deep.include({ entries: 2, skipped: [] });
+      const [acme, bolt] = [await etagsOf('acme'), await etagsOf('bolt')];
+      putBytes('acme.svg', Buffer.from(declared('klingon')));
+      putBytes('bolt.svgz', gzipSync(Buffer.alloc(4_000_001, ' ')));
+      const { skipped } = await run();
+      expect(skipped.map(({ key, reason, line, kept }) => ({ key, reason, line, kept }))).to.have.deep.members([
+        { key: 'acme/default', reason: 'bad_encoding', line: 1, kept: true },
+        { key: 'bolt', reason: 'too_large', line: undefined, kept: true },
+      ]);
+      expect(skipped.find(({ key }) => key === 'acme/default')?.message).to.contain('"klingon"');
+      expect([await etagsOf('acme'), await etagsOf('bolt')]).to.deep.equal([acme, bolt]);
     });
 
     it('keeps all that was made of a default, beside a drawing that is replaced', async () => {

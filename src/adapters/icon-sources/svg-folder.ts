@@ -1,11 +1,11 @@
-// Folder of SVG files as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
+// Folder of SVG files (.svg, .svgz) as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
 // category, `name.json` has facts.
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import { titleOfKey } from '../../domain/catalog/names.js';
-import { readFileName, slugOfFile } from '../../domain/catalog/svg-files.js';
-import { decodeText } from '../../domain/text/decode.js';
+import { decodeSvg } from '../../domain/catalog/svg-bytes.js';
+import { isSvgFile, readFileName, slugOfFile } from '../../domain/catalog/svg-files.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
 import { readSidecars, type Sidecar } from './folder-sidecars.js';
@@ -89,7 +89,7 @@ function groupFiles({ files, skipped: passed }: Walked) {
   const groups = new Map<string, Map<string, string>>();
   const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));
   for (const name of [...files].sort()) {
-    if (extname(name).toLowerCase() !== '.svg') continue;
+    if (!isSvgFile(name)) continue;
     const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
     const named = readFileName(basename(name));
     if (named === undefined) continue;
@@ -118,7 +118,7 @@ async function* readGroup({ root, key, files, license, facts }: GroupToRead): As
   const drawings: SourceIcon['drawings'][number][] = [];
   for (const [variant, name] of files) {
     const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
-    if ('bytes' in read) drawings.push({ name: variant, svg: decodeText(read.bytes) });
+    if ('bytes' in read) drawings.push({ name: variant, ...(await decodeSvg(read.bytes, MAX_FILE_BYTES)) });
     else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }
   if (drawings.length === 0) return;

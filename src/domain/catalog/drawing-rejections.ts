@@ -94,10 +94,11 @@ export const DRAWING_REJECTIONS = {
     advice: 'Correct the named line, or export the file again.',
   },
   bad_encoding: {
-    what: 'is not text in the encoding that it declares',
+    what: 'has an encoding that cannot be read',
     elements: [],
     attributes: [],
-    advice: 'Save the file as UTF-8.',
+    advice:
+      'Save the file as UTF-8, or declare its encoding, for example <?xml version="1.0" encoding="windows-1252"?>.',
   },
   not_svg: {
     what: 'is not an SVG document',

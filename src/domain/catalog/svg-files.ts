@@ -5,6 +5,9 @@ import { isPrintable } from '../text/printable.js';
 import { brandHex } from './drawing.js';
 import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
+/** By its name. `.svgz` is an SVG in gzip. */
+export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
+
 const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
 
 /** A list whose length is checked before its items; Zod checks it after them. */
@@ -40,10 +43,7 @@ export const sidecarSchemaOf = (
       .pipe(
         z.record(
           z.string().regex(VARIANT_NAME_PATTERN, { error: 'not a variant name' }),
-          z
-            .string()
-            .max(MAX_WRITTEN_NAME, { error: 'too long' })
-            .regex(/\.svg$/i, { error: 'not an SVG file' }),
+          z.string().max(MAX_WRITTEN_NAME, { error: 'too long' }).refine(isSvgFile, { error: 'not an SVG file' }),
         ),
       )
       .optional(),
@@ -61,7 +61,7 @@ export interface NamedFile {
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
-  if (extension !== 'svg' && extension !== 'json') return undefined;
+  if (!isSvgFile(base) && extension !== 'json') return undefined;
   if (base.length > MAX_WRITTEN_NAME) return { problem: `its name is longer than ${MAX_WRITTEN_NAME} characters` };
   const [key = '', ...rest] = stem.trim().split('--');
   const slug = slugOfFile(key);

@@ -13,6 +13,8 @@ export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;
 /** Drawings that are put; derived ones come beside them. */
 export const MAX_UPLOADS = 32;
+/** Of a drawing's file, unzipped. */
+export const MAX_DRAWING_BYTES = 2 ** 20;
 
 export interface OwnBrandFacts {
   readonly title: string;

@@ -60,12 +60,13 @@ function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck
 /** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
 function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
-  for (const { name: written, svg } of given) {
+  for (const drawing of given) {
+    const { name: written } = drawing;
     const name = variantNameOf(written);
     if (name === undefined)
       skip(`${key}/${written}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
     else if (drawings.has(name)) skip(`${key}/${written}`, 'duplicate', `there is a variant ${name} already`);
-    else drawings.set(name, { name, svg });
+    else drawings.set(name, { ...drawing, name });
   }
   return [...drawings.values()];
 }

@@ -118,8 +118,8 @@ function cleanDrawings(
   skip: Skip,
 ): ReadonlyMap<string, CleanDrawing> {
   const clean = new Map<string, CleanDrawing>();
-  drawings.forEach(({ name }, index) => {
-    const outcome = outcomes[index];
+  drawings.forEach(({ name, rejected: undecoded }, index) => {
+    const outcome = undecoded ?? outcomes[index];
     if (outcome?.ok === true) clean.set(name, outcome);
     else {
       const rejected = outcome ?? NO_OUTCOME;

@@ -6,7 +6,6 @@ import { rejectionDetail, rejectionText } from '../../domain/catalog/rejection-t
 import { hasRoomFor, uploadOf, type EditTime } from '../../domain/own-brands/edit-brand.js';
 import { MAX_UPLOADS, type OwnBrand } from '../../domain/own-brands/own-brand.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
-import { decodeText } from '../../domain/text/decode.js';
 import { AppError } from '../../errors.js';
 import type { OwnBrandText } from '../../ports/own-brand-texts.js';
 import type { AccountContext } from '../accounts/context.js';
@@ -146,7 +145,7 @@ async function sanitizeAll(
       crashed < MAX_CRASHED
         ? await uploads.sanitize(
             accountId,
-            some.map(({ name, one }) => ({ name, svg: decodeText(one.bytes) })),
+            some.map(({ name, one }) => ({ name, bytes: one.bytes })),
           )
         : some.map(() => LEFT_OUT);
     for (const [index, { brand, name, one }] of some.entries())

@@ -39,11 +39,11 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
     /** Throws AppError `not_found`, `conflict`, and `unprocessable` with the sanitizer's reason. */
     async putDrawing(
       owner: BrandOwner,
-      { slug, name, svg }: { readonly slug: Slug; readonly name: string; readonly svg: string },
+      { slug, name, bytes }: { readonly slug: Slug; readonly name: string; readonly bytes: Buffer },
       precondition: Precondition,
     ): Promise<BrandChange> {
       await takeFromLimits(rateLimits, owner.accountId);
-      const [drawing] = await uploads.sanitize(owner.accountId, [{ name, svg }]);
+      const [drawing] = await uploads.sanitize(owner.accountId, [{ name, bytes }]);
       if (drawing?.ok !== true) throw rejectedDrawing(drawing);
       return change(owner, async (index, time) => {
         const before = existing(index, slug, precondition);

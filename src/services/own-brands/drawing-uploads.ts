@@ -1,9 +1,11 @@
 // Uploaded drawings: sanitized and derived from by the code of the import, in its processes, one at a time for each account.
 import type { AccountId } from '../../domain/account/account.js';
 import type { CandidateVariant } from '../../domain/catalog/candidate.js';
-import { LICENSE } from '../../domain/own-brands/own-brand.js';
+import { LICENSE, MAX_DRAWING_BYTES } from '../../domain/own-brands/own-brand.js';
 import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
+import { decodeSvg } from '../../domain/catalog/svg-bytes.js';
 import { createFairQueue, type FairQueue } from '../../domain/concurrency/fair-queue.js';
+import type { SourceDrawing } from '../../ports/catalog-sources.js';
 import type { StoredDrawing } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import { sanitizeIcons, type LicensedIcon } from '../catalog/sanitize-icons.js';
@@ -11,7 +13,8 @@ import { sanitizeIcons, type LicensedIcon } from '../catalog/sanitize-icons.js';
 export interface UploadedDrawing {
   /** Variant. */
   readonly name: string;
-  readonly svg: string;
+  /** SVG in any encoding, or in gzip. */
+  readonly bytes: Buffer;
 }
 
 export type SanitizedDrawing =
@@ -80,17 +83,19 @@ async function sanitizeSome(
   uploaded: readonly UploadedDrawing[],
 ): Promise<readonly SanitizedDrawing[]> {
   const skipped = new Map<string, RejectedDrawing>();
-  const { candidates, drawings } = await sanitizeIcons(
-    uploaded.map(({ name, svg }, index) => iconOf(String(index), { name, svg })),
-    {
-      source: SOURCE,
-      sanitizer,
-      skip(_key, _reason, _message, drawing) {
-        if (drawing) skipped.set(drawing.icon, drawing.rejected);
-      },
-      glyphs: new Set(),
-    },
+  const icons = await Promise.all(
+    uploaded.map(async ({ name, bytes }, index) =>
+      iconOf(String(index), { name, ...(await decodeSvg(bytes, MAX_DRAWING_BYTES)) }),
+    ),
   );
+  const { candidates, drawings } = await sanitizeIcons(icons, {
+    source: SOURCE,
+    sanitizer,
+    skip(_key, _reason, _message, drawing) {
+      if (drawing) skipped.set(drawing.icon, drawing.rejected);
+    },
+    glyphs: new Set(),
+  });
   const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate.variants]));
   return uploaded.map((_, index) => {
     const variants = byKey.get(String(index));
@@ -115,7 +120,7 @@ async function* noItems(): AsyncIterable<never> {
   // Its icons are given.
 }
 
-function iconOf(key: string, drawing: UploadedDrawing): LicensedIcon {
+function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {
   return {
     ...{ key, title: key, titleGuessed: false, aliases: [], categories: [], hex: null, website: null, origin: null },
     ...{ guidelines: null, license: LICENSE, drawings: [drawing] },

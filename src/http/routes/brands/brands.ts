@@ -1,7 +1,6 @@
 // GET|PUT|PATCH|DELETE /v1/brands/{slug} and its variants: an account's own brands.
 import { z } from 'zod';
-import { MAX_UPLOADS, type OwnBrand } from '../../../domain/own-brands/own-brand.js';
-import { decodeText } from '../../../domain/text/decode.js';
+import { MAX_DRAWING_BYTES, MAX_UPLOADS, type OwnBrand } from '../../../domain/own-brands/own-brand.js';
 import { enumParameter, integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { invalidField, type ErrorCode } from '../../../errors.js';
@@ -31,7 +30,6 @@ import { brandSchema, factFields, factsBody, factsOf, linkName, presentBrand, va
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
-const MAX_DRAWING_BYTES = 2 ** 20;
 
 /** Asked for again each time: a change is to be seen at once. */
 const OWN_CACHE: HeaderFields = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Authorization' };
@@ -154,7 +152,7 @@ export const brandRoutes: readonly Route[] = [
     auth: 'account',
     summary: 'Put many own brands, from an archive',
     description:
-      'A ZIP archive of SVG files: `name.svg`, `name--variant.svg`, and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
+      'A ZIP archive of SVG files: `name.svg`, `name--variant.svg` (or `.svgz`), and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
       'from a folder; a folder is a category. It is one change. `If-None-Match: *` is for all of its brands: none is changed that there is.\n\n' +
       `An archive is rejected as a whole (413) with more than ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ` +
       `${MAX_DESCRIBED_BRANDS} brands in its sidecars, or ${MAX_DRAWINGS} drawings; each name under \`variants\` in a sidecar is one. ` +
@@ -242,7 +240,7 @@ export const brandRoutes: readonly Route[] = [
     auth: 'account',
     summary: 'Put a drawing of an own brand',
     description:
-      'An SVG, which is sanitized as those of the catalog are. A missing `mono` is derived from it as for the catalog, and marked ' +
+      'An SVG or .svgz, which is sanitized as those of the catalog are. Its encoding is UTF-8, UTF-16, or what its XML declaration names. A missing `mono` is derived from it as for the catalog, and marked ' +
       '`derived`. So are `light` and `dark` where the default drawing cannot be seen on such a page. ' +
       `\`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
     params: variantInPath,
@@ -252,7 +250,7 @@ export const brandRoutes: readonly Route[] = [
       arriving: 20,
       slots: { all: 100, ofOwner: 10 },
       otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
-      description: 'The SVG, at most 1 MiB.',
+      description: 'The SVG, at most 1 MiB, also when it is unzipped.',
       example: SVG_EXAMPLE,
     },
     responses: {
@@ -261,10 +259,7 @@ export const brandRoutes: readonly Route[] = [
     },
     errors: ['brand_limit', 'not_found', 'unprocessable', ...CHANGE_ERRORS],
     handle: async ({ params: { slug, variant: name }, bytes, ...call }, { ownBrands, deployment: { origin } }) =>
-      changed(
-        await ownBrands.putDrawing(ownerOf(call), { slug, name, svg: decodeText(bytes) }, byTag(call.precondition)),
-        origin,
-      ),
+      changed(await ownBrands.putDrawing(ownerOf(call), { slug, name, bytes }, byTag(call.precondition)), origin),
   }),
   route('DELETE /v1/brands/{slug}/variants/{variant}', {
     auth: 'account',

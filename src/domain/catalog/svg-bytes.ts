@@ -1,0 +1,99 @@
+// Bytes of an SVG file to its text: gzip (.svgz) and the encodings that browsers read, within bounds.
+import { gunzip } from 'node:zlib';
+import type { DrawingRejectionCode, RejectedDrawing } from './drawing-rejections.js';
+
+export interface DecodedSvg {
+  /** Text of the file; empty if it is rejected. */
+  readonly svg: string;
+  readonly rejected?: RejectedDrawing;
+}
+
+/** An XML declaration is at the beginning of its file. */
+const DECLARATION_BYTES = 1024;
+const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/;
+/** Byte order marks, the longer one before the mark that it begins with. */
+const MARKS = [
+  ['utf-32', [0xff, 0xfe, 0, 0]],
+  ['utf-32', [0, 0, 0xfe, 0xff]],
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+  // "<" without a mark.
+  ['utf-16le', [0x3c, 0]],
+  ['utf-16be', [0, 0x3c]],
+] as const;
+
+/** `maxBytes`: of the unzipped file. A gzip bomb is unzipped no further than that. */
+export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<DecodedSvg> {
+  if (!isGzip(bytes)) return decoded(bytes);
+  try {
+    return decoded(await unzipped(bytes, maxBytes));
+  } catch (error) {
+    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isLarge
+      ? rejected('too_large', `it unzips to more than ${maxBytes.toLocaleString('en-US')} bytes`)
+      : rejected('bad_encoding', 'its gzip data is damaged or cut off');
+  }
+}
+
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+function unzipped(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: maxBytes }, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+}
+
+function decoded(bytes: Buffer): DecodedSvg {
+  const { label, isDeclared } = encodingOf(bytes);
+  const decoder = decoderOf(label);
+  if (decoder === undefined) return rejected('bad_encoding', `its encoding is "${label}", which is not supported`, 1);
+  try {
+    return { svg: decoder.decode(bytes) };
+  } catch {
+    if (!isDeclared && !/^\s*</.test(bytes.toString('latin1', 0, DECLARATION_BYTES)))
+      return rejected('not_svg', 'it is a binary file');
+    const why = isDeclared ? 'which its first bytes say it is' : 'the encoding of files that declare none';
+    return rejected('bad_encoding', `it is not valid ${label}, ${why}`, lineOfError(bytes, label));
+  }
+}
+
+function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclared: boolean } {
+  const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  if (mark) return { label: mark[0], isDeclared: true };
+  const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
+  const label = quoted ?? single;
+  if (label === undefined) return { label: 'UTF-8', isDeclared: false };
+  // The declaration was read byte by byte, so it is no UTF-16. Browsers read UTF-8 then.
+  const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
+  return { label: isWide ? 'UTF-8' : label, isDeclared: true };
+}
+
+/** Undefined for an unknown label. */
+function decoderOf(label: string) {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Line of the first bytes that cannot be decoded, from 1, by bisection. */
+function lineOfError(bytes: Buffer, label: string): number {
+  let text = '';
+  let [valid, invalid] = [0, bytes.length + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >>> 1;
+    try {
+      text = new TextDecoder(label, { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      valid = middle;
+    } catch {
+      invalid = middle;
+    }
+  }
+  return text.split('\n').length;
+}
+
+function rejected(reason: DrawingRejectionCode, message: string, line?: number): DecodedSvg {
+  return { svg: '', rejected: { ...{ ok: false, reason, message }, ...(line !== undefined && { line }) } };
+}
