@@ -8,6 +8,7 @@ import { resolveGradients } from './resolve-gradients.js';
 import { resolveReferences } from './resolve-references.js';
 import { resolveTransforms } from './resolve-transforms.js';
 import { frameOf } from './root-frame.js';
+import { rejectSprite } from './reject-sprite.js';
 import { rejectUnsupported } from './unsupported.js';
 import { rejectExpansion } from '../cost-limits/expanded-cost.js';
 import { linksIn } from '../svg/references.js';
@@ -120,6 +121,7 @@ interface Prepared {
 /** What a browser draws of it, in a frame. Throws `Rejected`. */
 function prepared(source: string): Prepared {
   const parsed = parseSvg(source);
+  rejectSprite(parsed);
   applyStyles(parsed);
   const links = resolveReferences(parsed);
   rejectUnsupported(parsed);

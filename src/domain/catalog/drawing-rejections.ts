@@ -70,10 +70,10 @@ export const DRAWING_REJECTIONS = {
     advice: 'Remove the effect, or replace it by gradients, blurs and shadows.',
   },
   sprite: {
-    what: 'is a sprite: it defines symbols and shows none of them',
+    what: 'is a sprite',
     elements: ['symbol'],
     attributes: [],
-    advice: 'Upload one SVG file for each symbol.',
+    advice: 'Export each symbol as an SVG of its own.',
   },
   drawing_changed: {
     what: 'would look different after it was made safe',

@@ -1,0 +1,23 @@
+// Sprites: files that define symbols for other documents and draw nothing themselves.
+import { Rejected, walk, type Element } from '../svg/svg-tree.js';
+
+/** Elements that draw nothing where they are. */
+const UNDRAWN = new Set([
+  ...['symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter'],
+  ...['style', 'script', 'title', 'desc', 'metadata', 'view'],
+]);
+const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
+
+/** Throws `Rejected` with a reason of its own: that the file is empty would not say what to do. */
+export function rejectSprite(root: Element): void {
+  if (draws(root)) return;
+  const symbols = walk(root).filter(({ name }) => name === 'symbol');
+  const [first] = symbols;
+  if (first === undefined) return;
+  const count = symbols.length === 1 ? '1 symbol and does not draw it' : `${symbols.length} symbols and draws none`;
+  throw new Rejected('sprite', `it holds ${count}`, first);
+}
+
+function draws({ children }: Element): boolean {
+  return children.some((child) => !UNDRAWN.has(child.name) && (!GROUPS.has(child.name) || draws(child)));
+}
