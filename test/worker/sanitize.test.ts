@@ -48,6 +48,64 @@ describe('sanitizeSvg', () => {
     expect(sanitizeSvg(source)).to.include({ ok: false, reason: 'text', element: 'text', line: 4 });
   });
 
+  it('rejects a sprite by name, with the number of its symbols', () => {
+    const symbol = (id: string) => `<symbol id="${id}" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></symbol>`;
+    const styled = 'style="display:none"';
+    for (const [inside, attributes, message] of [
+      [`\n${symbol('a')}${symbol('b')}`, '', 'it holds 2 symbols and draws none'],
+      [`<title>Icons</title>\n<defs>${symbol('a')}</defs>`, styled, 'it holds 1 symbol and does not draw it'],
+      [`<g>\n${symbol('a')}<symbol id="b"><text>B</text></symbol></g>`, undefined, 'it holds 2 symbols and draws none'],
+    ] as const)
+      expect(sanitizeSvg(drawing(inside, attributes))).to.deep.equal({
+        ...{ ok: false, reason: 'sprite', message, element: 'symbol', line: 2 },
+      });
+    const used = clean(drawing(`${symbol('a')}<use href="#a" width="24" height="24"/>`));
+    expect(used.svg).to.contain('<path');
+    expect(sanitizeSvg(drawing('<defs><path id="a" d="M0 0h24v24z"/></defs>'))).to.include({ reason: 'empty' });
+  });
+
+  describe('shapes of files that browsers show', () => {
+    const path = '<path d="M4 4h16v16z"/>';
+    const plain = clean(drawing(path)).svg;
+    for (const [name, source] of Object.entries({
+      'entities of HTML': drawing(`<desc>a&nbsp;b &copy; &eacute;</desc>${path}`),
+      'a declared entity of a character':
+        '<!DOCTYPE svg [<!ENTITY nbsp "&#160;"><!ENTITY e "caf&#xE9;"><!ENTITY box "0 0 24 24">]>' +
+        drawing(`<desc>a&nbsp;&e;</desc>${path}`, 'viewBox="&box;"'),
+      'prefixes without a namespace': drawing(
+        `<sodipodi:namedview a="1"><inkscape:grid/></sodipodi:namedview>${path}`,
+        'viewBox="0 0 24 24" inkscape:version="1" sketch:type="MSPage"',
+      ),
+      'blanks before the declaration': `\n  <?xml version="1.0" encoding="utf-8"?>\n${drawing(path)}`,
+      'a byte order mark before the declaration': `\uFEFF<?xml version="1.0"?>${drawing(path)}`,
+      'a viewBox with units, beside a size': drawing(path, 'viewBox="0 0 24px 24px" width="24" height="24"'),
+      'an animation from nothing': drawing(
+        `<style>@keyframes in{from{opacity:0}to{opacity:1}} path{animation:in 1s forwards}</style>${path}`,
+      ),
+    }))
+      it(`takes ${name}`, () => expect(clean(source).svg).to.equal(plain));
+
+    it('takes an animation whose element is transparent before it', () => {
+      const style = '@keyframes in{from{opacity:0}to{opacity:1}} path{opacity:0;animation:in 1s forwards}';
+      expect(clean(drawing(`<style>${style}</style>${path}`)).svg).to.contain('opacity="1"');
+    });
+
+    it('rejects what has no size of its own, with the advice to add a viewBox', () => {
+      for (const [attributes, reason] of [
+        ['width="100%" height="100%"', 'no_viewbox'],
+        ['viewBox="0 0 24px 24px"', 'bad_viewbox'],
+      ] as const)
+        expect(sanitizeSvg(drawing(path, attributes))).to.include({ ok: false, reason, element: 'svg', line: 1 });
+    });
+
+    it('rejects an entity that stands for markup', () => {
+      for (const value of ['&#60;path/>', '&#x3C;path/>', '&#38;lt;', '&#0038;', '<path/>', '&other;', '%other;'])
+        expect(sanitizeSvg(`<!DOCTYPE svg [<!ENTITY a "${value}">]>${drawing(path)}`), value).to.include({
+          reason: 'entities',
+        });
+    });
+  });
+
   it('answers with the canonical form', () => {
     const { svg, width, height } = clean(
       drawing('<title>x</title><path  d="M0 0h24v24H0z"\n fill="RED" />', 'width="48px" height="24" x="3"'),

@@ -116,12 +116,14 @@ export function parseSvg(source: string): Element {
 
 /** Of HTML, in the metadata of drawings. */
 const HARMLESS_ENTITIES = { nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', ndash: '–', mdash: '—', hellip: '…' };
-const DECLARATION = /<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]*)"|'([^'&%<]*)')\s*>/g;
+/** Its value is text and character references, but for those of `&` and `<`. */
+const DECLARATION =
+  /<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"((?:[^"&%<]|&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\d{1,6}|x[\da-f]{1,5});)*)"|'([^'&%<]*)')\s*>/gi;
 
 /** Entities that are plain text, as Illustrator declares for its namespaces. Others could expand to anything (CWE-776). */
 function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
   const entities = new Map(
-    [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, one ?? other ?? '']),
+    [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, withCharacters(one ?? other ?? '')]),
   );
   if (/<!(?:ENTITY|ATTLIST)/i.test(doctype.replace(DECLARATION, '')))
     throw new Rejected('entities', 'the DOCTYPE declares entities or attributes that are not plain text');
@@ -129,6 +131,13 @@ function plainEntities(doctype: string, source: string): Readonly<Record<string,
   for (const [name, value] of entities) expanded += (source.split(`&${name};`).length - 1) * value.length;
   if (expanded > LIMITS.sourceChars) throw new Rejected('entities', 'the entities of the DOCTYPE expand to too much');
   return Object.fromEntries(entities);
+}
+
+/** `&#160;` as its character. */
+function withCharacters(value: string): string {
+  return value.replace(/&#(?:(\d+)|x([\da-f]+));/gi, (_, decimal?: string, hex?: string) =>
+    String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)),
+  );
 }
 
 /** The local name of an SVG element, undefined for one of another vocabulary. */
