@@ -1,6 +1,8 @@
 // POST /mcp
 import { expect } from 'chai';
 import { suiteServer } from '../support/server.js';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { PROTOCOL_VERSIONS } from '../../src/services/mcp/messages.js';
 import { expectError, expectInvalid } from './expect-error.js';
 
 interface Answer {
@@ -65,15 +67,18 @@ describe('the Model Context Protocol', () => {
       [{ query: 'x'.repeat(101) }, 'query: longer than 100 characters'],
       [{ query: 'git', limit: 51 }, 'limit: must be a whole number from 1 to 50'],
       [{ query: 'git', limit: 'all' }, 'limit: must be a whole number from 1 to 50'],
-      [[], 'arguments: must be a JSON object'],
-      [null, 'query: missing'],
+      [{}, 'query: missing'],
     ] as const)
       expect(await text(given)).to.equal(problem);
     const [format] = (await call('get_icon_url', { slug: 'github', format: 'gif' })).content ?? [];
     expect(format?.text).to.equal('format: must be one of svg, png, webp');
     expect((await ask('tools/call', { name: 'rm' })).error?.code).to.equal(-32602);
     expect((await ask('resources/list')).error?.code).to.equal(-32601);
-    expect((await ask('initialize', { protocolVersion: '1999-01-01' })).result).to.include({
+    const initialize = {
+      ...{ protocolVersion: '1999-01-01', capabilities: {} },
+      clientInfo: { name: 'test', version: '1' },
+    };
+    expect((await ask('initialize', initialize)).result).to.include({
       protocolVersion: '2025-11-25',
     });
     expect(await used()).to.deep.equal({});
@@ -88,8 +93,16 @@ describe('the Model Context Protocol', () => {
       await expectInvalid(await send({ ...ping, method }), 'method');
     for (const params of [[], null, 'x']) await expectInvalid(await send({ ...ping, params }), 'params');
     await expectInvalid(await send({ jsonrpc: '2.0', id: 1, result: {} }), 'method');
+    // What the SDK itself can't read.
+    for (const params of [{ _meta: 5 }, { _meta: { progressToken: {} } }])
+      expect((await ask('tools/list', params)).error?.code, JSON.stringify(params)).to.equal(-32600);
+    for (const params of [{ name: 1 }, { name: 'get_icon', arguments: [] }, { name: 'get_icon', task: { ttl: 'x' } }])
+      expect((await ask('tools/call', params)).error?.code, JSON.stringify(params)).to.equal(-32602);
+    for (const method of ['tasks/list', 'sampling/createMessage', 'notifications/cancelled'])
+      expect((await ask(method, {})).error?.code, method).to.equal(-32601);
     for (const name of ['__proto__', 'constructor', 'toString', 1, null])
       expect((await ask('tools/call', { name })).error?.code, String(name)).to.equal(-32602);
+    expect(PROTOCOL_VERSIONS).to.deep.equal(SUPPORTED_PROTOCOL_VERSIONS);
     const speaking = (version: string) => send(ping, { 'X-API-Key': key, 'MCP-Protocol-Version': version });
     expect((await speaking('2025-06-18')).status).to.equal(200);
     await expectInvalid(await speaking('1999-01-01'), 'MCP-Protocol-Version');

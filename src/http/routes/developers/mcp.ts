@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseSlug, type Entry } from '../../../domain/catalog/entry.js';
 import { pictureRequest } from '../../../domain/picture/picture-request.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { answerMessage, calledTool, messageSchema, PROTOCOL_VERSIONS } from '../../../services/mcp/messages.js';
+import { calledTool, messageSchema, PROTOCOL_VERSIONS } from '../../../services/mcp/messages.js';
 import { foundIcon, listedIcon, TOOLS, type ToolCatalog } from '../../../services/mcp/tools.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { PictureClient } from '../../../services/pictures/rasterize-request.js';
@@ -45,9 +45,11 @@ export const mcpRoute = route('POST /mcp', {
       headers: NO_STORE,
       units,
       async make(client) {
-        const answer = await answerMessage(body, servedCatalog(services, catalog, client), services.deployment.version);
-        if (answer.message === undefined) return { kind: 'reply', status: 202, headers: [], body: null };
-        return { ...json(200, answer.message), ...(answer.isError && { isUncounted: true }) };
+        if (body.id === undefined) return { kind: 'reply', status: 202, headers: [], body: null };
+        const { answerRequest } = await import('../../../services/mcp/server.js');
+        const answer = await answerRequest(body, servedCatalog(services, catalog, client), services.deployment.version);
+        const failed = 'error' in answer || ('result' in answer && answer.result.isError === true);
+        return { ...json(200, answer), ...(failed && { isUncounted: true }) };
       },
     };
   },
