@@ -86,6 +86,76 @@ describe('files of drawings', () => {
     }
   });
 
+  describe('that are previewed', () => {
+    const preview = (bytes: Buffer, headers: Record<string, string> = { 'X-API-Key': customer.apiKey }) =>
+      fetch(`${server.base}/v1/drawings`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'image/svg+xml', ...headers },
+        body: bytes as unknown as string,
+      });
+
+    it('are answered as an upload of them is, in their colors, and not stored', async () => {
+      await putBrand();
+      for (const [name, bytes] of Object.entries(FILES)) {
+        const answer = await preview(bytes);
+        expect(answer.status, name).to.equal(200);
+        const svg = await answer.text();
+        await putSvg(bytes);
+        expect(await drawingOf('acme'), name).to.contain(/<path[^>]*>/.exec(svg)?.[0]);
+        expect(svg).to.match(/^<svg/).and.contain('fill="#ff0000"');
+        expect(Object.fromEntries(answer.headers)).to.include({
+          'content-type': 'image/svg+xml',
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          'x-content-type-options': 'nosniff',
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'no-store',
+        });
+      }
+      const other = await server.customer('free');
+      expect((await preview(Buffer.from(DRAWN), { Authorization: `Bearer ${other.accessToken}` })).status).to.equal(
+        200,
+      );
+      const { total } = (await (
+        await fetch(`${server.base}/v1/brands`, { headers: { 'X-API-Key': other.apiKey } })
+      ).json()) as { total: number };
+      expect(total).to.equal(0);
+      const usage = (await (
+        await fetch(`${server.base}/v1/usage`, { headers: { 'X-API-Key': other.apiKey } })
+      ).json()) as { endpoints: Record<string, { used: number }> };
+      expect(Object.values(usage.endpoints).every(({ used }) => used === 0)).to.equal(true);
+    });
+
+    it('are rejected as an upload of them is', async () => {
+      await putBrand();
+      const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n<text>A</text></svg>');
+      for (const bytes of [script, ...REJECTED.map(([, one]) => one)]) {
+        const body = (await expectError(await preview(bytes), 422, 'unprocessable')) as unknown as ErrorBody;
+        const upload = (await expectError(await putSvg(bytes), 422, 'unprocessable')) as unknown as ErrorBody;
+        expect(body).to.deep.equal(upload);
+      }
+      for (const [headers, status, code] of [
+        [{ 'Content-Type': 'image/png' }, 415, 'unsupported_media_type'],
+        [{ 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
+        [{ 'X-API-Key': '' }, 401, 'invalid_api_key'],
+      ] as const)
+        await expectError(
+          await preview(Buffer.from(DRAWN), { 'X-API-Key': customer.apiKey, ...headers }),
+          ...([status, code] as const),
+        );
+    });
+
+    it('have a rate limit of their own', async () => {
+      const { id } = customer;
+      const rules = [{ limit: 120, windowMs: 60_000 }];
+      for (let count = 0; count < 120; count++)
+        await server.stores.rateLimits.consume([{ key: `drawing-previews:${id}`, rules }]);
+      const answer = await preview(Buffer.from(DRAWN));
+      expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
+      await expectError(answer, 429, 'rate_limited');
+      await putBrand();
+    });
+  });
+
   it('have no Content-Encoding', async () => {
     await putBrand();
     const answer = await putSvg(gzipSync(DRAWN), { 'Content-Encoding': 'gzip' });

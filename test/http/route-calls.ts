@@ -162,6 +162,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
     'default',
     'wordmark',
   ]),
+  'POST /v1/drawings': { text: DRAWING, headers: SVG },
   'GET /iconify/{publishableKey}/{prefix}.json': iconify('/blazon.json?icons=github'),
   'GET /iconify/{publishableKey}/{prefix}/{name}.svg': iconify('/blazon/github.svg'),
   'GET /iconify/{publishableKey}/collections': iconify('/collections'),

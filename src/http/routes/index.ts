@@ -14,6 +14,7 @@ import { billingRoutes } from './billing/purchases.js';
 import { subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoute } from './billing/webhook.js';
 import { brandRoutes } from './brands/brands.js';
+import { drawingRoute } from './brands/drawings.js';
 import { brandRoute } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { faviconRoute } from './catalog/favicon.js';
@@ -43,7 +44,7 @@ const API_ROUTES = [
   ...withPolicy({ tag: 'Pictures' }, [...pictureRoutes, logoRoute, stripRoute, faviconRoute]),
   ...withPolicy({ tag: 'Catalog' }, catalogRoutes),
   ...withPolicy({ tag: 'Search' }, [searchRoute, brandRoute]),
-  ...withPolicy({ tag: 'Own brands' }, brandRoutes),
+  ...withPolicy({ tag: 'Own brands' }, [...brandRoutes, drawingRoute]),
   ...withPolicy({ tag: 'Iconify' }, [...iconRoutes, ...collectionRoutes, ...iconSearchRoutes]),
   ...withPolicy({ tag: 'Drop-in addresses' }, compatRoutes),
   ...withPolicy({ tag: 'Developers' }, [...registryRoutes, mcpRoute]),

@@ -82,7 +82,7 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
 const noSuchDrawing = (slug: Slug, name: string): AppError =>
   new AppError('not_found', `There is no drawing "${name}" of the own brand "${slug}" that was put.`);
 
-function rejectedDrawing(drawing: RejectedDrawing = NOT_DRAWN): AppError {
+export function rejectedDrawing(drawing: RejectedDrawing = NOT_DRAWN): AppError {
   return new AppError('unprocessable', rejectionText(drawing), { details: [rejectionDetail('body', drawing)] });
 }
 

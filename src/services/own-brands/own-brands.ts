@@ -12,6 +12,7 @@ import { editOf, existing, type BrandChange, type Precondition } from './brand-e
 import { createChange, indexOf, type BrandOwner, type DecideEdit, type DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
 import { drawingEdits } from './drawing-edits.js';
+import { drawingPreviews } from './drawing-previews.js';
 
 export interface OwnBrandParts extends DrawingParts, Pick<AccountContext, 'accounts'> {}
 
@@ -77,5 +78,6 @@ export function createOwnBrands(parts: OwnBrandParts) {
 
     ...drawingEdits(parts, change),
     ...archiveEdits(parts, change),
+    ...drawingPreviews(parts),
   };
 }

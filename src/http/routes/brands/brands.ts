@@ -1,6 +1,6 @@
 // GET|PUT|PATCH|DELETE /v1/brands/{slug} and its variants: an account's own brands.
 import { z } from 'zod';
-import { MAX_DRAWING_BYTES, MAX_UPLOADS, type OwnBrand } from '../../../domain/own-brands/own-brand.js';
+import { MAX_UPLOADS, type OwnBrand } from '../../../domain/own-brands/own-brand.js';
 import { enumParameter, integerParameter, patternParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { invalidField, type ErrorCode } from '../../../errors.js';
@@ -25,7 +25,7 @@ import { etagHeaders } from '../../response/conditional.js';
 import { json, noContent, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import { route, type ResponseDoc, type Route } from '../../route.js';
 import { slugParameter, SLUG_RULE } from '../catalog/lookup-replies.js';
-import { SVG_EXAMPLE } from '../catalog/pictures.js';
+import { DRAWING_BODY } from './drawings.js';
 import { brandSchema, factFields, factsBody, factsOf, linkName, presentBrand, variantParameter } from './fields.js';
 
 const MAX_LIMIT = 100;
@@ -244,15 +244,7 @@ export const brandRoutes: readonly Route[] = [
       '`derived`. So are `light` and `dark` where the default drawing cannot be seen on such a page. ' +
       `\`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
     params: variantInPath,
-    binary: {
-      media: 'image/svg+xml',
-      maxBytes: MAX_DRAWING_BYTES,
-      arriving: 20,
-      slots: { all: 100, ofOwner: 10 },
-      otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
-      description: 'The SVG, at most 1 MiB, also when it is unzipped.',
-      example: SVG_EXAMPLE,
-    },
+    binary: DRAWING_BODY,
     responses: {
       200: answered('The brand, whose drawing was replaced'),
       201: answered('The brand with a new drawing'),
