@@ -2,7 +2,7 @@
 import type { Account } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 import { auditText } from '../domain/account/audit-message.js';
-import { tierSource } from '../domain/account/changes/billing.js';
+import { tierAt, tierSource } from '../domain/account/changes/billing.js';
 import { isLive, sessionEnd } from '../domain/account/session.js';
 import type { Subscription } from '../domain/billing/subscription.js';
 import { BUCKETS } from '../domain/metering/plan.js';
@@ -12,12 +12,12 @@ import { tableOf } from './command.js';
 type AccountView = ReturnType<typeof viewOf>;
 
 export function viewOf(account: Account, at: Date) {
-  const { id, email, emailVerified, tier, createdAt, key, publishableKeys, ownBrands, mails } = account;
+  const { id, email, emailVerified, createdAt, key, publishableKeys, ownBrands, mails } = account;
   return {
     id,
     email,
     emailVerified,
-    tier,
+    tier: tierAt(account, at),
     tierSource: tierSource(account, at),
     subscription: account.billing?.subscription ?? null,
     customerId: account.billing?.customerId ?? null,

@@ -65,7 +65,7 @@ export default [
     choices: { tier: [...TIERS, 'none'] },
     run: change(async (operator, { id, email }, tier: Tier | 'none') => {
       warnOfOpenCheckouts(await operator.setTier(id, tier === 'none' ? null : tier));
-      const { tier: current } = await operator.find(id);
+      const current = operator.tierOf(await operator.find(id));
       return `${email} has the tier ${current}${tier === 'none' ? ', by its subscription or for free' : ''}.`;
     }),
   },

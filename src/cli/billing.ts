@@ -44,7 +44,8 @@ async function sync(
     const { synced, changed } = await syncAll(tools);
     show({ synced, changed }, `Synced ${synced} accounts; ${changed} have another tier now.`);
   } else {
-    const { email, tier } = await syncOne(tools, emailOrId);
+    const account = await syncOne(tools, emailOrId);
+    const [email, tier] = [account.email, tools.operator.tierOf(account)];
     show({ email, tier }, `${email} has the tier ${tier}.`);
   }
 }
@@ -56,17 +57,20 @@ async function syncOne({ operator, billing }: OperatorTools, emailOrId: string):
   return operator.find(account.id);
 }
 
-async function syncAll({ accounts, billing }: OperatorTools) {
+async function syncAll({ accounts, billing, operator }: OperatorTools) {
   let [synced, changed] = [0, 0];
   let page: readonly Account[] = [];
   do {
     const last = page.at(-1);
     page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
-    for (const { id, tier, billing: known, deleting } of page) {
+    for (const account of page) {
+      const { id, billing: known, deleting } = account;
       if (!known || deleting) continue;
+      const before = operator.tierOf(account);
       await billing.sync(id).catch(ignoring('not_found'));
       synced++;
-      if ((await accounts.find(id))?.tier !== tier) changed++;
+      const synchronized = await accounts.find(id);
+      if (!synchronized || operator.tierOf(synchronized) !== before) changed++;
       if (synced % PAGE === 0) printError(`${synced} accounts are synced …`);
     }
   } while (page.length === PAGE);

@@ -231,13 +231,13 @@ function composeHttp(
   services: RouteServices,
   parts: Pick<Parameters<typeof createHttpApp>[0], 'responses' | 'startPage'>,
 ): Handle {
-  const { deployment, sessions, metering, cookies, health } = services;
+  const { deployment, sessions, metering, cookies, health, now } = services;
   const { origin } = deployment;
   return createHttpApp({
     ...{ ...parts, services, log, origin },
     routes: allRoutes(deployment),
     notFoundPage: dashboardPage(undefined, dashboardSettings(deployment)),
-    identify: createAuthentication({ sessions, metering, cookies, origin: new URL(origin).origin }),
+    identify: createAuthentication({ sessions, metering, cookies, origin: new URL(origin).origin, now }),
     trustedProxies: env.TRUST_PROXY,
     isDraining: health.isDraining,
     ...(metrics && { onAnswer: metrics.request }),

@@ -8,7 +8,7 @@ import {
   type AccountKey,
   type AccountId,
 } from '../domain/account/account.js';
-import { billingDueAt, SYNC_EVERY_MS } from '../domain/account/changes/billing.js';
+import { billingDueAt, SYNC_EVERY_MS, tierEndsAt } from '../domain/account/changes/billing.js';
 import { keyId } from '../domain/account/key-format.js';
 import { MAX_RETRY_DELAY_MS } from '../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS, sessionEnd } from '../domain/account/session.js';
@@ -93,7 +93,7 @@ function dueQuery(work: DueWork, now: Date): Query {
   }
 }
 
-/** `tidyAt`: when the first session or link ends; `mailAt`: when the first mail is due. */
+/** `tidyAt`: when the first session or link ends; `mailAt`: when the first mail is due; `tierEndsAt`: for SQLite's admissions. */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails } = account;
   return {
@@ -101,6 +101,7 @@ function derived(account: StoredAccount) {
     tidyAt: earliest([...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)]),
     mailAt: earliest(mails.map(({ dueAt }) => dueAt)),
     billingAt: billingDueAt(account),
+    tierEndsAt: tierEndsAt(account) ?? undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 // Contract of QuotaAdmissions: counting, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Account } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { keyId } from '../../src/domain/account/key-format.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
@@ -9,8 +10,8 @@ import type { AuditLog } from '../../src/ports/audit-log.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
 import type { Tables } from '../../src/ports/tables.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
-import { someAccount } from '../support/accounts.js';
-import { HOUR_MS, MINUTE_MS } from '../support/clock.js';
+import { billingOf, someAccount, subscribed } from '../support/accounts.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { contract, type Open } from './contract.js';
 
 export interface AdmissionsUnderTest {
@@ -107,6 +108,75 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     const outcomes = await Promise.all(Array.from({ length: 300 }, () => count(credential)));
     expect(outcomes.every((outcome) => outcome.rejected === null && outcome.quota.limit === null)).to.equal(true);
     expect(await used(credential)).to.equal(300);
+  });
+
+  describe('of an account whose tier ends', () => {
+    const end = new Date(NOON + DAY_MS);
+    async function buyer(subscription: Parameters<typeof subscribed>[0], changes: Partial<Account> = {}) {
+      const { account } = subscribed(subscription);
+      await under.accounts.insert({ ...account, ...changes });
+      return { id: account.id, credential: { accountId: account.id, keyHash: account.key!.hash } };
+    }
+    /** Tier and limit of the next request, and the tier of the report. */
+    async function limits(credential: Credential) {
+      const [admission, byKey, report] = [
+        await count(credential),
+        await under.admissions.usage(credential),
+        await under.admissions.usageOf(credential.accountId),
+      ];
+      if ('rejected' in byKey || 'rejected' in report) throw new Error('rejected');
+      const { tier, limit } = admission.rejected === null ? admission.quota : { tier: undefined, limit: undefined };
+      expect([byKey.tier, report.tier]).to.deep.equal([tier, tier]);
+      return { tier, limit };
+    }
+    const PRO = { tier: 'pro', limit: 1000 };
+    const FREE = { tier: 'free', limit: LIMIT };
+
+    for (const [what, subscription] of [
+      ['a canceled period', { endsAt: end }],
+      ['seven days without a payment', { status: 'past_due', pastDueSince: new Date(end.getTime() - 7 * DAY_MS) }],
+      ['a canceled period without its payment', { status: 'past_due', pastDueSince: new Date(NOON), endsAt: end }],
+    ] as const)
+      it(`applies the free limits from the first request after ${what}, without a job`, async () => {
+        const { credential } = await buyer(subscription);
+        under.clock.advance(DAY_MS - 1);
+        expect(await limits(credential)).to.deep.equal(PRO);
+        under.clock.advance(1);
+        expect(await limits(credential)).to.deep.equal(FREE);
+      });
+
+    it('takes the burst limit of the free tier from then on', async () => {
+      const { credential } = await buyer({ endsAt: end });
+      under.clock.advance(DAY_MS);
+      const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
+      const outcomes = await Promise.all(Array.from({ length: 30 }, admit));
+      expect(
+        outcomes.every(({ rejected }) => rejected === null),
+        'none, in these plans',
+      ).to.equal(true);
+    });
+
+    it('raises the limits with the renewal, from the next request on', async () => {
+      const { id, credential } = await buyer({ endsAt: end });
+      under.clock.advance(2 * DAY_MS);
+      expect(await limits(credential)).to.deep.equal(FREE);
+      const stored = (await under.accounts.find(id))!;
+      const renewed = { ...stored, billing: billingOf(id), version: stored.version + 1 };
+      expect(await under.accounts.save(renewed, [], stored)).to.equal(true);
+      expect(await limits(credential)).to.deep.equal(PRO);
+    });
+
+    it("keeps the operator's tier, and one without an end", async () => {
+      const [set, open] = [
+        await buyer({ endsAt: end }, { tier: 'enterprise', operatorTier: 'enterprise' }),
+        await buyer({ endsAt: null }),
+      ];
+      const same = await buyer({ endsAt: end }, { operatorTier: 'pro' });
+      under.clock.advance(400 * DAY_MS);
+      expect(await limits(set.credential)).to.deep.equal({ tier: 'enterprise', limit: 1000 });
+      expect(await limits(open.credential)).to.deep.equal(PRO);
+      expect(await limits(same.credential)).to.deep.equal(PRO);
+    });
   });
 
   it('starts at zero each UTC day, and refunds to the day that was counted', async () => {

@@ -9,7 +9,7 @@ import { parseApiKey, newApiKey } from '../../src/domain/account/api-key.js';
 import { newPublishableKey, publishableKeyRule } from '../../src/domain/account/publishable-key.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
-import { someAccount } from '../support/accounts.js';
+import { someAccount, subscribed } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { repeated } from '../support/extent.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
@@ -206,6 +206,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const record = {
           keyHash: 'a'.repeat(64),
           tier: account.tier,
+          tierEndsAt: null,
           suspended: false,
           publishableKeys: [],
           ownBrands: '',
@@ -244,12 +245,31 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await redis.send('hget', name, 'shape')).to.equal('3');
       });
 
+      it('without an end of the tier, of an older release, keep the tier until they expire', async () => {
+        const { account, apiKey } = subscribed({ endsAt: new Date() });
+        await processes[0].accounts.insert(account);
+        await redis.send('hdel', `{${account.id}}:record`, 'until');
+        expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'pro');
+        await redis.send('del', `{${account.id}}:record`);
+        expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'free');
+      });
+
+      it('end the tier also while a change is under way', async () => {
+        const { account, apiKey } = subscribed({ endsAt: new Date() });
+        const { accounts, records } = processes[0];
+        await accounts.insert(account);
+        const token = await records.begin(account.id);
+        expect(await count(processes[1], apiKey)).to.have.nested.property('quota.tier', 'free');
+        await records.abandon(account.id, token);
+      });
+
       it('delete the older record, never the newer, when a mark was lost', async () => {
         const { account } = someAccount({ tier: 'internal' });
         const { records, accounts } = processes[0];
         await accounts.insert(account);
         const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
-        const record = { keyHash: null, tier: account.tier, suspended: false, publishableKeys: [], ownBrands: '' };
+        const { tier } = account;
+        const record = { keyHash: null, tier, tierEndsAt: null, suspended: false, publishableKeys: [], ownBrands: '' };
         await records.publish(account.id, 'lost', { ...record, version: account.version });
         expect(await exists('record')).to.equal(1);
         await records.publish(account.id, 'lost', { ...record, version: account.version + 1 });

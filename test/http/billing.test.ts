@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
+import { viewOf } from '../../src/cli/account-view.js';
 import { openPayments } from '../../src/compose/billing.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
@@ -395,6 +396,65 @@ describe('billing', () => {
     await deliverAll(stripe.events.length - 1);
     await tierIs(customer, 'pro');
   });
+
+  for (const [what, spoil, aheadMs] of [
+    ['seven days without a payment', (id: string) => stripe.failPayment(id), 7 * DAY_MS],
+    ['the end of a canceled period', (id: string) => stripe.cancelInPortal(id), 31 * DAY_MS],
+  ] as const)
+    it(`reads the free tier everywhere after ${what}, before any job has run`, async () => {
+      const customer = await server.customer();
+      const id = await buy(customer);
+      const delivered = stripe.events.length;
+      spoil(id);
+      await deliverAll(delivered);
+      await eventually(async () => {
+        const { status, cancelAtPeriodEnd } = await subscription(customer);
+        return status === 'past_due' || cancelAtPeriodEnd === true;
+      }, 'the change');
+      stripe.down();
+      clock.advance(aheadMs - MINUTE_MS);
+      expect(await tiersOf(customer)).to.deep.equal({ tiers: ['pro'], policy: '"svg-day";q=100000;w=86400' });
+      clock.advance(2 * MINUTE_MS);
+      expect(await tiersOf(customer)).to.deep.equal({ tiers: ['free'], policy: '"svg-day";q=1000;w=86400' });
+      expect(await subscription(customer)).to.deep.include({ plan: 'pro', source: 'none' });
+
+      const { accessToken } = signedIn(await ask(server, '/auth/login', { body: byPassword(customer) }));
+      const key = await ask(server, '/auth/publishable-keys', { bearer: accessToken, body: { name: 'Website' } });
+      expect(key.body).to.have.nested.property('publishableKey.dailyLimit', FREE_KEY_LIMIT);
+      const brand = (slug: string) => send('PUT', `/v1/brands/${slug}`, byKey(customer), { title: slug });
+      for (const slug of ['one', 'two', 'three', 'four', 'five']) expect((await brand(slug)).status).to.equal(201);
+      expect((await brand('six')).body.error).to.equal('brand_limit');
+    });
+
+  const byPassword = ({ email }: Customer) => ({ email, password: PASSWORD });
+  /** Half of the daily pictures of the free tier. */
+  const FREE_KEY_LIMIT = 1000;
+  /** All tiers that the customer and the operator read, without repetitions, and the limit of a picture. */
+  async function tiersOf(customer: Customer) {
+    const login = await ask(server, '/auth/login', { body: byPassword(customer) });
+    const bearer = { Authorization: `Bearer ${signedIn(login).accessToken}` };
+    const svg = await server.get('/v1/svg/github', customer.apiKey);
+    const answers = [
+      await send('GET', '/v1/subscription', bearer),
+      await send('GET', '/v1/usage', bearer),
+      await send('GET', '/v1/usage', byKey(customer)),
+      await send('GET', '/v1/analytics/usage', byKey(customer)),
+    ];
+    const me = await send('GET', '/auth/me', bearer);
+    const logged = [svg, me, await send('GET', '/v1/brands', bearer)].map(({ headers }) =>
+      server.answered(headers.get('x-request-id')!),
+    );
+    const account = (await server.stores.accounts.find(parseAccountId(customer.id)!))!;
+    const tiers = [
+      ...answers.map(({ body }) => body.tier),
+      ...[me, login].map(({ body }) => (body.account as { tier: string }).tier),
+      ...logged.map((line) => line?.tier),
+      viewOf(account, clock.date()).tier,
+      beside.operator.tierOf(account),
+      (await beside.operator.usageToday(account)).tier,
+    ];
+    return { tiers: [...new Set(tiers)], policy: svg.headers.get('ratelimit-policy') };
+  }
 
   /** Runs the job that the schedule runs every minute. */
   async function settleAt(aheadMs: number): Promise<void> {

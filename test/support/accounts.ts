@@ -1,9 +1,10 @@
 // Accounts for tests, without waiting for argon2 each time.
 import argon2 from 'argon2';
-import type { Account } from '../../src/domain/account/account.js';
+import type { Account, AccountBilling } from '../../src/domain/account/account.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import type { Reauthentication } from '../../src/domain/account/changes/reauthentication.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
+import type { Subscription } from '../../src/domain/billing/subscription.js';
 import type { Session } from '../../src/domain/account/session.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { secretWatch } from './secret-guard.js';
@@ -48,6 +49,34 @@ export function someAccount({
 }
 
 /** `proof`: of its session and password. */
+/** An account that has bought `pro`: by default, without an end. */
+export function subscribed(subscription: Partial<Subscription> = {}): SomeAccount {
+  const { account, apiKey } = someAccount();
+  return { account: { ...account, tier: 'pro', billing: billingOf(account.id, subscription) }, apiKey };
+}
+
+/** Of a customer who has bought `pro`. */
+export function billingOf(customer: string, subscription: Partial<Subscription> = {}): AccountBilling {
+  const at = new Date();
+  return {
+    customerId: `cus_${customer}`,
+    subscription: {
+      id: `sub_${customer}`,
+      plan: 'pro',
+      interval: 'month',
+      status: 'active',
+      currentPeriodEnd: at,
+      endsAt: null,
+      pastDueSince: null,
+      collectionPause: null,
+      ...subscription,
+    },
+    syncedAt: at,
+    retryAt: null,
+    watchedUntil: null,
+  };
+}
+
 export function someSignedIn({ at = new Date(), ...wanted }: Wanted = {}): {
   readonly account: Account;
   readonly session: Session;

@@ -22,12 +22,13 @@ export type RouteServer = Awaited<ReturnType<typeof startRoutes>>;
 export async function startRoutes(options: Options) {
   const { routes, services, sessions = {}, origin = 'http://localhost', trustedProxies = 0 } = options;
   const handle = createHttpApp({
-    ...{ routes, origin, trustedProxies, services: services as never },
+    ...{ routes, origin, trustedProxies, services: { now: Date.now, ...services } as never },
     identify: createAuthentication({
       sessions: sessions as never,
       metering: undefined as never,
       cookies: createBrowserCookies(origin),
       origin,
+      now: Date.now,
     }),
     log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
     isDraining: () => false,

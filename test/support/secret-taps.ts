@@ -102,6 +102,8 @@ export interface CapturedLog {
   readonly inspect: () => void;
   /** Errors that were logged so far. */
   readonly errors: () => readonly string[];
+  /** The line of a request, by its id. */
+  readonly answered: (requestId: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -115,6 +117,10 @@ export function capturedLog(): CapturedLog {
     log,
     inspect: () => secretWatch.inspectText('the log', lines.splice(0).join('')),
     errors: () => lines.filter((line) => line.startsWith('{"level":50')),
+    answered: (requestId) =>
+      lines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .find((line) => line.requestId === requestId && line.msg === 'answered'),
   };
 }
 

@@ -72,7 +72,7 @@ export async function startServer(
     '0.0.0',
   );
   rememberVariables(variables);
-  const { log, inspect, errors } = capturedLog();
+  const { log, inspect, errors, answered } = capturedLog();
   const service = await compose(env, log, now);
   const server = createHttpServer(tappedHandle(service.handle));
   await new Promise<void>((resolve) => server.listen(env.PORT, '127.0.0.1', resolve));
@@ -131,6 +131,8 @@ export async function startServer(
     revokeKey: (key: string) => change(key, () => ({ key: null })),
     /** Log lines at level error. */
     errors,
+    /** The log line of a request, by its `X-Request-Id`. */
+    answered,
     /** All bytes of the database. */
     stored: () => backend.stored(),
     get,

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import { tierAt } from '../../domain/account/changes/billing.js';
 import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
 import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
 import { AppError, ignoring, invalidField } from '../../errors.js';
@@ -22,6 +23,8 @@ interface Options {
   readonly cookies: BrowserCookies;
   /** The origin of PUBLIC_URL. */
   readonly origin: string;
+  /** ms since the epoch */
+  readonly now: () => number;
 }
 
 /** Cached, since parsing an address takes some microseconds. */
@@ -39,7 +42,7 @@ const allowingPage = new LRUCache<string, readonly string[]>({
  * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
  * which one signs out, `account_suspended`.
  */
-export function createAuthentication({ sessions, metering, cookies, origin }: Options) {
+export function createAuthentication({ sessions, metering, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -95,7 +98,7 @@ export function createAuthentication({ sessions, metering, cookies, origin }: Op
     /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
     async account(context) {
       if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, metering) };
-      return { owner: sessionOwner(await byBearer(context)) };
+      return { owner: sessionOwner(await byBearer(context), new Date(now())) };
     },
 
     /** Throws AppError `invalid_api_key`. */
@@ -125,8 +128,8 @@ type Identify = {
   ) => Promise<Callers[A]>;
 };
 
-function sessionOwner({ account, session }: Caller): AccountOwner {
-  return { accountId: account.id, tier: account.tier, proof: { kind: 'session', session: session.id } };
+function sessionOwner({ account, session }: Caller, at: Date): AccountOwner {
+  return { accountId: account.id, tier: tierAt(account, at), proof: { kind: 'session', session: session.id } };
 }
 
 async function keyOwner({ req }: Context, metering: Options['metering']): Promise<AccountOwner> {

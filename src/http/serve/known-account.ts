@@ -1,6 +1,7 @@
 // The account of a request, for its line of the log: known once the credential was found right.
 import type { Context } from 'koa';
 import type { AccountId } from '../../domain/account/account.js';
+import { tierAt } from '../../domain/account/changes/billing.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import { BurstError } from '../../services/metering.js';
 import type { Callers } from '../auth/callers.js';
@@ -17,9 +18,9 @@ export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier
 }
 
 /** Notes the caller of a request whose credential was checked before its handler. */
-export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller): void {
+export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller, at: Date): void {
   const signedIn = requester?.kind === 'bearer' ? requester.caller : caller;
-  if (signedIn) noteAccount(context, signedIn.account.id, signedIn.account.tier);
+  if (signedIn) noteAccount(context, signedIn.account.id, tierAt(signedIn.account, at));
   else if (owner) noteAccount(context, owner.accountId, owner.tier);
 }
 

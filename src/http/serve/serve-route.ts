@@ -92,10 +92,10 @@ interface Handled {
 }
 
 async function handleOpen(route: OpenRoute, served: ServedRoute, context: RouterContext): Promise<Handled> {
-  const { identify, urls, uploads } = served;
+  const { identify, urls, uploads, services } = served;
   const client = identify.client(context);
   const identified = await identify.callers[route.auth](context, route);
-  noteCaller(context, identified);
+  noteCaller(context, identified, new Date(services.now()));
   const { params, query } = urls.read(context, context.req.url ?? '/');
   const handle = (sent: Pick<SentRequest, 'body' | 'bytes'>): Promise<Handled> =>
     handleSent({ route, client, identified, params, query, ...sent }, served, context);

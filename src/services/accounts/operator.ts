@@ -9,7 +9,7 @@ import { makeResetLink } from '../../domain/account/changes/email-links.js';
 import { setEmail } from '../../domain/account/changes/email-change.js';
 import { revokePublishableKey } from '../../domain/account/changes/publishable-keys.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
-import { setOperatorTier } from '../../domain/account/changes/billing.js';
+import { setOperatorTier, tierAt } from '../../domain/account/changes/billing.js';
 import { setSuspended, unlock } from '../../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
@@ -69,7 +69,7 @@ export type Operator = ReturnType<typeof createOperator>;
 
 /** All methods reject with AppError `not_found` (the account was deleted), `busy` or `conflict`. */
 export function createOperator(ports: Ports) {
-  const { accounts, actors, audit, usage, plans, rateLimits, passwords, now } = ports;
+  const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
   return {
     /** Rejects with AppError `email_taken`. */
@@ -96,12 +96,11 @@ export function createOperator(ports: Ports) {
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
       audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
 
+    /** The tier whose limits hold now. */
+    tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
+
     /** Usage of the current UTC day; of a suspended account, too. */
-    async usageToday({ id, tier }: Pick<Account, 'id' | 'tier'>): Promise<UsageReport> {
-      const day = utcDay(now());
-      const [today] = await usage.range(id, { from: day, to: day });
-      return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
-    },
+    usageToday: (account: Account): Promise<UsageReport> => usageToday(ports, account),
 
     /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
@@ -156,6 +155,12 @@ export function createOperator(ports: Ports) {
       else await deleteAccount(ports, id, OPERATOR, undefined);
     },
   };
+}
+
+async function usageToday({ usage, plans, now }: Ports, account: Account): Promise<UsageReport> {
+  const [day, tier] = [utcDay(now()), tierAt(account, new Date(now()))];
+  const [today] = await usage.range(account.id, { from: day, to: day });
+  return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
 }
 
 function resetLinkOf({ origin, linkSecrets }: Ports, id: AccountId, link: OpenLink): ResetLink {

@@ -1,5 +1,6 @@
 // Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
 import type { Account } from '../../domain/account/account.js';
+import { tierAt } from '../../domain/account/changes/billing.js';
 import {
   addPublishableKey,
   editPublishableKey,
@@ -60,7 +61,7 @@ export function createPublishableKeys({
       const { account, session } = caller;
       const key = await limited(account, 'made', () =>
         actors.run(account.id, client.actor, (current, at) => {
-          const dailyLimit = defaultKeyLimit(plans[current.tier]);
+          const dailyLimit = defaultKeyLimit(plans[tierAt(current, at)]);
           return addPublishableKey(current, { session: session.id, settings: { dailyLimit, ...settings } }, at);
         }),
       );

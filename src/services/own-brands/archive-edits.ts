@@ -1,5 +1,6 @@
 // Edit of all own brands that an archive has, in one change.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { tierAt } from '../../domain/account/changes/billing.js';
 import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { rejectionDetail, rejectionText } from '../../domain/catalog/rejection-text.js';
@@ -25,7 +26,7 @@ const LEFT_OUT: SanitizedDrawing = {
 };
 const BRANDS_PER_TURN = 10;
 
-interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts'> {}
+interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {}
 
 /** A drawing of the archive: its file, and what the sanitizer made of it. */
 interface ArchivedUpload {
@@ -119,7 +120,7 @@ async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: 
 
 /** Before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
 async function assertRoomForBrands(
-  { accounts, catalogs, plans }: ArchiveParts,
+  { accounts, catalogs, plans, now }: ArchiveParts,
   { accountId }: BrandOwner,
   brands: readonly ArchivedBrand[],
 ): Promise<void> {
@@ -127,7 +128,7 @@ async function assertRoomForBrands(
   if (!account) throw new AppError('invalid_token');
   const index = await indexOf(catalogs, account);
   const added = brands.filter(({ slug }) => !index.brand(slug)).length;
-  assertRoom(index.brands().length + added, account.ownBrands, plans[account.tier].ownBrands);
+  assertRoom(index.brands().length + added, account.ownBrands, plans[tierAt(account, new Date(now()))].ownBrands);
 }
 
 /** Some at a time, since each may have a megabyte; after some that crash or hang, the others are left out. */

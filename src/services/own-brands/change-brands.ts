@@ -1,6 +1,7 @@
 // Change of own brands in the account's order: what is written becomes visible with the account, in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../../domain/account/account.js';
 import type { AuditActor, AuditFact } from '../../domain/account/audit-event.js';
+import { tierAt } from '../../domain/account/changes/billing.js';
 import { assertStillOwner, type OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { ALL_REMOVED, assertLength, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';
@@ -85,7 +86,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     for (const [slug, brand] of edit.brands)
       if (brand) brands.set(slug, brand);
       else brands.delete(slug);
-    assertRoom(brands.size, account.ownBrands, plans[account.tier].ownBrands);
+    assertRoom(brands.size, account.ownBrands, plans[tierAt(account, at)].ownBrands);
     const left = version % SWEEP_EVERY === 0 ? await ownBrandTexts.ids(account.id) : [];
     const pages = await index.run(nextPages(index, [...brands.values()], [...edit.brands.keys()]));
     assertLength(pages.chars, index.chars);

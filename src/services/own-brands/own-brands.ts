@@ -14,7 +14,7 @@ import { takeFromLimits } from './change-limits.js';
 import { drawingEdits } from './drawing-edits.js';
 import { drawingPreviews } from './drawing-previews.js';
 
-export interface OwnBrandParts extends DrawingParts, Pick<AccountContext, 'accounts'> {}
+export interface OwnBrandParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {}
 
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 

@@ -28,7 +28,14 @@ import type {
 } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
-/** Columns of `readAccount`, which SQLite generates of the record. */
+/** What `readAccount` reads of the record. */
+interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
+  readonly storedTier: Tier;
+  /** ms since the epoch, from which the tier is free; null: it has no known end. */
+  readonly tierEndsAt: number | null;
+}
+
+/** An account at the time of its admission. */
 export interface AccountRow {
   /** Null: revoked. */
   readonly keyHash: string | null;
@@ -89,7 +96,12 @@ export function createAdmissionState(
 
 function prepareStatements(db: Database) {
   return {
-    readAccount: db.prepare('SELECT keyHash, tier, suspended, publishableKeys, ownBrands FROM accounts WHERE id = ?'),
+    // The end is read of the whole record, which takes some microseconds: where the tier is free, it has none.
+    readAccount: db.prepare(
+      `SELECT keyHash, tier AS storedTier, suspended, publishableKeys, ownBrands,
+         iif(tier = 'free', NULL, record ->> '$.tierEndsAt') AS tierEndsAt
+       FROM accounts WHERE id = ?`,
+    ),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
       `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
@@ -221,9 +233,9 @@ function takeFromBurst(
   return outcome.ok ? 0 : outcome.retryAfterSeconds;
 }
 
-function batchAccount(state: AdmissionState, { accounts }: AdmissionBatch, id: string): AccountRow | undefined {
+function batchAccount(state: AdmissionState, { accounts, nowMs }: AdmissionBatch, id: string): AccountRow | undefined {
   if (accounts.has(id)) return accounts.get(id);
-  const row = readAccountRow(state, id);
+  const row = readAccountRow(state, id, nowMs);
   accounts.set(id, row);
   return row;
 }
@@ -243,8 +255,12 @@ function batchCounter(
 }
 
 /** Undefined: there is no such account. */
-export function readAccountRow({ sql }: AdmissionState, id: string): AccountRow | undefined {
-  return sql.readAccount.get(id) as AccountRow | undefined;
+export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: number): AccountRow | undefined {
+  const stored = sql.readAccount.get(id) as StoredAccountRow | undefined;
+  if (!stored) return undefined;
+  const { keyHash, storedTier, tierEndsAt, suspended, publishableKeys: keys, ownBrands } = stored;
+  const tier = tierEndsAt !== null && nowMs >= tierEndsAt ? 'free' : storedTier;
+  return { keyHash, tier, suspended, publishableKeys: keys, ownBrands };
 }
 
 export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {

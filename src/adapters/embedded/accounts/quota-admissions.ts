@@ -73,7 +73,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
     rejectionOf: (row: AccountRow | undefined) => KeyRejection | undefined,
   ): UsageReading | KeyRejection {
     const day = utcDay(now());
-    const row = readAccountRow(state, accountId);
+    const row = readAccountRow(state, accountId, now());
     const rejection = rejectionOf(row);
     if (!row || rejection) return rejection ?? { rejected: 'key' };
     const rows = readDay.all(accountId, day) as { readonly bucket: UsageCounter; readonly used: number }[];

@@ -6,19 +6,22 @@ import type { AccountSource } from '../../../ports/admission-records.js';
 import type { MongoConnection } from '../connection.js';
 import { inTime } from '../driver-error.js';
 
-const OPTIONS = {
-  projection: { key: 1, tier: 1, suspended: 1, publishableKeys: 1, ownBrands: 1, version: 1 },
-  // A read of what the majority has may, of a primary just elected, miss what the one before it has acknowledged.
-  readConcern: { level: 'linearizable' },
-} as const;
-const schema = accountSchema.pick({
+const PARTS = {
   key: true,
   tier: true,
+  operatorTier: true,
+  billing: true,
   suspended: true,
   publishableKeys: true,
   ownBrands: true,
   version: true,
-});
+} as const;
+const OPTIONS = {
+  projection: PARTS,
+  // A read of what the majority has may, of a primary just elected, miss what the one before it has acknowledged.
+  readConcern: { level: 'linearizable' },
+} as const;
+const schema = accountSchema.pick(PARTS);
 
 /** Rejects with AppError `unavailable`. */
 export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {

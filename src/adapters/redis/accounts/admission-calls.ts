@@ -18,6 +18,7 @@ import {
   publishableValue,
   RECORD_TTL_MS,
   recordFields,
+  untilValue,
 } from './admission-records.js';
 import { SEND_LIMIT_MS, type RedisConnection } from '../connection.js';
 import type { AccountSource } from '../../../ports/admission-records.js';
@@ -178,16 +179,16 @@ function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): read
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 
-/** Tier, suspended, the value of the key's field, and the pages of own brands. */
+/** Tier, suspended, the value of the key's field, the pages of own brands, and the end of the tier. */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,
   record: AdmissionRecord | undefined,
-): readonly string[] {
-  if (!record) return ['', '0', '', ''];
+): readonly (string | number)[] {
+  if (!record) return ['', '0', '', '', ''];
   const publishable = allowingOrigins && record.publishableKeys.find((key) => key.keyHash === keyHash);
   const apiKey = allowingOrigins ? '' : (record.keyHash ?? '');
   const key = publishable ? publishableValue(publishable) : apiKey;
-  return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands];
+  return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands, untilValue(record.tierEndsAt)];
 }
 
 /** Unique, without asking for randomness each time. */

@@ -24,14 +24,15 @@ const SHAPE = 3;
 
 /** Fields and values of the record, in turn. */
 export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
-  const { tier, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
+  const { tier, tierEndsAt, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
   const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
   const flags = ['suspended', suspended ? '1' : '0', 'version', version, 'shape', SHAPE, 'own', ownBrands];
-  return ['tier', tier, API_KEY_FIELD, keyHash ?? '', ...flags, ...keys];
+  return ['tier', tier, 'until', untilValue(tierEndsAt), API_KEY_FIELD, keyHash ?? '', ...flags, ...keys];
 }
 
 const NO_RECORD = {
   tier: '',
+  tierEndsAt: null,
   keyHash: null,
   suspended: false,
   version: 0,
@@ -41,6 +42,11 @@ const NO_RECORD = {
 
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
+
+/** ms since the epoch; empty: the tier has no known end. */
+export function untilValue(tierEndsAt: Date | null): number | '' {
+  return tierEndsAt?.getTime() ?? '';
+}
 
 /** As `admit-requests-6.lua` reads it. */
 export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {

@@ -1,5 +1,6 @@
 -- Admits n equal requests of one account, in their order: key check, burst limit and daily quota in one step.
--- KEYS[1]  record: hash tier, suspended, version, shape, own, and a field for each key; tier '' is an account that is not there
+-- KEYS[1]  record: hash tier, until, suspended, version, shape, own, and a field for each key; tier '' is an account that is not there;
+--          until: ms since the epoch from which the tier is free, empty or missing: its tier has no known end
 -- KEYS[2]  mark: hash of the changes under way, with `seq`
 -- KEYS[3]  fill: token of those who are filling the record
 -- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`
@@ -25,6 +26,7 @@
 -- ARGV[18] 1 suspended, as it was read
 -- ARGV[19] value of the key's field, as it was read; empty: there is no such key
 -- ARGV[20] pages of own brands, as they were read
+-- ARGV[21] until, as it was read
 -- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty
 -- Reply, always with the time in ms as its second:
 --   late nowMs                nothing was done
@@ -43,8 +45,8 @@ end
 local now = tonumber(ARGV[14]) or serverNow
 
 local isPublishable = ARGV[1] ~= 'keyHash'
-local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape', 'own')
-local tier, key, suspended, own = record[1], record[2], record[3], record[5] or ''
+local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape', 'own', 'until')
+local tier, key, suspended, own, tierEnd = record[1], record[2], record[3], record[5] or '', record[6]
 -- A lower shape is of a release without own brands.
 if not tier or (tonumber(record[4]) or 0) < 3 then
   local seq = redis.call('HGET', KEYS[2], 'seq')
@@ -52,7 +54,7 @@ if not tier or (tonumber(record[4]) or 0) < 3 then
     if seq ~= ARGV[16] then
       return { 'marked', now, seq }
     end
-    tier, suspended, own = ARGV[17], ARGV[18], ARGV[20]
+    tier, suspended, own, tierEnd = ARGV[17], ARGV[18], ARGV[20], ARGV[21]
     key = ARGV[19] ~= '' and ARGV[19]
   else
     local token = redis.call('GET', KEYS[3])
@@ -69,6 +71,9 @@ if tier == '' or (isPublishable and not key) or (ARGV[2] ~= '' and key ~= ARGV[2
 end
 if suspended == '1' then
   return { 'suspended', now }
+end
+if tierEnd and tierEnd ~= '' and now >= tonumber(tierEnd) then
+  tier = 'free'
 end
 local keyLimit
 if isPublishable then

@@ -30,6 +30,26 @@ function tierOf(account: Account, at: Date): Tier {
   return (billing?.subscription && isGranted(billing.subscription, at) ? billing.subscription.plan : null) ?? 'free';
 }
 
+export type TierParts = Pick<Account, 'tier' | 'operatorTier' | 'billing'>;
+
+/**
+ * When the stored tier ends by itself: with the paid time, or with the grace period of a missing payment. Null: it has no
+ * known end.
+ */
+export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | null {
+  const subscription = billing?.subscription;
+  if (operatorTier !== null || subscription?.plan !== tier) return null;
+  const end = grantedUntil(subscription);
+  // Grants nothing: it has ended already.
+  return end === undefined ? new Date(0) : end;
+}
+
+/** The tier whose limits hold at that moment. Until a job has written the next one, the stored tier outlives its end. */
+export function tierAt(account: TierParts, at: Date): Tier {
+  const end = tierEndsAt(account);
+  return end !== null && at >= end ? 'free' : account.tier;
+}
+
 /** The account with the tier that follows from the rest of it. */
 function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
@@ -139,11 +159,10 @@ export function postponeSync(account: Account, retryAt: Date, at: Date): Change 
 }
 
 /** When something about billing is due: the end of the plan that is granted, or the next report. */
-export function billingDueAt({ billing, operatorTier, tier }: Account): Date | undefined {
-  if (!billing) return undefined;
-  const { subscription, syncedAt, retryAt } = billing;
+export function billingDueAt(account: TierParts): Date | undefined {
+  if (!account.billing) return undefined;
+  const { syncedAt, retryAt } = account.billing;
   const nextSync = retryAt ?? new Date(syncedAt.getTime() + SYNC_EVERY_MS);
-  const isSource = operatorTier === null && subscription?.plan === tier;
-  const end = isSource ? grantedUntil(subscription) : undefined;
+  const end = tierEndsAt(account);
   return end ? earlier(end, nextSync) : nextSync;
 }

@@ -156,7 +156,7 @@ export const ownAccountRoutes: readonly Route[] = [
     summary: 'Get the account',
     description: 'The account of the access token: address, tier and key.',
     responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
-    handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
+    handle: ({ caller: { account } }, { now }) => json(200, { account: presentAccount(account, now()) }, NO_STORE),
   }),
   route('GET /auth/activity', {
     auth: 'bearer',
@@ -197,9 +197,9 @@ export const ownAccountRoutes: readonly Route[] = [
       },
     },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }, { own, credentials }) => {
+    handle: async ({ body, caller, client }, { own, credentials, now }) => {
       const confirmed = await credentials.confirm({ ...body, caller, client });
-      return jsonChunks(exportText(await own.export(confirmed, client)), NO_STORE, {
+      return jsonChunks(exportText(await own.export(confirmed, client), now()), NO_STORE, {
         'Content-Disposition': 'attachment; filename="blazon-account.json"',
       });
     },
@@ -226,7 +226,7 @@ export const ownAccountRoutes: readonly Route[] = [
 ];
 
 /** JSON text of an `exportSchema`: its fields in their order, `activity` page by page. */
-async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
+async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
   let counters: Pick<ExportFields, 'usage' | 'responses'> = { usage: [], responses: [] };
   let isFirst = true;
   let list: 'activity' | 'ownBrands' = 'activity';
@@ -242,7 +242,7 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
         ),
         responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs })),
       };
-      yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
+      yield `${JSON.stringify(heldBeside(part, nowMs)).slice(0, -1)},"activity":[`;
     } else {
       const items = part.kind === 'brand' ? [exportedBrand(part)] : part.events.map(presentEvent);
       if (items.length === 0) continue;
@@ -265,13 +265,12 @@ export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'
 
 type AccountPart = Extract<ExportPart, { kind: 'account' }>;
 
-function heldBeside({
-  account,
-  sessions,
-  paymentEvents,
-}: AccountPart): Omit<ExportFields, 'activity' | 'ownBrands' | 'usage' | 'responses'> {
+function heldBeside(
+  { account, sessions, paymentEvents }: AccountPart,
+  nowMs: number,
+): Omit<ExportFields, 'activity' | 'ownBrands' | 'usage' | 'responses'> {
   return {
-    account: presentAccount(account),
+    account: presentAccount(account, nowMs),
     publishableKeys: account.publishableKeys.map(presentPublishableKey),
     sessions: sessions.map(presentSession),
     links: account.links.map(({ purpose, expiresAt, newEmail }) => ({ purpose, expiresAt, newEmail })),

@@ -8,6 +8,7 @@ import {
   type AuditFact,
   type AuditType,
 } from '../../../domain/account/audit-event.js';
+import { tierAt } from '../../../domain/account/changes/billing.js';
 import { storedEmail } from '../../../domain/account/email.js';
 import { auditText } from '../../../domain/account/audit-message.js';
 import { API_KEY_PATTERN } from '../../../domain/account/api-key.js';
@@ -161,8 +162,9 @@ export function presentPublishableKey(key: PublishableKey): Presented<typeof pub
   return { id, key: raw, name, origins, dailyLimit, createdAt, lastUsedAt };
 }
 
-export function presentAccount(account: Account): Presented<typeof accountSchema> {
-  const { id, email, emailVerified, tier, createdAt, key } = account;
+export function presentAccount(account: Account, nowMs: number): Presented<typeof accountSchema> {
+  const { id, email, emailVerified, createdAt, key } = account;
+  const tier = tierAt(account, new Date(nowMs));
   return {
     ...{ id, email, emailVerified, tier, createdAt },
     key: key && { ...presentKey(key), lastUsedAt: key.lastUsedAt },

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Registered } from '../../../services/accounts/registration.js';
 import type { IssuedToken } from '../../../services/accounts/sessions.js';
-import type { BrowserCookies } from '../../auth/cookies.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
+import type { RouteServices } from '../../route-services.js';
 import { route, type Route } from '../../route.js';
 import type { Reply } from '../../response/reply.js';
 import { accountSchema, apiKey, CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS, presentAccount } from './schemas.js';
@@ -57,11 +57,11 @@ export function registerRoute(minPasswordCharacters: number): Route {
       },
     },
     errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
-    handle: async ({ body, client }, { registration, cookies }) => {
-      const registered = await registration.register({ ...body, client });
+    handle: async ({ body, client }, services) => {
+      const registered = await services.registration.register({ ...body, client });
       return registered === 'mailed'
         ? json(202, { message: REGISTRATION_MESSAGE }, NO_STORE)
-        : welcome(registered, cookies);
+        : welcome(registered, services);
     },
   });
 }
@@ -79,8 +79,8 @@ export const signInRoutes: readonly Route[] = [
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
     },
     errors: ['forbidden', 'email_taken', 'rate_limited'],
-    handle: async ({ body: { token }, client }, { registration, cookies }) =>
-      welcome(await registration.confirm(token, client), cookies),
+    handle: async ({ body: { token }, client }, services) =>
+      welcome(await services.registration.confirm(token, client), services),
   }),
   route('POST /auth/login', {
     auth: 'none',
@@ -95,11 +95,11 @@ export const signInRoutes: readonly Route[] = [
     body: z.strictObject({ email, password: currentPassword, endOldest }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
     errors: ['account_suspended', 'session_limit', ...PASSWORD_ERRORS],
-    handle: async ({ body, client }, { signIn, cookies }) => {
+    handle: async ({ body, client }, { signIn, cookies, now }) => {
       const signedIn = await signIn.signIn({ ...body, client });
       return json(
         200,
-        { account: presentAccount(signedIn.account), ...presentAccess(signedIn.access) },
+        { account: presentAccount(signedIn.account, now()), ...presentAccess(signedIn.access) },
         NO_STORE,
         ...cookies.signedIn(signedIn),
       );
@@ -136,9 +136,9 @@ export const signInRoutes: readonly Route[] = [
   }),
 ];
 
-function welcome(registered: Registered, cookies: BrowserCookies): Reply {
+function welcome(registered: Registered, { cookies, now }: Pick<RouteServices, 'cookies' | 'now'>): Reply {
   const { account, access, apiKey } = registered;
-  const body = { account: presentAccount(account), apiKey, ...presentAccess(access) };
+  const body = { account: presentAccount(account, now()), apiKey, ...presentAccess(access) };
   return json(201, body, NO_STORE, ...cookies.signedIn(registered));
 }
 

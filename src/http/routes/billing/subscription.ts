@@ -1,7 +1,7 @@
 // GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
 import { z } from 'zod';
 import type { Account } from '../../../domain/account/account.js';
-import { tierSource } from '../../../domain/account/changes/billing.js';
+import { tierAt, tierSource } from '../../../domain/account/changes/billing.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { BUCKETS, TIERS, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';
@@ -148,9 +148,10 @@ export async function changeSubscription(
 export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
   const subscription = account.billing?.subscription ?? NO_SUBSCRIPTION;
   const { plan, interval, status, currentPeriodEnd, endsAt, collectionPause } = subscription;
-  const source = tierSource(account, new Date(nowMs));
+  const at = new Date(nowMs);
+  const source = tierSource(account, at);
   return {
-    ...{ tier: account.tier, plan, interval, status, currentPeriodEnd },
+    ...{ tier: tierAt(account, at), plan, interval, status, currentPeriodEnd },
     ...{ cancelAtPeriodEnd: endsAt !== null, ...(collectionPause && { collectionPause }), source },
   };
 }

@@ -8,6 +8,8 @@ import {
   setCustomer,
   setOperatorTier,
   setSubscription,
+  tierAt,
+  tierEndsAt,
   tierSource,
 } from '../../../../src/domain/account/changes/billing.js';
 import { auditText } from '../../../../src/domain/account/audit-message.js';
@@ -45,6 +47,29 @@ describe('a subscription', () => {
       true,
       false,
     ]);
+  });
+
+  it('gives its plan until the moment that the clock reaches its end, and never above the operator', () => {
+    const graceEnd = later(7 * DAY_MS);
+    for (const [subscription, end] of [
+      [some(), null],
+      [some({ endsAt: later(DAY_MS) }), later(DAY_MS)],
+      [some({ status: 'past_due' }), graceEnd],
+      [some({ status: 'past_due', endsAt: later(DAY_MS) }), later(DAY_MS)],
+      [some({ status: 'past_due', endsAt: later(30 * DAY_MS) }), graceEnd],
+    ] as const) {
+      const account = sold(subscription);
+      expect(tierEndsAt(account)).to.deep.equal(end);
+      if (end) expect(tierAt(account, new Date(end.getTime() - 1))).to.equal('pro');
+      expect(tierAt(account, end ?? later(1000 * DAY_MS))).to.equal(end ? 'free' : 'pro');
+      const operators = setOperatorTier(account, 'enterprise', AT).account;
+      expect(tierEndsAt(operators)).to.equal(null);
+      expect(tierAt(operators, later(1000 * DAY_MS))).to.equal('enterprise');
+    }
+    // As a write that was decided by another clock left it.
+    const canceled = { ...sold(some({ status: 'canceled' })), tier: 'pro' } as const;
+    expect(tierAt(canceled, AT)).to.equal('free');
+    expect(tierAt(someAccount().account, AT)).to.equal('free');
   });
 
   it('to a price of no plan gives none, whatever its status is, and counts after one with a plan', () => {
