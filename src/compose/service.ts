@@ -1,6 +1,6 @@
 // The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
@@ -13,7 +13,6 @@ import type { Fence } from '../adapters/workers/fence.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics.js';
 import { createMetricsServer } from '../http/connections/metrics-server.js';
-import type { Handle } from '../http/connections/pipeline.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
 import { dashboardPage } from '../http/pages/dashboard-files.js';
@@ -60,7 +59,7 @@ const UPLOAD_TIMEOUT_MS = 5000;
 const UPLOAD_IDLE_MS = 30_000;
 
 export interface Service extends FirstImport {
-  readonly handle: Handle;
+  readonly handle: RequestListener;
   /** For METRICS_PORT; undefined without. */
   readonly metricsServer: Server | undefined;
   /** From now on this process runs jobs. */
@@ -230,7 +229,7 @@ function composeHttp(
   { env, log, metrics }: Base,
   services: RouteServices,
   parts: Pick<Parameters<typeof createHttpApp>[0], 'responses' | 'startPage'>,
-): Handle {
+): RequestListener {
   const { deployment, sessions, metering, cookies, health, now } = services;
   const { origin } = deployment;
   return createHttpApp({

@@ -1,15 +1,12 @@
-// The HTTP server: what Node would answer by itself with an empty body is answered as JSON too; and how it ends.
+// The HTTP server: its limits, and how it ends.
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { createPipeline, type Handle } from './pipeline.js';
-import { connectListener, malformedRequestListener, requestListener } from './malformed-request.js';
+import { rejectMalformed, rejectTunnel } from './malformed-request.js';
 import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
-  /** Requests of one connection that wait while an earlier one is answered. */
-  readonly maxWaitingRequests: number;
   /** For the head of a request to arrive, from its first byte or from the opening of the connection. */
   readonly headMs: number;
   /** For a whole request to arrive. */
@@ -24,7 +21,6 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   maxHeadBytes: 16 * 1024,
-  maxWaitingRequests: 64,
   headMs: 15_000,
   requestMs: 30_000,
   checkMs: 5000,
@@ -39,9 +35,7 @@ const IDLE_GRACE_MS = 1000;
  */
 const CUT_OFF_MS = 5000;
 
-export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
-  const pipeline = createPipeline(handle, limits.maxWaitingRequests);
-  const onRequest = requestListener(pipeline);
+export function createHttpServer(handle: RequestListener, limits = CONNECTION_LIMITS): Server {
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeadBytes,
@@ -52,7 +46,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
       // A request without Host is rejected by the application, with a reason.
       requireHostHeader: false,
     },
-    onRequest,
+    handle,
   );
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
@@ -64,9 +58,9 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
   });
   const checks = setInterval(() => stalls.check(), limits.checkMs).unref();
   server.once('close', () => clearInterval(checks));
-  server.on('clientError', malformedRequestListener(pipeline));
-  server.on('checkExpectation', onRequest);
-  server.on('connect', connectListener(pipeline));
+  server.on('clientError', rejectMalformed);
+  server.on('connect', rejectTunnel);
+  server.on('checkExpectation', handle);
   return server;
 }
 

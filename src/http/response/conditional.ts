@@ -1,7 +1,7 @@
 // Conditional requests (RFC 9110, section 13).
 import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
 import { heldCodedTag } from './content-coding.js';
-import { parseHttpDate } from './http-date.js';
 import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
@@ -19,15 +19,12 @@ export function notModified(
   return isFresh(request, etag, lastModified) ? headers : undefined;
 }
 
-/** If-None-Match by weak comparison; If-Modified-Since only without it, and only when it is a date (section 13.1.3). */
-export function isFresh(headers: IncomingHttpHeaders, etag: string, lastModified: Date | undefined): boolean {
-  const noneMatch = headers['if-none-match'];
-  // Tags have quotes and no quotes within, so in a list of tags no other one contains this one.
-  if (noneMatch !== undefined) return noneMatch.trim() === '*' || noneMatch.includes(etag);
-  const since = headers['if-modified-since'];
-  if (since === undefined || lastModified === undefined) return false;
-  const sinceMs = parseHttpDate(since);
-  return sinceMs !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= sinceMs;
+/** If-None-Match takes precedence over If-Modified-Since (section 13.1.3). */
+export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified: Date | undefined): boolean {
+  const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = request;
+  return noneMatch === undefined
+    ? fresh({ 'if-modified-since': modifiedSince }, { 'last-modified': lastModified?.toUTCString() })
+    : fresh({ 'if-none-match': noneMatch }, { etag });
 }
 
 /** The fields that say what `isFresh` compares. */

@@ -1,8 +1,7 @@
 // The Koa application: router, request id, CORS, errors, and one way to write an answer.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa from 'koa';
 import { AppError } from '../../errors.js';
-import type { Handle } from '../connections/pipeline.js';
 import { SUBSTITUTE_PAGE_FIELDS } from '../pages/page-files.js';
 import { startPageReply, type StartPage } from '../pages/start-page.js';
 import { MAX_UPLOAD_BYTES, type RouteUploads } from '../request/binary-body.js';
@@ -68,7 +67,7 @@ const LONG_SEGMENT = /\/[^/]{41,}/g;
 /** A picture waits for no more requests to throttled routes. */
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
-export function createHttpApp(options: AppOptions): Handle {
+export function createHttpApp(options: AppOptions): RequestListener {
   const { routes, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
 
