@@ -1,7 +1,7 @@
 // PM2: `npm ci`, then `pm2 start ecosystem.config.js`; a new release: `npm ci`, then `npm run reload`. One process for half of the
 // cores each; what they share of the machine is divided among them. docs/install.md, "PM2".
 import { availableParallelism } from 'node:os';
-import { env } from 'node:process';
+import { constrainedMemory, env } from 'node:process';
 
 const cores = availableParallelism();
 /** Without MongoDB and Redis there is one process, and none beside it during a reload: the embedded database is its own. */
@@ -12,6 +12,11 @@ const instances = isCluster ? Number(env.BLAZON_INSTANCES ?? Math.max(1, Math.ce
 function share(total, least = 1) {
   return String(Math.max(least, Math.floor(total / instances)));
 }
+
+/** MEMORY_MB's default, config/memory.ts, of each process: less in a container with less. */
+const limitMb = constrainedMemory() > 0 ? constrainedMemory() / 2 ** 20 : Infinity;
+const memoryMb = env.MEMORY_MB || String(Math.max(128, Math.floor(Math.min(700, limitMb / instances))));
+const picturesMb = env.RENDER_CACHE_MB || share(512, 64);
 
 /** Named: PM2 ignores a default export of an ES module. */
 export const apps = [
@@ -26,7 +31,8 @@ export const apps = [
     listen_timeout: 2 ** 31 - 1,
     // After SIGINT a process finishes what is in flight, and is gone within 10 s.
     kill_timeout: 11_000,
-    max_memory_restart: '700M',
+    // 128 MB of finished pictures are part of MEMORY_MB; what exceeds them is added.
+    max_memory_restart: `${Number(memoryMb) + Math.max(0, Number(picturesMb) - 128)}M`,
     // Restarts wait longer each time, so that a service that cannot start does not fill the log.
     exp_backoff_restart_delay: 200,
     merge_logs: true,
@@ -36,7 +42,8 @@ export const apps = [
       NODE_ENV: 'production',
       HOST: env.HOST ?? '0.0.0.0',
       RENDER_THREADS: env.RENDER_THREADS ?? share(cores),
-      RENDER_CACHE_MB: env.RENDER_CACHE_MB ?? share(512, 64),
+      MEMORY_MB: memoryMb,
+      RENDER_CACHE_MB: picturesMb,
       // All but two hash passwords: one in each process where there are several.
       UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE ?? (instances > 1 ? '3' : '4'),
     },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CLUSTER_VARIABLES } from './cluster-variables.js';
 import { throwConfigError } from './config-error.js';
 import { isMailPasswordOpen, MAIL_VARIABLES } from './mail-variables.js';
+import { defaultMemoryMb, defaultPicturesMb, MIN_MEMORY_MB } from './memory.js';
 import { similarNames } from './similar-names.js';
 import { isBareUrl, isPrivateUrl } from './urls.js';
 import { integer, list } from './shared-schemas.js';
@@ -131,11 +132,17 @@ export const VARIABLES = {
     default: '',
     meaning: 'Another server than https://api.stripe.com: a private gateway, or a fake for trying out.',
   },
+  MEMORY_MB: {
+    schema: integer(MIN_MEMORY_MB, 65_536),
+    default: String(defaultMemoryMb()),
+    meaning:
+      'Memory that one process of the service aims to stay below, MB; every cache and buffer has its share. By default 700, or the memory limit of the container if that is less. Processes that draw have memory of their own.',
+  },
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
     meaning:
-      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only. Pictures that wait, are drawn or are being sent take at most 128 MB × (this + 1).',
+      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
   },
   RENDER_QUEUE: {
     schema: integer(1, 100_000),
@@ -151,7 +158,8 @@ export const VARIABLES = {
   RENDER_CACHE_MB: {
     schema: integer(1, 65_536),
     default: '128',
-    meaning: 'Memory for finished pictures, compressed SVG included, MB.',
+    meaning:
+      'Memory for finished pictures, compressed SVG included, MB. Part of MEMORY_MB; what exceeds 128 MB is added. By default less than 128 if MEMORY_MB is small.',
   },
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
@@ -183,8 +191,9 @@ export const VARIABLES = {
   },
 } as const;
 
-type Variables = typeof VARIABLES;
-type Values = { readonly [Name in keyof Variables]: z.output<Variables[Name]['schema']> };
+type Values = { readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]['schema']> };
+/** As the environment has them. */
+type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Env extends Values {
   /** Version of this release, from package.json. */
@@ -192,7 +201,7 @@ export interface Env extends Values {
 }
 
 /** Reads and checks the environment; throws `ConfigError` with one line about the first wrong variable. */
-export function readEnv(source: Readonly<Record<string, string | undefined>>, version: string): Env {
+export function readEnv(source: Variables, version: string): Env {
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const { schema, default: fallback } = variable;
@@ -207,7 +216,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     }
     values[name] = parsed.data;
   }
-  const env = { ...(values as Values), VERSION: version };
+  const env = { ...withPicturesPart(values as Values, source), VERSION: version };
   if (env.INSECURE_HTTP === '0' && !isPrivateUrl(env.PUBLIC_URL)) {
     throwConfigError(
       'PUBLIC_URL',
@@ -220,6 +229,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
   checkBilling(env);
   checkPrices(env);
   return env;
+}
+
+function withPicturesPart(values: Values, { RENDER_CACHE_MB: given = '' }: Variables): Values {
+  return given === '' ? { ...values, RENDER_CACHE_MB: defaultPicturesMb(values.MEMORY_MB) } : values;
 }
 
 /** Whether MongoDB and Redis keep the state; else an embedded database. */
@@ -302,7 +315,7 @@ export function processEnv(version: string): Env {
   return readEnv(process.env, version);
 }
 
-export function processVariables(): Readonly<Record<string, string | undefined>> {
+export function processVariables(): Variables {
   return process.env;
 }
 

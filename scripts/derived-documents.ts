@@ -75,10 +75,12 @@ ${rows.join('\n')}
 `;
 }
 
+/** Defaults that depend on the machine: one machine's are not everybody's. */
+const OF_MACHINE: Readonly<Record<string, string>> = { RENDER_THREADS: 'cores', MEMORY_MB: '`700`' };
+
 function configurationDocument(): string {
   const rows = Object.entries(VARIABLES).map(([name, { default: fallback, meaning }]) => {
-    // One machine's core count is not everybody's default.
-    const shown = name === 'RENDER_THREADS' ? 'cores' : fallback === '' ? '–' : `\`${fallback}\``;
+    const shown = OF_MACHINE[name] ?? (fallback === '' ? '–' : `\`${fallback}\``);
     return `| \`${name}\` | ${shown} | ${meaning} |`;
   });
   return `${GENERATED}

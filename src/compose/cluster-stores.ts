@@ -37,6 +37,8 @@ interface Options extends ClusterAddresses {
   readonly now: () => number;
   /** Work in the background failed, and is tried again. */
   readonly onError: (error: unknown, what: string) => void;
+  /** Of the service. */
+  readonly maxClients?: number;
 }
 
 /** For the service, one of any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
@@ -99,7 +101,7 @@ function createClusterStores(
   options: Options,
   process: ServingProcess | undefined,
 ): Stores {
-  const { plans, now, onError } = options;
+  const { plans, now, onError, maxClients } = options;
   // The servers' clock is the same for all processes; tests have one of their own.
   const clock = now === Date.now ? {} : { now };
   const admissions = createRedisQuotaAdmissions({
@@ -107,6 +109,7 @@ function createClusterStores(
     accounts: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
     plans,
+    maxClients,
     ...clock,
     onFlushError: (error) => onError(error, 'writing the usage counters failed'),
   });

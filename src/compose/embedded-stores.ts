@@ -36,6 +36,8 @@ interface Options {
   readonly now: () => number;
   /** Work in the background failed, and is tried again. */
   readonly onError: (error: unknown, what: string) => void;
+  /** Of the service. */
+  readonly maxClients?: number;
 }
 
 /**
@@ -89,7 +91,7 @@ export function hasDatabase(dataDir: string): boolean {
 
 /** The ports on a database that is open and migrated. */
 export function createEmbeddedStores(db: Database, options: Options, close: () => void): Stores {
-  const { dataDir, plans, now, onError } = options;
+  const { dataDir, plans, now, onError, maxClients } = options;
   const usage = createEmbeddedUsageHistory(db);
   const probe = createWriteProbe(db, dataDir, now);
   const visitorCounters = openEmbeddedVisitorCounters({
@@ -101,6 +103,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     db,
     plans,
     now,
+    maxClients,
     onError: (error) => onError(error, 'writing the last use of keys failed'),
   });
   const records = createRecordStores({ table: embeddedTables(db), usage, now });

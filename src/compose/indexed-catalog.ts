@@ -19,9 +19,15 @@ export interface CatalogFacts {
   readonly kinds: readonly Kind[];
 }
 
-export async function openIndexedCatalog(stores: Stores, facts: CatalogFacts, log: Logger) {
+interface Options {
+  readonly facts: CatalogFacts;
+  readonly bounds: Parameters<typeof openCatalog>[0]['bounds'];
+  readonly log: Logger;
+}
+
+export async function openIndexedCatalog(stores: Stores, { facts, bounds, log }: Options) {
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
-  const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
+  const catalog = await openCatalog({ store: stores.catalog, bounds, onPollError: onError });
   // The index follows the catalog service, so that both answer from the same generation.
   const followed = {
     state: async () => catalog.state(),

@@ -11,6 +11,8 @@ interface OpenOptions {
   readonly now: () => number;
   /** Work of the stores in the background failed, and is tried again. */
   readonly onError: (error: unknown, what: string) => void;
+  /** Accounts, keys and client addresses of which something is in memory: each so many. For the service. */
+  readonly maxClients?: number;
 }
 
 /** For the service. Rejects with ConfigError when the stores cannot be used. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
+import type { MemoryShares } from '../../config/memory.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
 import type { PrometheusMetrics } from '../adapters/metrics.js';
 import { openFence, type Fence } from '../adapters/workers/fence.js';
@@ -42,6 +43,7 @@ export async function openMeasuredRasterizer(
 
 interface PictureParts {
   readonly env: Env;
+  readonly shares: MemoryShares;
   readonly metrics: PrometheusMetrics | undefined;
   readonly catalog: Catalog;
   readonly rasterizer: Rasterizer;
@@ -49,10 +51,11 @@ interface PictureParts {
   readonly compression: Compression;
 }
 
-export function composePictures({ env, metrics, ...parts }: PictureParts): Pictures {
+export function composePictures({ env, shares, metrics, ...parts }: PictureParts): Pictures {
   const pictures = new Pictures({
     ...parts,
-    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
+    cacheBytes: shares.pictures,
+    underWayBytes: shares.picturesUnderWay,
     maxQueue: env.RENDER_QUEUE,
     pictureVersion: PICTURE_VERSION,
     onPicture: metrics?.picture,
@@ -64,11 +67,12 @@ export function composePictures({ env, metrics, ...parts }: PictureParts): Pictu
 }
 
 /** Undefined: none are kept on disk. */
-export function openPictureStore(env: Env, log: Logger): OpenedPictureStore | undefined {
+export function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPictureStore | undefined {
   if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
   return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
+    maxWaitingBytes: shares.unwrittenPictures,
     // An embedded database has one process.
     isAlone: !isCluster(env),
     now: Date.now,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
 import type { Env } from '../../config/env.js';
+import { memoryShares, type MemoryShares } from '../../config/memory.js';
 import { readLicenseTexts } from '../../config/licenses.js';
 import { readPlans } from '../../config/plans.js';
 import { removeUnfinishedMails } from '../adapters/mailer.js';
@@ -35,6 +36,7 @@ import { openResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
 import { Favicons } from '../services/pictures/favicons.js';
 import { createOwnBrands } from '../services/own-brands/own-brands.js';
+import { createUnpackingMemory } from '../services/own-brands/archive.js';
 import { createDrawingUploads, type DrawingUploads } from '../services/own-brands/drawing-uploads.js';
 import { createAccountCatalogs } from '../services/catalog/account-catalogs.js';
 import type { Pictures } from '../services/pictures/pictures.js';
@@ -72,6 +74,7 @@ export interface Service extends FirstImport {
 /** Everything that the parts of the service are composed of. */
 interface Base {
   readonly env: Env;
+  readonly shares: MemoryShares;
   readonly log: Logger;
   readonly metrics: PrometheusMetrics | undefined;
   readonly stores: Stores;
@@ -86,14 +89,20 @@ interface Base {
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
-  const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
-  const base = { env, log, metrics, stores, now };
+  const shares = memoryShares(env);
+  const maxClients = maxClientsOf(shares);
+  const stores = measuredStores(await openServiceStores(env, { now, onError, maxClients }), metrics);
+  const base = { env, shares, log, metrics, stores, now };
   removeUnfinishedMails(env.DATA_DIR);
   const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
+  const bounds = { entryBytes: shares.catalogEntries, drawingChars: shares.catalogDrawings };
   // Both at once: the fence is tried in another process.
-  const opening = [openMeasuredRasterizer(env, log, metrics), openIndexedCatalog(stores, facts, log)] as const;
+  const opening = [
+    openMeasuredRasterizer(env, log, metrics),
+    openIndexedCatalog(stores, { facts, bounds, log }),
+  ] as const;
   const [{ rasterizer, fence }, indexed] = await Promise.all(opening);
-  const pictureStore = openPictureStore(env, log);
+  const pictureStore = openPictureStore(env, shares, log);
   const health = composeHealth(stores, indexed);
   const account = composeAccounts({
     ...{ env, stores, now, onError },
@@ -101,19 +110,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
-  const responses = openResponseCounts({
-    history: stores.responses,
-    now,
-    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
-  });
-  const missing = openMissingCounts({
-    store: stores.missingNames,
-    now,
-    onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
-  });
+  const { responses, missing, closeCounts } = openCounts(base, onError);
   const compression = createCompression();
   const sanitizer = openUploadSanitizer(fence);
-  const pictures = composePictures({ env, metrics, catalog: indexed.catalog, rasterizer, pictureStore, compression });
+  const pictures = composePictures({
+    ...{ env, shares, metrics, catalog: indexed.catalog },
+    ...{ rasterizer, pictureStore, compression },
+  });
   const services = routeServices(base, {
     ...{ account, indexed, pictures, compression, health, facts, missing },
     uploads: createDrawingUploads({ sanitizer, atOnce: UPLOAD_PROCESSES }),
@@ -135,16 +138,44 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      // Counts are too little to keep the process from ending.
-      const counted = Promise.all([responses.close(), missing.close()]).catch((error: unknown) =>
-        onError(error, 'writing the counters of responses failed'),
-      );
-      await Promise.all([rasterizer.close(), sanitizer.close(), account.close(), counted]);
+      await Promise.all([rasterizer.close(), sanitizer.close(), account.close(), closeCounts()]);
       await pictureStore?.close();
       await indexed.close();
       await stores.close();
     },
   };
+}
+
+function openCounts({ shares, stores, now }: Base, onError: ReportError) {
+  const responses = openResponseCounts({
+    history: stores.responses,
+    now,
+    maxBytes: shares.responseCounts,
+    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
+  });
+  const missing = openMissingCounts({
+    store: stores.missingNames,
+    now,
+    onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
+  });
+  return {
+    responses,
+    missing,
+    /** Never rejects: counts are too little to keep the process from ending. */
+    closeCounts: (): Promise<unknown> =>
+      Promise.all([responses.close(), missing.close()]).catch((error: unknown) =>
+        onError(error, 'writing the counters of responses failed'),
+      ),
+  };
+}
+
+/** Memory of a token bucket, or of the last use of a key, with its place in a map. */
+const BYTES_PER_CLIENT = 256;
+/** Token buckets of accounts, of client addresses, and of previews; last uses of keys. */
+const CLIENT_MAPS = 4;
+
+function maxClientsOf({ clients }: MemoryShares): number {
+  return Math.floor(clients / CLIENT_MAPS / BYTES_PER_CLIENT);
 }
 
 function openUploadSanitizer(fence: Fence) {
@@ -177,7 +208,7 @@ interface ServiceParts {
   readonly uploads: DrawingUploads;
 }
 
-function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteServices {
+function routeServices({ env, shares, stores, now }: Base, parts: ServiceParts): RouteServices {
   const { account, pictures, compression, health, facts, missing, uploads } = parts;
   const { catalog, index, iconSets } = parts.indexed;
   const deployment = deploymentOf(env, account);
@@ -185,29 +216,33 @@ function routeServices({ env, stores, now }: Base, parts: ServiceParts): RouteSe
   const fingerprint = hash('sha256', JSON.stringify([version, origin, facts]));
   const turns = createTurns();
   const brands = createBrands({ index, turns });
-  const accountCatalogs = createAccountCatalogs({ catalog, texts: stores.ownBrandTexts, turns });
+  const accountCatalogs = createAccountCatalogs({
+    ...{ catalog, texts: stores.ownBrandTexts, turns },
+    bounds: { pageBytes: shares.ownBrands, drawingChars: shares.ownDrawings },
+  });
+  const unpackingMemory = createUnpackingMemory(shares.unpackedArchives);
   return {
     ...account,
     ...{ deployment, now, catalog, pictures, missing, health, turns },
     accountCatalogs,
-    ownBrands: createOwnBrands({ ...account, catalogs: accountCatalogs, uploads }),
+    ownBrands: createOwnBrands({ ...account, catalogs: accountCatalogs, uploads, unpackingMemory }),
     cookies: createBrowserCookies(origin),
     notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
     counting: composeVisitorCounting(env, stores, now),
     analytics: createAnalytics(stores),
     answerCodings: codingsPerAnswer(compression),
-    taggedCodings: createTaggedCodings(compression),
-    search: createSearch({ index, turns }),
+    taggedCodings: createTaggedCodings(compression, shares.compressedAnswers),
+    search: createSearch({ index, turns, cacheBytes: shares.searches }),
     strips: createStrips({ catalog, pictures, brands }),
     favicons: new Favicons({ pictures }),
-    iconify: createIconify({ sets: iconSets, catalog, turns }),
+    iconify: createIconify({ sets: iconSets, catalog, turns, cacheBytes: shares.iconAnswers }),
     brands,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {
       const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
       return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
     },
-    previewLimits: createPreviewLimits(now),
+    previewLimits: createPreviewLimits(now, maxClientsOf(shares)),
   };
 }
 
@@ -226,7 +261,7 @@ function deploymentOf(env: Env, { minPasswordCharacters }: AccountParts): Deploy
 }
 
 function composeHttp(
-  { env, log, metrics }: Base,
+  { env, shares, log, metrics }: Base,
   services: RouteServices,
   parts: Pick<Parameters<typeof createHttpApp>[0], 'responses' | 'startPage'>,
 ): RequestListener {
@@ -238,6 +273,7 @@ function composeHttp(
     notFoundPage: dashboardPage(undefined, dashboardSettings(deployment)),
     identify: createAuthentication({ sessions, metering, cookies, origin: new URL(origin).origin, now }),
     trustedProxies: env.TRUST_PROXY,
+    bounds: { uploadBytes: shares.uploads, addressBytes: shares.addresses },
     isDraining: health.isDraining,
     ...(metrics && { onAnswer: metrics.request }),
   });

@@ -31,8 +31,6 @@ const BROTLI_QUALITY = 5;
 /** 256 KB instead of 4 MB: bodies are shorter, and each encoder holds some of it. */
 const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
-/** Some thousand entries and pages of results. */
-const MAX_TAGGED_BYTES = 8 * 1024 * 1024;
 /** Size of an encoded body beside its bytes: key, object headers. */
 const TAGGED_OVERHEAD_BYTES = 512;
 
@@ -71,7 +69,7 @@ export function codingsPerAnswer({ compress }: Compression): Codings {
 }
 
 /** By strong tag: of bodies that are answered again and again, the last ones are kept. */
-export function createTaggedCodings(compression: Compression, maxBytes = MAX_TAGGED_BYTES): (etag: string) => Codings {
+export function createTaggedCodings(compression: Compression, maxBytes: number): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
   return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }

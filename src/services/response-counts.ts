@@ -11,8 +11,8 @@ import { isCode } from '../errors.js';
 import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
-/** Counted at a time, of some 3 KB at most; as many again may wait to be written. Beyond, accounts are not counted. */
-const MAX_ACCOUNTS = 10_000;
+/** Memory of an account with the most slugs that are counted. */
+const BYTES_PER_ACCOUNT = 3000;
 /** Accounts of one write: some two ms in SQLite. */
 const BATCH = 50;
 const BATCH_ID_LENGTH = 8;
@@ -38,11 +38,14 @@ interface Options {
   readonly history: Pick<ResponseHistory, 'add'>;
   /** ms since the epoch */
   readonly now: () => number;
+  /** Half of it for what is counted, and half for what waits to be written. Beyond, accounts are not counted. */
+  readonly maxBytes: number;
   /** A round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-export function openResponseCounts({ history, now, onError }: Options) {
+export function openResponseCounts({ history, now, maxBytes, onError }: Options) {
+  const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
   /** Parts of an earlier round that failed, or of a day that is over. */
@@ -50,7 +53,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
 
   /** False while too much waits to be written. */
   function setAside(): boolean {
-    if (waiting.length * BATCH >= MAX_ACCOUNTS) return false;
+    if (waiting.length * BATCH >= maxAccounts) return false;
     waiting.push(...partsOf(counted, utcDay(dayBeganMs)));
     counted = new Map();
     return true;
@@ -59,7 +62,7 @@ export function openResponseCounts({ history, now, onError }: Options) {
   function countsOf(accountId: AccountId): Counts | undefined {
     const known = counted.get(accountId);
     if (known) return known;
-    if (counted.size >= MAX_ACCOUNTS) {
+    if (counted.size >= maxAccounts) {
       if (!setAside()) return undefined;
       void rounds.run().catch(onError);
     }

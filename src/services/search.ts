@@ -19,16 +19,16 @@ interface OwnBrands {
 interface Options {
   readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
   readonly turns: Turns;
+  readonly cacheBytes: number;
 }
 
 const MAX_SIMILAR = 3;
-const CACHE_BYTES = 16 * 2 ** 20;
 /** A result's own strings and arrays; what it shares with the index costs nothing. */
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
-export function createSearch({ index, turns }: Options) {
-  const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
+export function createSearch({ index, turns, cacheBytes }: Options) {
+  const cache = new LRUCache<string, SearchOutcome>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
   /** The same query gives the same (frozen in meaning) object while the catalog does not change. */

@@ -106,7 +106,7 @@ describe('an import in another process', () => {
   });
 
   it('is published to a running service, which writes meanwhile, between its transactions', async () => {
-    const catalog = await openCatalog({ store, pollMs: 20 });
+    const catalog = await openCatalog({ store, bounds: { entryBytes: 2 ** 20, drawingChars: 2 ** 20 }, pollMs: 20 });
     const slug = 'test-icon-1' as Slug;
     const widthNow = async () => {
       const found = await catalog.find(slug);

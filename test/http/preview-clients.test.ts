@@ -52,7 +52,7 @@ describe('previews', () => {
       services: {
         pictures,
         accountCatalogs: { of: async () => undefined },
-        previewLimits: createPreviewLimits(Date.now),
+        previewLimits: createPreviewLimits(Date.now, 100),
         deployment: { gallery: 'on' },
       },
       sessions: { byCookie },

@@ -59,13 +59,14 @@ export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = '
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
   const tools: CatalogTools = await openCatalogTools(embeddedIn(join(path, 'data')));
-  const catalog = await openCatalog({ store: tools.store });
+  const catalog = await openCatalog({ store: tools.store, bounds: { entryBytes: 2 ** 24, drawingChars: 2 ** 24 } });
   const entries = await all(tools.store.entries());
   const pictures = new Pictures({
     catalog,
     rasterizer,
     compression: createCompression(),
     cacheBytes: 2 ** 26,
+    underWayBytes: 2 ** 28,
     maxQueue: 1000,
     pictureVersion: 'test',
   });

@@ -32,6 +32,7 @@ export async function startRoutes(options: Options) {
     }),
     log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
     isDraining: () => false,
+    bounds: { uploadBytes: 2 ** 27, addressBytes: 2 ** 23 },
   });
   const server = createServer(handle);
   server.listen(0, '127.0.0.1');

@@ -48,6 +48,7 @@ describe('pictures of entries', () => {
       },
       compression: createCompression(),
       cacheBytes: 3000,
+      underWayBytes: 2 ** 26,
       maxQueue: 10,
       pictureVersion: '1',
       ...options,

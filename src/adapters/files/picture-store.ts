@@ -20,6 +20,8 @@ interface Options {
   readonly folder: string;
   /** On the disk, for all files and folders together. */
   readonly maxBytes: number;
+  /** In memory, of pictures that wait to be written. */
+  readonly maxWaitingBytes: number;
   /** No other process writes there: nothing is counted before what this one has written could exceed the limit. */
   readonly isAlone: boolean;
   /** ms since the epoch */
@@ -50,8 +52,9 @@ interface Batch {
 }
 
 /** Files are of no use to another release of this format: it has another folder. */
-export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Options): OpenedPictureStore {
-  const writer = openPictureWriter();
+export function openPictureFiles(options: Options): OpenedPictureStore {
+  const { folder, maxBytes, maxWaitingBytes, isAlone, now, onError } = options;
+  const writer = openPictureWriter(maxWaitingBytes);
   // Counted at the first write: what earlier processes left may be above the limit already.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];

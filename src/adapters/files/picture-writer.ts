@@ -23,8 +23,6 @@ export interface PictureWriter {
 const THREAD = new URL('../../../workers/picture-files.js', import.meta.url);
 /** Waking the thread takes the service as long as writing a picture takes the thread. */
 const GATHER_MS = 100;
-/** Bytes of pictures that wait, when the disk is slower than drawing. */
-const MAX_WAITING_BYTES = 16 * 2 ** 20;
 /** Without work the thread ends after this long. */
 const IDLE_MS = 60_000;
 
@@ -37,8 +35,8 @@ interface Batch {
   readonly written: Promise<number>;
 }
 
-/** `thread`: its compiled entry. */
-export function openPictureWriter(thread = THREAD): PictureWriter {
+/** `maxWaitingBytes`: of pictures that wait, when the disk is slower than drawing. `thread`: its compiled entry. */
+export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): PictureWriter {
   let pool: Piscina | undefined;
   let gathering: Batch | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -87,7 +85,7 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
   return {
     write(path, content) {
       const bytes = lengthOf(content);
-      if (waitingBytes + bytes > MAX_WAITING_BYTES) return undefined;
+      if (waitingBytes + bytes > maxWaitingBytes) return undefined;
       waitingBytes += bytes;
       gathering ??= gather();
       gathering.paths.push(path);

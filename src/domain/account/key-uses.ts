@@ -10,13 +10,11 @@ export interface KeyUse {
   readonly lastUsedAt: Date;
 }
 
-/** Keys whose last use is remembered; one that falls out may be written twice in a minute. */
-const MAX_KEYS = 100_000;
-
 export type KeyUses = ReturnType<typeof createKeyUses>;
 
-export function createKeyUses() {
-  const noted = recentEntries<string, number>(MAX_KEYS);
+/** `maxKeys`: whose last use is remembered; one that falls out may be written twice in a minute. */
+export function createKeyUses(maxKeys: number) {
+  const noted = recentEntries<string, number>(maxKeys);
   let unwritten = new Map<string, KeyUse>();
 
   /** The key was accepted, `atMs` since the epoch. True when this is to be written. */

@@ -20,9 +20,6 @@ export interface BinaryBody {
   readonly example?: string;
 }
 
-/** Of all routes of a process: archives of four accounts, or a hundred drawings. */
-export const MAX_UPLOAD_BYTES = 128 * 2 ** 20;
-
 /** What bounds the uploads of a route. */
 export interface RouteUploads {
   readonly memory: UploadMemory;

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { AppError } from '../../errors.js';
 import { SUBSTITUTE_PAGE_FIELDS } from '../pages/page-files.js';
 import { startPageReply, type StartPage } from '../pages/start-page.js';
-import { MAX_UPLOAD_BYTES, type RouteUploads } from '../request/binary-body.js';
+import type { RouteUploads } from '../request/binary-body.js';
 import { rejectUnusable, wantsOtherProtocol } from '../request/request-head.js';
 import { requestIdOf } from '../request/request-id.js';
 import { createUploadMemory } from '../request/upload-memory.js';
@@ -18,7 +18,7 @@ import { accountOfFailure, knownAccount } from './known-account.js';
 import { createRouters } from './routers.js';
 import { serveRoute, type ServedRoute } from './serve-route.js';
 import { createTickThrottle } from './tick-throttle.js';
-import { UrlReader } from './url-reader.js';
+import { createAddressCache, UrlReader } from './url-reader.js';
 
 /** The part of a logger that this layer needs. */
 export interface Log {
@@ -43,6 +43,8 @@ interface AppOptions extends Omit<ServedRoute, 'route' | 'urls'> {
   readonly origin: string;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
+  /** Memory of uploads that are not answered yet, and of parsed addresses, of all routes. */
+  readonly bounds: { readonly uploadBytes: number; readonly addressBytes: number };
   /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
   /** HTML for browsers at a URL without a route. Undefined: they get JSON too. */
@@ -71,9 +73,8 @@ export function createHttpApp(options: AppOptions): RequestListener {
   const { routes, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
 
-  const memory = createUploadMemory({ maxBytes: MAX_UPLOAD_BYTES, now: () => performance.now() });
-  const uploadsOf = (route: Route): RouteUploads | undefined =>
-    'binary' in route ? { memory, slots: new UploadSlots(route.binary.slots) } : undefined;
+  const uploadsOf = createUploads(options.bounds.uploadBytes);
+  const addresses = createAddressCache(options.bounds.addressBytes);
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const cors = createCors(routes);
   const commonHead = commonHeadOf(options);
@@ -90,7 +91,7 @@ export function createHttpApp(options: AppOptions): RequestListener {
   }
 
   const dispatch = createRouters(routes, (route) => {
-    const served = { ...options, route, urls: new UrlReader(route), uploads: uploadsOf(route) };
+    const served = { ...options, route, urls: new UrlReader(route, addresses), uploads: uploadsOf(route) };
     return async (context) => {
       context.state.route = route.path;
       const starting = startPageReply(route, context, options.startPage);
@@ -131,6 +132,11 @@ export function createHttpApp(options: AppOptions): RequestListener {
       response.destroy();
     });
   };
+}
+
+function createUploads(maxBytes: number): (route: Route) => RouteUploads | undefined {
+  const memory = createUploadMemory({ maxBytes, now: () => performance.now() });
+  return (route) => ('binary' in route ? { memory, slots: new UploadSlots(route.binary.slots) } : undefined);
 }
 
 /** A URL without a route has a page for browsers, JSON for all other clients (`Accept`: RFC 9110, section 12.5.1). */

@@ -1,7 +1,7 @@
 // Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
 import type { RouterContext } from '@koa/router';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { recentEntries } from '../../domain/collections/recent-entries.js';
 import { publishableCredentialOf, type Credential } from '../../services/metering.js';
 import { bodyReader, hasBody } from '../request/body.js';
 import {
@@ -16,11 +16,11 @@ import { allowMemoization } from '../response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from '../route.js';
 
 const NO_FIELDS = z.strictObject({});
-/**
- * URLs whose parsed parameters are cached: clients request the same pictures again and again. Those requested once are
- * only counted: one client that requests everything once would take the place of all others.
- */
-const MAX_CACHED_URLS = 4096;
+/** Memory of a cached URL beside its text: parameters, and the reply that is planned for them. */
+const BYTES_PER_CACHED_URL = 4000;
+const BYTES_PER_COUNTED_URL = 150;
+/** Share of counted URLs. */
+const COUNTED_SHARE = 1 / 4;
 /** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
 const MAX_CACHED_URL_LENGTH = 640;
 
@@ -31,26 +31,52 @@ interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
   readonly key?: Credential | undefined;
 }
 
+/** What a URL was parsed to. */
+interface CachedUrl {
+  readonly route: Route;
+  readonly parameters: UrlParameters;
+}
+
+type AddressCache = ReturnType<typeof createAddressCache>;
+
+/**
+ * URLs of all routes whose parsed parameters are cached: clients request the same pictures again and again. Those requested once are
+ * only counted: one client that requests everything once would take the place of all others.
+ */
+export function createAddressCache(maxBytes: number) {
+  return {
+    cached: new LRUCache<string, CachedUrl>({
+      maxSize: Math.floor(maxBytes * (1 - COUNTED_SHARE)),
+      sizeCalculation: (_, url) => url.length + BYTES_PER_CACHED_URL,
+    }),
+    requestedOnce: new LRUCache<string, true>({
+      maxSize: Math.floor(maxBytes * COUNTED_SHARE),
+      sizeCalculation: (_, url) => url.length + BYTES_PER_COUNTED_URL,
+    }),
+  };
+}
+
 /** Reads parameters and fields of requests to one route. */
 export class UrlReader {
   readonly #route: Route;
   readonly #readBody: ReturnType<typeof bodyReader>;
-  readonly #cachedUrls = recentEntries<string, UrlParameters>(MAX_CACHED_URLS);
-  readonly #requestedOnce = recentEntries<string, true>(MAX_CACHED_URLS);
+  readonly #addresses: AddressCache;
 
-  constructor(route: Route) {
+  constructor(route: Route, addresses: AddressCache) {
     this.#route = route;
+    this.#addresses = addresses;
     this.#readBody = bodyReader(route);
   }
 
   /** True when the parsed parameters of the URL are cached. */
   isKnown(url: string): boolean {
-    return this.#cachedUrls.has(url);
+    return this.#addresses.cached.peek(url)?.route === this.#route;
   }
 
   read(context: RouterContext, url: string): UrlParameters {
-    const known = this.#cachedUrls.get(url);
-    if (known) return known;
+    const known = this.#addresses.cached.get(url);
+    // Methods of one path are routes of their own.
+    if (known?.route === this.#route) return known.parameters;
     // Before the other parameters, as a credential in a header is.
     const key = publishableKeyOf(this.#route, context, url);
     const parsed = { key, ...parseUrl(this.#route, context, url) };
@@ -59,11 +85,12 @@ export class UrlReader {
   }
 
   #cache(url: string, parsed: UrlParameters): void {
-    if (!this.#requestedOnce.delete(url)) {
-      this.#requestedOnce.set(url, true);
+    const { cached, requestedOnce } = this.#addresses;
+    if (!requestedOnce.delete(url)) {
+      requestedOnce.set(url, true);
       return;
     }
-    this.#cachedUrls.set(url, parsed);
+    cached.set(url, { route: this.#route, parameters: parsed });
     allowMemoization(parsed.params);
     allowMemoization(parsed.query);
   }

@@ -16,12 +16,13 @@ const RATES = {
   account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
   address: { lookup: { burst: 400, perSecond: 20 }, rasterize: { burst: 30, perSecond: 2 } },
 } as const;
-/** The one that was not used for longest begins anew when there are more. */
-const MAX_CLIENTS = 20_000;
 
-/** Limits of this process alone: they protect its time. `now` in ms since the epoch. */
-export function createPreviewLimits(now: () => number) {
-  const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
+/**
+ * Limits of this process alone: they protect its time. `now` in ms since the epoch. The client that was not here for longest begins anew
+ * if there are more than `maxClients`.
+ */
+export function createPreviewLimits(now: () => number, maxClients: number) {
+  const buckets = recentEntries<string, TokenBucket>(maxClients);
   return {
     /** Takes `tokens`, those that there are. Throws AppError `rate_limited`. */
     take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {

@@ -36,15 +36,15 @@ export class OwnBrandsChangedError extends AppError {
   }
 }
 
-const ACCOUNT_CATALOG_BOUNDS = {
-  /**
-   * Length of the pages in memory, in UTF-16 units of their JSON, of which a usual brand has a thousand. One of these is some 3 bytes,
-   * and 6 with the indexes that are built when they are asked for.
-   */
-  pageChars: 16_000_000,
-  /** UTF-16 units of own drawings in memory. */
-  drawingChars: 8_000_000,
-};
+/** Memory of an UTF-16 unit of the pages' JSON, of which a usual brand has a thousand: with the indexes that are built when they are asked for. */
+const BYTES_PER_PAGE_CHAR = 6;
+
+interface AccountCatalogBounds {
+  /** Memory of the pages, with what is made of them. */
+  readonly pageBytes: number;
+  /** UTF-16 units of own drawings; almost all of it takes one byte each. */
+  readonly drawingChars: number;
+}
 /** In the place of what an account takes beside its pages. */
 const ACCOUNT_CHARS = 1000;
 /** Of an account, that were admitted. */
@@ -54,7 +54,7 @@ interface Options {
   readonly catalog: Pick<Catalog, 'find' | 'peek' | 'drawing'>;
   readonly texts: Pick<OwnBrandTexts, 'get'>;
   readonly turns: Turns;
-  readonly bounds?: typeof ACCOUNT_CATALOG_BOUNDS;
+  readonly bounds: AccountCatalogBounds;
 }
 
 interface OwnCatalog extends AccountCatalog {
@@ -77,10 +77,10 @@ export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   };
 }
 
-export function createAccountCatalogs({ catalog, texts, turns, bounds = ACCOUNT_CATALOG_BOUNDS }: Options) {
+export function createAccountCatalogs({ catalog, texts, turns, bounds }: Options) {
   const catalogs = new LRUCache<AccountId, OwnCatalog>({
-    maxSize: bounds.pageChars,
-    sizeCalculation: ({ index }) => index.chars + ACCOUNT_CHARS,
+    maxSize: bounds.pageBytes,
+    sizeCalculation: ({ index }) => (index.chars + ACCOUNT_CHARS) * BYTES_PER_PAGE_CHAR,
   });
   const loading = new Map<string, Promise<OwnCatalog>>();
   const drawings = new LRUCache<string, string>({

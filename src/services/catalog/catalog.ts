@@ -1,6 +1,5 @@
 // Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../domain/collections/recent-entries.js';
 import { onceAtATime } from '../../domain/concurrency/once-at-a-time.js';
 import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
@@ -10,15 +9,20 @@ export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 interface Options {
   readonly store: CatalogStore;
+  readonly bounds: {
+    readonly entryBytes: number;
+    /** UTF-16 units of SVG text; almost all of it takes one byte each. */
+    readonly drawingChars: number;
+  };
   /** How soon an import by another process is noticed. */
   readonly pollMs?: number;
   /** Called with the error of a failed poll; the next one tries again. */
   readonly onPollError?: (error: unknown) => void;
 }
 
-const MAX_LOOKUPS = 20_000;
-/** UTF-16 units of SVG text in memory. */
-const MAX_DRAWING_CHARS = 24_000_000;
+/** Memory of an entry beside its variants, and of each variant. */
+const BYTES_PER_ENTRY = 2000;
+const BYTES_PER_VARIANT = 700;
 
 /** Until the first import has ended. */
 export function catalogMissingError(): AppError {
@@ -28,10 +32,10 @@ export function catalogMissingError(): AppError {
 }
 
 /** Reads the state first, so that it is known when the promise resolves. */
-export async function openCatalog({ store, pollMs = 1000, onPollError = () => undefined }: Options) {
-  const lookups = recentEntries<Slug, Lookup>(MAX_LOOKUPS);
+export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = () => undefined }: Options) {
+  const lookups = new LRUCache<Slug, Lookup>({ maxSize: bounds.entryBytes, sizeCalculation: sizeOf });
   const drawings = new LRUCache<string, string>({
-    maxSize: MAX_DRAWING_CHARS,
+    maxSize: bounds.drawingChars,
     sizeCalculation: (svg) => svg.length + 100,
   });
   const reading = new Map<string, Promise<string>>();
@@ -94,4 +98,8 @@ export async function openCatalog({ store, pollMs = 1000, onPollError = () => un
 
     close: (): void => clearInterval(timer),
   };
+}
+
+function sizeOf(lookup: Lookup): number {
+  return BYTES_PER_ENTRY + (lookup.kind === 'entry' ? lookup.entry.variants.length * BYTES_PER_VARIANT : 0);
 }

@@ -14,16 +14,16 @@ interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
   readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
+  /** Lists of names and answers with several icons, as bytes that connections share: pages request the same ones again and again. */
+  readonly cacheBytes: number;
 }
 
-/** Lists of names and answers with several icons, as bytes that connections share: pages request the same ones again and again. */
-const ANSWER_CACHE_BYTES = 16 * 2 ** 20;
 /** Size of a cache entry beside its text. */
 const OVERHEAD_BYTES = 200;
 
-export function createIconify({ sets, catalog, turns }: Options) {
+export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
   const bodies: Bodies = new LRUCache({
-    maxSize: ANSWER_CACHE_BYTES,
+    maxSize: cacheBytes,
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
   });
   const parts = { turns, bodies };

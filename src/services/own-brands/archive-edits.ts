@@ -10,7 +10,7 @@ import type { OwnIndex } from '../../domain/own-brands/own-index.js';
 import { AppError } from '../../errors.js';
 import type { OwnBrandText } from '../../ports/own-brand-texts.js';
 import type { AccountContext } from '../accounts/context.js';
-import { failed, unpacked, type FileResult } from './archive.js';
+import { failed, unpacked, type UnpackingMemory, type FileResult } from './archive.js';
 import { archiveBase, archivedBrands, type ArchivedBrand, type DescribedBrand } from './archived-brands.js';
 import { assertRoom, indexOf, type BrandOwner, type ChangeBrands, type DrawingParts } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
@@ -26,7 +26,9 @@ const LEFT_OUT: SanitizedDrawing = {
 };
 const BRANDS_PER_TURN = 10;
 
-interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {}
+export interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {
+  readonly unpackingMemory: UnpackingMemory;
+}
 
 /** A drawing of the archive: its file, and what the sanitizer made of it. */
 interface ArchivedUpload {
@@ -111,11 +113,18 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
 
 /** A function of its own, so that the unpacked files are released before the change waits for its turn. */
 async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
-  const files = await unpacked(archive);
-  const { brands, problems } = await archivedBrands(files.filter((file) => 'bytes' in file));
-  await assertRoomForBrands(parts, owner, brands);
-  const early = [...files.filter((file) => 'status' in file), ...problems];
-  return { brands: await sanitizeAll(parts, owner, brands), early };
+  let giveBack = (): void => undefined;
+  try {
+    const files = await unpacked(archive, (bytes) => {
+      giveBack = parts.unpackingMemory.take(bytes);
+    });
+    const { brands, problems } = await archivedBrands(files.filter((file) => 'bytes' in file));
+    await assertRoomForBrands(parts, owner, brands);
+    const early = [...files.filter((file) => 'status' in file), ...problems];
+    return { brands: await sanitizeAll(parts, owner, brands), early };
+  } finally {
+    giveBack();
+  }
 }
 
 /** Before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */

@@ -34,8 +34,32 @@ export interface ArchivedFile {
   readonly bytes: Buffer;
 }
 
-/** Throws AppError `invalid_request` for what is no ZIP archive, and `payload_too_large`. */
-export async function unpacked(archive: Buffer): Promise<readonly (ArchivedFile | FileResult)[]> {
+export type UnpackingMemory = ReturnType<typeof createUnpackingMemory>;
+
+/** Memory of archives that are being read, unpacked. */
+export function createUnpackingMemory(maxBytes: number) {
+  let freeBytes = maxBytes;
+  return {
+    /** Returns the function that gives the bytes back. Throws AppError `busy`. */
+    take(bytes: number): () => void {
+      if (bytes > freeBytes)
+        throw new AppError('busy', 'Other archives are being read, and this one is too large to be read now.');
+      freeBytes -= bytes;
+      return () => {
+        freeBytes += bytes;
+      };
+    },
+  };
+}
+
+/**
+ * Calls `onSize` with the size of all files before it unpacks the first. Throws AppError `invalid_request` for what is no ZIP archive,
+ * `payload_too_large`, and what `onSize` throws.
+ */
+export async function unpacked(
+  archive: Buffer,
+  onSize: (bytes: number) => void = () => undefined,
+): Promise<readonly (ArchivedFile | FileResult)[]> {
   const zip = await readable(fromBufferPromise(archive));
   if (zip.entryCount > MAX_ENTRIES)
     throw new AppError('payload_too_large', `The archive has more than ${MAX_ENTRIES} entries.`);
@@ -47,8 +71,10 @@ export async function unpacked(archive: Buffer): Promise<readonly (ArchivedFile 
   );
   if (entries.length > MAX_FILES)
     throw new AppError('payload_too_large', `The archive has more than ${MAX_FILES} files.`);
-  if (entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0) > MAX_UNPACKED_BYTES)
+  const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (bytes > MAX_UNPACKED_BYTES)
     throw new AppError('payload_too_large', `The archive unpacks to more than ${MAX_UNPACKED_BYTES / 2 ** 20} MiB.`);
+  onSize(bytes);
   const results: (ArchivedFile | FileResult)[] = [];
   const paths = new Set<string>();
   for (const entry of entries) {

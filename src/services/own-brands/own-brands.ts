@@ -5,21 +5,18 @@ import { editFact, withFacts } from '../../domain/own-brands/edit-brand.js';
 import type { OwnBrand, OwnBrandFacts } from '../../domain/own-brands/own-brand.js';
 import type { OwnIndex } from '../../domain/own-brands/own-index.js';
 import { AppError } from '../../errors.js';
-import type { AccountContext } from '../accounts/context.js';
 import { OwnBrandsChangedError } from '../catalog/account-catalogs.js';
-import { archiveEdits } from './archive-edits.js';
+import { archiveEdits, type ArchiveParts } from './archive-edits.js';
 import { editOf, existing, type BrandChange, type Precondition } from './brand-edits.js';
-import { createChange, indexOf, type BrandOwner, type DecideEdit, type DrawingParts } from './change-brands.js';
+import { createChange, indexOf, type BrandOwner, type DecideEdit } from './change-brands.js';
 import { takeFromLimits } from './change-limits.js';
 import { drawingEdits } from './drawing-edits.js';
 import { drawingPreviews } from './drawing-previews.js';
 
-export interface OwnBrandParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {}
-
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
 /** Methods that change something throw AppError `rate_limited`, `busy`, `brand_limit`, and what `assertStillOwner` and the precondition throw. */
-export function createOwnBrands(parts: OwnBrandParts) {
+export function createOwnBrands(parts: ArchiveParts) {
   const { accounts, rateLimits, catalogs } = parts;
   const change = createChange(parts);
 

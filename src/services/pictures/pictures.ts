@@ -55,6 +55,8 @@ export interface PicturesOptions {
   readonly onWait?: RasterizedPicturesOptions['onWait'];
   /** Limit of finished pictures, SVG ones included, also in content codings. */
   readonly cacheBytes: number;
+  /** Limit of pictures that wait, are drawn or are being sent, all together. */
+  readonly underWayBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
   readonly maxQueue: number;
   /** Changes whenever the same request would give other bytes. */
@@ -71,9 +73,6 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
 
 /** Size of a cache entry beside its bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
-
-/** Memory for pictures under way, per drawing process: the largest picture, its pixels and its encoded form. */
-const BYTES_PER_PROCESS = 128 * 2 ** 20;
 
 /** A drawing that is in no catalog. */
 interface OwnDrawing {
@@ -117,13 +116,13 @@ export class Pictures {
   private readonly codingsOf: (key: string) => Codings;
 
   constructor(private readonly options: PicturesOptions) {
-    const { rasterizer, cacheBytes, compression } = options;
+    const { cacheBytes, underWayBytes, compression } = options;
     const cache = new LRUCache<string, PictureBody>({
       maxSize: cacheBytes,
       sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
     });
     this.cache = cache;
-    this.memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
+    this.memory = createPictureMemory(underWayBytes);
     this.rasterized = new RasterizedPictures({ ...options, cache, memory: this.memory });
     this.codingsOf = createCachedCodings(compression, {
       get: (key) => bytesOf(cache.get(key)),

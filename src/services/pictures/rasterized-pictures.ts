@@ -40,8 +40,8 @@ interface AccountWait {
   clients: number;
 }
 
-/** Memory of a picture that waits or is drawn: its pixels and, at most as much, its encoded form. */
-const BYTES_PER_PIXEL = 8;
+/** Memory of a picture that waits or is drawn: its encoded form, at most as much as its pixels, which the drawing process has. */
+const BYTES_PER_PIXEL = 4;
 
 const busy = (message: string): FailedPicture => ({ ok: false, code: 'busy', message, counts: false });
 const QUEUE_FULL = busy('Too many pictures are waiting to be drawn.');

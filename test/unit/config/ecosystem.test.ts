@@ -2,12 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
+import { readEnv } from '../../../config/env.js';
+import { memoryShares } from '../../../config/memory.js';
 
 const FILE = new URL('../../../../ecosystem.config.js', import.meta.url).href;
 
 interface App {
   readonly exec_mode: string;
   readonly instances: number;
+  readonly max_memory_restart: string;
   readonly wait_ready: boolean;
   readonly listen_timeout: number;
   readonly env: Readonly<Record<string, string>>;
@@ -50,9 +53,29 @@ describe('ecosystem.config.js', () => {
     expect({ wait_ready, listen_timeout }).to.deep.equal({ wait_ready: true, listen_timeout: 2 ** 31 - 1 });
   });
 
+  it('restarts a process beyond MEMORY_MB, to which more finished pictures than 128 MB are added', () => {
+    const limitOf = (variables: Record<string, string>) => appOf(variables).max_memory_restart;
+    expect(limitOf({})).to.equal('1084M');
+    expect(limitOf({ MONGODB_URI, BLAZON_INSTANCES: '4' })).to.equal('700M');
+    expect(limitOf({ MEMORY_MB: '300', RENDER_CACHE_MB: '64' })).to.equal('300M');
+    expect(limitOf({ MEMORY_MB: '4096', RENDER_CACHE_MB: '340' })).to.equal('4308M');
+  });
+
+  it('restarts no process that stays within the shares of its memory', () => {
+    for (const MEMORY_MB of ['700', '4096'])
+      for (const RENDER_CACHE_MB of ['64', '128', '340', '512', '4096']) {
+        const { env, max_memory_restart } = appOf({ MEMORY_MB, RENDER_CACHE_MB });
+        const shares = Object.values(memoryShares(readEnv(env, '0')));
+        const sumMb = shares.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20;
+        // An idle process takes the rest.
+        expect(sumMb + 190, `${MEMORY_MB} ${RENDER_CACHE_MB}`).to.be.at.most(Number.parseInt(max_memory_restart, 10));
+      }
+  });
+
   it('leaves what the operator sets', () => {
     const given = {
       RENDER_THREADS: '7',
+      MEMORY_MB: '1000',
       RENDER_CACHE_MB: '99',
       UV_THREADPOOL_SIZE: '9',
       HOST: '127.0.0.1',

@@ -98,6 +98,7 @@ describe('configuration', () => {
     RENDER_THREADS: ['0', '65'],
     RENDER_QUEUE: ['0'],
     RENDER_TIMEOUT_MS: ['49', '1e9'],
+    MEMORY_MB: ['127', 'much'],
     RENDER_CACHE_MB: ['0'],
     LOG_LEVEL: ['verbose'],
     JWT_SECRET: ['topsecret', `${'x'.repeat(32)},topsecret`],

@@ -151,7 +151,10 @@ describe('named brands in the imported catalog', () => {
 
   for (const [q, slug] of SEARCHED)
     it(`"${q}" finds ${slug} first`, async () => {
-      const outcome = await createSearch({ index, turns: createTurns() }).search({ q, limit: 1 }, '');
+      const outcome = await createSearch({ index, turns: createTurns(), cacheBytes: 2 ** 24 }).search(
+        { q, limit: 1 },
+        '',
+      );
       const [first] = outcome.kind === 'page' ? outcome.page.results : [];
       expect(first).to.include({ slug });
       if (q === 'docker swarm') expect(first?.match).to.include({ partial: true });

@@ -39,7 +39,7 @@ describe('famous brands in the imported catalog', () => {
     catalog = await openImportedCatalog();
     ({ index } = catalog);
     brands = createBrands({ index, turns: createTurns() });
-    search = createSearch({ index, turns: createTurns() });
+    search = createSearch({ index, turns: createTurns(), cacheBytes: 2 ** 24 });
     await index.current();
   });
 

@@ -13,6 +13,9 @@ import { clockAt, DAY_MS, type Clock } from '../../support/clock.js';
 const ID = 'AccountId012' as AccountId;
 const GITHUB = 'github' as Slug;
 
+/** 10,000 accounts that are counted, and as many that wait to be written, each with the most slugs. */
+const MAX_BYTES = 60_000_000;
+
 describe('response counts', () => {
   let clock: Clock;
   let added: ResponseBatch[];
@@ -33,6 +36,7 @@ describe('response counts', () => {
         },
       },
       now: clock.now,
+      maxBytes: MAX_BYTES,
       onError: () => undefined,
     });
   });
@@ -97,6 +101,7 @@ describe('response counts', () => {
         },
       },
       now: clock.now,
+      maxBytes: MAX_BYTES,
       onError: () => undefined,
     });
     broken.count(ID, 200);

@@ -68,12 +68,10 @@ interface AdmissionBatch {
   readonly keys: Map<AccountId, PublishableKey[]>;
 }
 
-/** Accounts whose token bucket is kept; one that falls out starts with a full bucket again. */
-const MAX_BUCKETS = 100_000;
-
 /** State that outlives a batch. */
 export interface AdmissionState {
   readonly plans: Plans;
+  /** By account; one that falls out starts with a full bucket again. */
   readonly bursts: LRUCache<string, TokenBucket>;
   /** Buckets of the visitors of pages; apart, so that many addresses push out no account. */
   readonly visitors: LRUCache<string, TokenBucket>;
@@ -83,13 +81,13 @@ export interface AdmissionState {
 
 export function createAdmissionState(
   db: Database,
-  { plans, uses }: Pick<AdmissionState, 'plans' | 'uses'>,
+  { plans, uses, maxBuckets }: Pick<AdmissionState, 'plans' | 'uses'> & { readonly maxBuckets: number },
 ): AdmissionState {
   return {
     plans,
     uses,
-    bursts: recentEntries(MAX_BUCKETS),
-    visitors: recentEntries(MAX_BUCKETS),
+    bursts: recentEntries(maxBuckets),
+    visitors: recentEntries(maxBuckets),
     sql: prepareStatements(db),
   };
 }

@@ -10,9 +10,14 @@ const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 
 export type LastUses = ReturnType<typeof openLastUses>;
 
-/** `onError`: a round failed; the next one tries again. */
-export function openLastUses(db: Database, onError: (error: unknown) => void) {
-  const { note, write } = createKeyUses();
+interface Options {
+  readonly maxKeys: number;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openLastUses(db: Database, { maxKeys, onError }: Options) {
+  const { note, write } = createKeyUses(maxKeys);
   const store = createWriter(db);
   const rounds = openRounds({ intervalMs: SECOND_MS, work: () => write(store), onError });
   return {

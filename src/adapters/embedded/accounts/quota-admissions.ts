@@ -36,15 +36,20 @@ interface Options {
   readonly now: () => number;
   /** The last use of keys could not be written; the next round tries again. */
   readonly onError?: (error: unknown) => void;
+  /** Accounts whose token buckets are in memory, client addresses of publishable keys, and keys whose last use is: each so many. */
+  readonly maxClients?: number | undefined;
 }
+
+/** Of a command beside the service, which admits nothing. */
+const FEW_CLIENTS = 1000;
 
 /** `flush` and `close` are of the last use of keys. */
 export type EmbeddedQuotaAdmissions = QuotaAdmissions & Pick<LastUses, 'flush' | 'close'>;
 
 export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {
-  const { db, plans, now, onError = () => undefined } = options;
-  const uses = openLastUses(db, onError);
-  const state = createAdmissionState(db, { plans, uses });
+  const { db, plans, now, onError = () => undefined, maxClients = FEW_CLIENTS } = options;
+  const uses = openLastUses(db, { maxKeys: maxClients, onError });
+  const state = createAdmissionState(db, { plans, uses, maxBuckets: maxClients });
   const decrement = db.prepare(
     'UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND day = ? AND bucket = ?',
   );

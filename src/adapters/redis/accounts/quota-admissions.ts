@@ -36,7 +36,12 @@ interface Options {
   readonly onFlushError?: (error: unknown) => void;
   /** Between two rounds in which counters are written to the ledger. */
   readonly flushIntervalMs?: number | undefined;
+  /** Keys whose last use is in memory. */
+  readonly maxClients?: number | undefined;
 }
+
+/** Of a command beside the service, which admits nothing. */
+const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
   /** Today's and yesterday's counters, as they are now; newer than the ledger's where their `rev` is higher. */
@@ -49,9 +54,10 @@ export interface RedisQuotaAdmissions extends QuotaAdmissions {
 }
 
 export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissions {
-  const { redis, accounts, ledger, plans, now, onFlushError = () => undefined, flushIntervalMs } = options;
+  const { redis, accounts, ledger, plans, now, maxClients = FEW_CLIENTS } = options;
+  const { onFlushError: onError = () => undefined, flushIntervalMs: intervalMs } = options;
   const counters = createUsageCounters(redis, ledger);
-  const writer = openUsageWriter({ redis, counters, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
+  const writer = openUsageWriter({ redis, counters, ledger, maxKeys: maxClients, onError, intervalMs });
   const admit = createAdmit({ redis, accounts, counters, plans, now });
   const gather = createGathering(admitAll);
 

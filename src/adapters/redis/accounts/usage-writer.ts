@@ -21,14 +21,16 @@ interface Options {
   readonly redis: RedisConnection;
   readonly counters: Pick<UsageCounters, 'read'>;
   readonly ledger: UsageLedger;
+  /** Whose last use is in memory. */
+  readonly maxKeys: number;
   /** A round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
 
 export function openUsageWriter(options: Options) {
-  const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
-  const uses = createKeyUses();
+  const { redis, ledger, maxKeys, onError, intervalMs = INTERVAL_MS } = options;
+  const uses = createKeyUses(maxKeys);
   let pending = new Set<AccountId>();
   let noteId = randomUUID();
 

@@ -35,6 +35,7 @@ describe('PictureFiles', () => {
     const store = openPictureFiles({
       folder: join(path, 'pictures'),
       maxBytes,
+      maxWaitingBytes: 16 * MEGABYTE,
       isAlone,
       now,
       onError: (error) => errors.push(error),

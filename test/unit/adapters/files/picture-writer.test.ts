@@ -15,7 +15,7 @@ describe('PictureWriter', () => {
   afterEach(() => remove());
 
   it('rejects what waits for a thread that cannot be started, each time, and can be closed', async () => {
-    const writer = openPictureWriter(pathToFileURL(join(path, 'nothing.js')));
+    const writer = openPictureWriter(2 ** 24, pathToFileURL(join(path, 'nothing.js')));
     for (let time = 0; time < 3; time++) {
       const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));
       const both = [written, writer.sweep(sweepOf(path))];
@@ -26,7 +26,7 @@ describe('PictureWriter', () => {
   });
 
   it('writes after a failure, with what was put meanwhile', async () => {
-    const writer = openPictureWriter();
+    const writer = openPictureWriter(2 ** 24);
     const failing = writer.sweep(sweepOf(join(path, 'nothing')));
     const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));
     const outcomes = await Promise.allSettled([failing, written]);

@@ -61,7 +61,7 @@ describe('an answer from a slow catalog', () => {
     services = {
       ...{ catalog, turns, answerCodings: codings, taggedCodings: () => codings },
       deployment: { origin: 'https://x', version: '1' },
-      iconify: createIconify({ sets: indexOf(sets), catalog, turns } as never),
+      iconify: createIconify({ sets: indexOf(sets), catalog, turns, cacheBytes: 2 ** 24 } as never),
       brands: createBrands({ index: indexOf(indexes), catalog, turns } as never),
       catalogVersion: () => '1',
     } as never;

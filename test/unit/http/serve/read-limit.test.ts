@@ -6,7 +6,7 @@ import type { CountedRequest } from '../../../../src/ports/quota-admissions.js';
 import { json, type ConditionalReply, type Reply } from '../../../../src/http/response/reply.js';
 import { route, type Route } from '../../../../src/http/route.js';
 import { serveRoute } from '../../../../src/http/serve/serve-route.js';
-import { UrlReader } from '../../../../src/http/serve/url-reader.js';
+import { createAddressCache, UrlReader } from '../../../../src/http/serve/url-reader.js';
 import { someAccount } from '../../../support/accounts.js';
 import { stoppedTimers, type StoppedTimers } from '../../../support/stopped-timers.js';
 
@@ -36,7 +36,7 @@ describe('the time limit of reads', () => {
     const accountCatalogs = { known: () => ({ pages: '' }) };
     const served = {
       route: one,
-      urls: new UrlReader(one),
+      urls: new UrlReader(one, createAddressCache(2 ** 20)),
       identify,
       timers,
       services: { accountCatalogs, ...services },

@@ -10,7 +10,7 @@ import {
 
 describe('limits of previews', () => {
   let nowMs = 1_000_000;
-  const limits = createPreviewLimits(() => nowMs);
+  const limits = createPreviewLimits(() => nowMs, 100);
   const taken = (client: PreviewClient, kind: PreviewKind): number => {
     for (let count = 0; ; count++) {
       try {

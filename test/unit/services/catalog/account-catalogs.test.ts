@@ -11,7 +11,7 @@ const brands = (count: number) => Array.from({ length: count }, (_, at) => someB
 const idsOf = (texts: ReadonlyMap<string, string>): string => [...texts.keys()].join(' ');
 
 describe('catalogs of accounts', () => {
-  const open = (stored: ReadonlyMap<string, string>, bounds = { pageChars: 1e6, drawingChars: 1e6 }) => {
+  const open = (stored: ReadonlyMap<string, string>, bounds = { pageBytes: 6e6, drawingChars: 1e6 }) => {
     const reads: (readonly string[])[] = [];
     const catalogs = createAccountCatalogs({
       catalog: {
@@ -68,7 +68,7 @@ describe('catalogs of accounts', () => {
     }));
     const stored = new Map(accounts.flatMap(({ texts }) => [...texts]));
     const each = 1000 + [...accounts[0]!.texts.values()].join('').length;
-    const { catalogs, reads } = open(stored, { pageChars: each * 10 + 500, drawingChars: 1000 });
+    const { catalogs, reads } = open(stored, { pageBytes: 6 * (each * 10 + 500), drawingChars: 1000 });
     for (const { id, texts } of accounts) await catalogs.at(id, idsOf(texts));
     expect(reads).to.have.length(12);
     for (const { id, texts } of accounts.slice(2)) await catalogs.at(id, idsOf(texts));
@@ -115,6 +115,7 @@ describe('catalogs of accounts', () => {
           catalog: { find: async () => ({ kind: 'missing' }), peek: () => undefined, drawing: () => '' },
           texts: { get: async () => texts },
           turns: counted,
+          bounds: { pageBytes: 6e6, drawingChars: 1e6 },
         }),
       };
     })();

@@ -123,7 +123,7 @@ describe('catalog index', () => {
   it('has searches whose outcomes are cached until the catalog changes', async () => {
     const catalog = memoryCatalog([someEntry('old')]);
     const { index } = open(catalog);
-    const search = createSearch({ index, turns: createTurns() });
+    const search = createSearch({ index, turns: createTurns(), cacheBytes: 2 ** 24 });
     const first = await search.search({ q: 'old', limit: 5 }, '');
     expect(await search.search({ q: ' old', limit: 5 }, '')).to.equal(first);
     expect(await search.search({ q: 'old', limit: 6 }, '')).to.not.equal(first);

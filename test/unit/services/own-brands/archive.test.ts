@@ -2,11 +2,13 @@
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import {
+  createUnpackingMemory,
   MAX_MESSAGE_CHARACTERS,
   unpacked,
   type ArchivedFile,
   type FileResult,
 } from '../../../../src/services/own-brands/archive.js';
+import { AppError } from '../../../../src/errors.js';
 import { archivedBrands } from '../../../../src/services/own-brands/archived-brands.js';
 import { rejection } from '../../../support/account-services.js';
 
@@ -51,6 +53,30 @@ describe('archives of own brands', () => {
     expect(messagesOf(await unpacked(stating(1000, strToU8(SVG))))[0]?.[2]).to.match(
       /^it cannot be unpacked: not enough/,
     );
+  });
+
+  it('state their size before the first file is unpacked', async () => {
+    const sizes: number[] = [];
+    const archive = stating(MEBIBYTE / 2, new Uint8Array(MEBIBYTE / 2));
+    await unpacked(archive, (bytes) => sizes.push(bytes));
+    expect(sizes).to.deep.equal([MEBIBYTE / 2 + SVG.length]);
+    const full = new AppError('busy');
+    const failure = await unpacked(archive, () => {
+      throw full;
+    }).catch((error: unknown) => error);
+    expect(failure).to.equal(full);
+  });
+
+  it('are rejected while others take the memory that they need', () => {
+    const memory = createUnpackingMemory(100);
+    const [giveBack] = [memory.take(60), memory.take(40)];
+    expect(() => memory.take(1))
+      .to.throw(AppError)
+      .with.property('code', 'busy');
+    giveBack();
+    expect(() => memory.take(61)).to.throw(AppError);
+    memory.take(60)();
+    memory.take(60)();
   });
 
   it('have no file twice, none outside of them, and no more than a bound', async () => {

@@ -443,7 +443,7 @@ describe('rasterized pictures', () => {
 
   describe('with little memory', () => {
     const LARGE: RasterizeOutcome = { ok: true, bytes: new Uint8Array(200_000), cpuMs: 1 };
-    const bytesOf = (side: number): number => 8 * side ** 2;
+    const bytesOf = (side: number): number => 4 * side ** 2;
 
     it('are busy beyond what an account may take, and not for another account', async () => {
       const { ask, answers, pictures } = stage({ capacity: 9, maxBytes: 4 * bytesOf(256) });

@@ -1,0 +1,80 @@
+// The memory of one process: what each cache and buffer may take of it, in bytes.
+import { constrainedMemory } from 'node:process';
+
+const MIB = 2 ** 20;
+export const MIN_MEMORY_MB = 128;
+const USUAL_MEMORY_MB = 700;
+/** Part of MEMORY_MB for finished pictures. ecosystem.config.js has the same number. */
+const USUAL_PICTURES_MB = 128;
+const MIN_PICTURES_MB = 16;
+/** Part of `SHARED_MB` for finished pictures, up to `USUAL_PICTURES_MB`. */
+const PICTURES_PART = 1 / 4;
+/** Code, the indexes of the default catalog, connections, and log lines that nobody has read yet. */
+const RESERVED_MB = 190;
+/** What all other shares have together in a process with less. Each share's own minimum comes on top. */
+const MIN_SHARED_MB = 64;
+
+interface Share {
+  readonly percent: number;
+  /** Bytes of the largest item that the service accepts. It fits whatever MEMORY_MB is. */
+  readonly least?: number;
+}
+
+/** Everything but finished pictures. */
+const SHARES = {
+  /** Pictures that are drawn or sent, by 4 bytes a pixel: the largest has 4096 × 4096. */
+  picturesUnderWay: { percent: 16, least: 64 * MIB },
+  /** Bodies of uploads that are not answered yet: the largest is an archive of 32 MiB. */
+  uploads: { percent: 8, least: 32 * MIB },
+  /** Archives that are being read, unpacked: the largest has 128 MiB. */
+  unpackedArchives: { percent: 32, least: 128 * MIB },
+  /** Own brands of the accounts that asked last: the largest account has 12 million characters, of up to 6 bytes. */
+  ownBrands: { percent: 18, least: 69 * MIB },
+  ownDrawings: { percent: 2 },
+  catalogDrawings: { percent: 4 },
+  catalogEntries: { percent: 3 },
+  searches: { percent: 2 },
+  iconAnswers: { percent: 2 },
+  /** Compressed answers other than pictures. */
+  compressedAnswers: { percent: 1 },
+  /** Parsed parameters of requested addresses, of all routes. */
+  addresses: { percent: 4 },
+  /** Token buckets and last uses, of accounts, keys and client addresses. */
+  clients: { percent: 3 },
+  /** Pictures that wait to be written to the disk. */
+  unwrittenPictures: { percent: 1 },
+  /** Counts of responses that are not written yet, by account. */
+  responseCounts: { percent: 1 },
+} as const satisfies Readonly<Record<string, Share>>;
+
+/** Bytes of each cache and buffer. */
+export type MemoryShares = Readonly<Record<keyof typeof SHARES | 'pictures', number>>;
+
+interface Budget {
+  readonly MEMORY_MB: number;
+  readonly RENDER_CACHE_MB: number;
+}
+
+/** MEMORY_MB unless it is set: less than usual in a container that has less. */
+export function defaultMemoryMb(limitBytes = constrainedMemory()): number {
+  // Node answers 0, or more bytes than any machine has, if there is no limit.
+  const limitMb = limitBytes > 0 ? Math.floor(limitBytes / MIB) : Infinity;
+  return Math.max(MIN_MEMORY_MB, Math.min(USUAL_MEMORY_MB, limitMb));
+}
+
+/** RENDER_CACHE_MB unless it is set: less than usual in a process that has less. */
+export function defaultPicturesMb(memoryMb: number): number {
+  const part = Math.ceil((memoryMb - RESERVED_MB) * PICTURES_PART);
+  return Math.max(MIN_PICTURES_MB, Math.min(USUAL_PICTURES_MB, part));
+}
+
+/** All shares together take MEMORY_MB less `RESERVED_MB`, and what RENDER_CACHE_MB exceeds its part by. */
+export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
+  const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);
+  const sharedBytes = Math.max(MEMORY_MB - RESERVED_MB - picturesPart, MIN_SHARED_MB) * MIB;
+  const shares = Object.entries(SHARES).map(([name, { percent, ...bounds }]) => [
+    name,
+    Math.max(Math.floor((sharedBytes * percent) / 100), 'least' in bounds ? bounds.least : 0),
+  ]);
+  return { ...(Object.fromEntries(shares) as MemoryShares), pictures: RENDER_CACHE_MB * MIB };
+}
