@@ -9,6 +9,7 @@ import {
 } from '../domain/web/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
+import { missingNames, type MissingName } from '../domain/metering/missing-names.js';
 import type { HostOwner, OwnIndex } from '../domain/own-brands/own-index.js';
 import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './catalog/indexes.js';
 import type { AccountCatalog } from './catalog/account-catalogs.js';
@@ -29,8 +30,8 @@ type BrandOutcome =
       /** Other entries of the same registrable domain or name, best first, at most five. */
       readonly alternatives: readonly Entry[];
     }
-  /** `registrable`: of the host that was asked for. */
-  | { readonly kind: 'none'; readonly registrable?: string }
+  /** `missing`: empty for what no brand of the catalog can have. `reason`: why it cannot, a predicate. */
+  | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
 export type Brands = ReturnType<typeof createBrands>;
@@ -84,7 +85,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
 
   async function lookUpName({ search }: CatalogIndexes, name: string, caller: string): Promise<IndexOutcome> {
     const found = await turns.run(caller, brandByName(search, name));
-    return found ? { kind: 'found', ...found } : { kind: 'none' };
+    return found ? { kind: 'found', ...found } : { kind: 'none', missing: missingNames('name', name) };
   }
 
   return {
@@ -104,7 +105,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
       // An entry may have been withdrawn since the index was built.
       const candidates = await inTime(Promise.all(slugs.map((slug) => entryIn(catalog, slug))));
       const [entry, ...alternatives] = candidates;
-      if (!entry) return { kind: 'none' };
+      if (!entry) return { kind: 'none', missing: [] };
       return {
         kind: 'found',
         match: found.match,
@@ -148,7 +149,7 @@ function lookUpHost({ brands }: CatalogIndexes, query: Exclude<BrandQuery, { rea
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
   const owner = host && brands.owner(host);
   if (owner) return { kind: 'found', ...owner };
-  return outcome.kind === 'invalid'
-    ? { kind: 'invalid', field, reason: outcome.reason }
-    : { kind: 'none', registrable: outcome.registrable };
+  if (outcome.kind === 'host') return { kind: 'none', missing: missingNames('domain', outcome.registrable) };
+  const { reason, isHostName = false } = outcome;
+  return isHostName ? { kind: 'none', missing: [], reason } : { kind: 'invalid', field, reason };
 }

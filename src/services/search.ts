@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../domain/concurrency/steps.js';
 import type { OwnIndex } from '../domain/own-brands/own-index.js';
 import { mergeOwn, placeOf } from '../domain/search/merge-own.js';
-import { canonicalQuery, type InvalidQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
+import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
 import type { SearchIndex } from '../domain/search/search-index.js';
 import { readyIndexes, type CatalogIndex } from './catalog/indexes.js';
 import type { AccountCatalog } from './catalog/account-catalogs.js';
@@ -69,15 +69,6 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
       const mine = own ? (await own.search()).near(name) : [];
       const others = index.peek()?.search.near(name) ?? [];
       return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
-    },
-
-    /** Why `search` would reject it; undefined: it would not. */
-    async rejection(query: SearchQuery, catalog?: AccountCatalog): Promise<InvalidQuery | undefined> {
-      const { search } = await readyIndexes(index);
-      if (!catalog?.own) return search.rejection(query);
-      const place = placeOf(query, catalog.pages);
-      if ('kind' in place) return place;
-      return search.rejection({ ...query, cursor: place.others ?? undefined });
     },
 
     /** With own brands among the results. */

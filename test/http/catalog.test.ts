@@ -176,14 +176,29 @@ describe('catalog over HTTP', () => {
       ['/v1/search?q=x&limit=101', 'limit'],
       ['/v1/search?q=x&cursor=nonsense', 'cursor'],
       ['/v1/search?color=red', 'color'],
-      ['/v1/brand?domain=localhost', 'domain'],
-      ['/v1/brand?domain=192.0.2.1', 'domain'],
+      ['/v1/brand?domain=-.com', 'domain'],
+      ['/v1/brand?url=http://a%20b/', 'url'],
       ['/v1/brand?email=nope', 'email'],
       ['/v1/brand?domain=github.com&name=github', 'name'],
     ] as const) {
       await expectInvalid(await server.get(path, key), field);
     }
     expect((await server.get('/v1/brand', key)).status).to.equal(400);
+  });
+
+  it('sends with HEAD the Content-Length of GET, and counts nothing', async () => {
+    const own = await server.key('free');
+    const headers = { 'Accept-Encoding': 'identity' };
+    const path = '/v1/search?q=git&limit=20';
+    const head = await fetch(server.base + path, { method: 'HEAD', headers: { ...headers, 'X-API-Key': own } });
+    expect((await server.used(own)).search).to.equal(0);
+    const got = await server.get(path, own, headers);
+    expect(head.headers.get('content-length')).to.equal(String((await got.arrayBuffer()).byteLength));
+    const wrong = await fetch(`${server.base}/v1/search?q=x&cursor=nonsense`, {
+      method: 'HEAD',
+      headers: { 'X-API-Key': own },
+    });
+    expect(wrong.status).to.equal(400);
   });
 
   it('finds brands by domain, URL, e-mail address and name', async () => {

@@ -102,7 +102,8 @@ describe('addresses of other services', () => {
   });
 
   it('reject what cannot be meant, by name', async () => {
-    await expectInvalid(await get('/clearbit/127.0.0.1'), 'domain');
+    await expectInvalid(await get('/clearbit/-.com'), 'domain');
+    await expectError(await get('/clearbit/127.0.0.1'), 404, 'not_found');
     await expectInvalid(await get('/besticon/icon?url=github.com'), 'size');
     await expectInvalid(await get('/besticon/icon?url=github.com&size=big'), 'size');
     await expectInvalid(await get('/besticon/icon?size=32'), 'url');
@@ -186,7 +187,7 @@ describe('addresses of other services', () => {
         expect([letter.status, letter.headers.get('x-blazon-fallback')], path).to.deep.equal([200, 'monogram']);
       }
       expect((await get('/brandfetch/nas.local/fallback/404')).status).to.equal(404);
-      await expectInvalid(await get('/logodev/nas.local?fallback=404'), 'domain');
+      await expectError(await get('/logodev/nas.local?fallback=404'), 404, 'not_found');
       await expectInvalid(await get('/logodev/a%20b'), 'domain');
     });
 

@@ -181,19 +181,12 @@ describe('logo of a domain over HTTP', () => {
 
   it('rejects what is no domain, and names it', async () => {
     for (const domain of [
-      'github',
-      '127.0.0.1',
-      '%5B::1%5D',
-      'com',
-      'co.uk',
-      'github.nosuchtld',
       '%20',
       'a%20b.com',
       '-.com',
       '%E0%A4%A',
       `${'a'.repeat(64)}.com`,
       `${'a.'.repeat(200)}com`,
-      'constructor',
       '..',
       'github..com',
     ]) {
@@ -201,10 +194,33 @@ describe('logo of a domain over HTTP', () => {
       const { details } = await expectError(response, 400, 'invalid_request');
       expect(details, domain).to.have.nested.property('[0].field', 'domain');
     }
-    // A fallback is for unknown domains, not for what is none.
-    expect((await get('/v1/logo/github?fallback=monogram')).status).to.equal(400);
-    expect((await get('/v1/logo/co.uk?fallback=monogram')).status).to.equal(400);
+    // A fallback is for unknown hosts, not for what is none.
+    expect((await get('/v1/logo/-.com?fallback=monogram')).status).to.equal(400);
   });
+
+  for (const [host, reason] of [
+    ['github', 'is a single label'],
+    ['jira', 'is a single label'],
+    ['nas.local', 'does not end in a known top-level domain'],
+    ['a.b.invalid', 'does not end in a known top-level domain'],
+    ['10.0.0.7', 'is an IP address'],
+    ['10.0.0.7:8080', 'is an IP address'],
+    ['[fd00::1]', 'is an IP address'],
+    ['com', 'is a single label'],
+    ['co.uk', 'is a public suffix'],
+  ] as const)
+    it(`answers 404 for ${host}, which no public brand can have, and draws its fallback`, async () => {
+      const path = encodeURIComponent(host);
+      for (const url of [
+        `/v1/logo/${path}`,
+        `/v1/brand?domain=${path}`,
+        `/v1/brand?url=http%3A%2F%2F${path}%2Fx`,
+        ...(host.includes(':') ? [] : [`/v1/brand?email=ada@${path}`]),
+      ])
+        expect((await expectError(await get(url), 404, 'not_found')).message, url).to.contain(`: it ${reason}`);
+      const letter = await get(`/v1/logo/${path}?fallback=monogram&format=svg`);
+      expect([letter.status, letter.headers.get('x-blazon-fallback')]).to.deep.equal([200, 'monogram']);
+    });
 
   it('names a wrong parameter, and what is allowed', async () => {
     for (const [query, field] of [

@@ -45,6 +45,12 @@ describe('names that are not found', () => {
       '/v1/logo/no-such-domain.com?fallback=monogram&format=svg',
       '/v1/brand?url=https://no-such-domain.com/about',
       '/v1/brand?email=ada@no-such-domain.com',
+      // Hosts of private networks are not counted.
+      ...['nas.local', 'no-such-host', '10.0.0.7', 'co.uk'].flatMap((host) => [
+        `/v1/brand?domain=${host}`,
+        `/v1/logo/${host}`,
+        `/v1/logo/${host}?fallback=monogram&format=svg`,
+      ]),
       '/v1/brand?name=No%20such%20brand',
       '/v1/search?q=qqqqzzzz',
     ];

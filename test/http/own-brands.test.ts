@@ -427,7 +427,7 @@ describe('own brands', () => {
     for (const host of ['nas.local:8080', '%5Bfd00::2%5D', 'jir%C3%A4'])
       await expectError(await get(`/v1/favicon/${host}/icon.svg`), 404, 'not_found');
     for (const host of ['10.0.0.8', 'corp', 'b.jira2'])
-      expect((await get(`/v1/logo/${host}`)).status, host).to.equal(400);
+      expect((await get(`/v1/logo/${host}`)).status, host).to.equal(404);
     const brand = async (query: string) =>
       JSON.parse(await textOf(`/v1/brand?${query}`)) as { brand: Brand; match: string };
     expect((await brand('email=a@mail.intranet.corp')).match).to.equal('subdomain');

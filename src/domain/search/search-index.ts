@@ -58,13 +58,6 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
     },
 
-    /** The outcome of a query that is rejected; does no search. */
-    rejection(query: SearchQuery): InvalidQuery | undefined {
-      const after = readCursor(query, generation);
-      if (typeof after !== 'number') return after;
-      return query.color !== undefined && !oklabOf(query.color) ? INVALID_COLOR : undefined;
-    },
-
     /** Slugs with a name like this one, at most three. */
     near: (name: string): readonly string[] => nearNames(data, name),
 

@@ -18,9 +18,12 @@ export interface Host {
   readonly national: boolean;
 }
 
-interface NoHost {
+export interface NoHost {
   readonly kind: 'invalid';
+  /** A predicate: "is an IP address, …". */
   readonly reason: string;
+  /** A valid name of a host all the same, which can only be one of a private network. */
+  readonly isHostName?: true;
   /** A public suffix can be a brand's site all the same: gov.uk, nhs.uk. Only a stated domain may be one. */
   readonly suffix?: Host;
 }
@@ -44,6 +47,7 @@ const LONGEST_HOST = 253;
 /** With its colon. */
 const LONGEST_PORT = 6;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
+const notPublic = (reason: string): NoHost => ({ kind: 'invalid', reason, isHostName: true });
 
 /**
  * A host name, or any URL with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII.
@@ -52,9 +56,9 @@ export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return invalid('is empty');
   if (trimmed.length > LONGEST) return invalid('is too long');
-  const hostname = hostnameIn(trimmed);
+  const hostname = hostnameIn(trimmed)?.replace(/\.$/, '');
   if (hostname === undefined) return invalid('has no host name that could be read');
-  return classifyHost(hostname.replace(/\.$/, ''));
+  return /^\.|\.\./.test(hostname) ? invalid('is not a valid host name') : classifyHost(hostname);
 }
 
 /**
@@ -83,18 +87,19 @@ function hostnameIn(text: string): string | undefined {
 
 function classifyHost(hostname: string): HostOutcome {
   const parsed = parse(hostname, { allowPrivateDomains: true, validateHostname: true });
-  if (parsed.isIp === true) return invalid('is an IP address, which belongs to no brand');
+  if (parsed.isIp === true) return notPublic('is an IP address, which belongs to no brand');
   if (!parsed.hostname) return invalid('is not a valid host name');
-  if (!parsed.hostname.includes('.')) return invalid('is a single label; give a full domain such as github.com');
+  if (!parsed.hostname.includes('.')) return notPublic('is a single label; give a full domain such as github.com');
   const { publicSuffix: host } = parsed;
   if (host !== null && host.includes('.') && (!parsed.domain || parsed.domain === `www.${host}`)) {
     return {
-      ...invalid('is a public suffix, under which anybody may register'),
+      ...notPublic('is a public suffix, under which anybody may register'),
       suffix: { kind: 'host', host, registrable: host, label: '', national: false },
     };
   }
-  if (!parsed.domain) return invalid('is a top-level domain, under which anybody may register');
-  if (parsed.isIcann !== true && parsed.isPrivate !== true) return invalid('does not end in a known top-level domain');
+  if (!parsed.domain) return notPublic('is a top-level domain, under which anybody may register');
+  if (parsed.isIcann !== true && parsed.isPrivate !== true)
+    return notPublic('does not end in a known top-level domain');
   const bare = parsed.hostname.replace(/^www\d?\.(?=.)/, '');
   const inside = bare === parsed.domain || bare.endsWith(`.${parsed.domain}`);
   return {

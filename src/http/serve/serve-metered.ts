@@ -47,7 +47,7 @@ export async function serveCounted(
   try {
     const reply = await serveMetered(route, counting, call, context);
     responses?.count(accountId, reply.status, reply.slug);
-    if (reply.missing !== undefined) services.missing.count(accountId, reply.missing);
+    if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
     // Only a right key meets the limit of its burst.

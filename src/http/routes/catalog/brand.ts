@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textParameter } from '../../../domain/web/query-parameter.js';
 import { querySchema } from '../../../domain/web/query-rules.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
-import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
+import { NotFoundError } from '../../../domain/metering/missing-names.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery } from '../../../services/brands.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
@@ -27,17 +27,17 @@ const ALLOWED = {
 const query = querySchema(
   {
     domain: textParameter(2048, {
-      description: 'Host name under a known public suffix, also with a scheme, port or path, which are dropped.',
+      description: 'Host name, also with a scheme, port or path, which are dropped.',
       format: 'hostname',
       tryIt: 'aws.amazon.com',
     }),
     url: textParameter(2048, {
-      description: 'Web address of a host under a known public suffix; `https://` may be left out.',
+      description: 'Web address; `https://` may be left out.',
       format: 'uri',
       example: 'https://github.com/nodejs/node',
     }),
     email: textParameter(320, {
-      description: 'E-mail address at a domain under a known public suffix, also with a display name.',
+      description: 'E-mail address, also with a display name.',
       format: 'email',
       example: 'ada@stripe.com',
     }),
@@ -69,7 +69,8 @@ export const brandRoute = route('GET /v1/brand', {
   description:
     'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
     'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
-    'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
+    'there. An IP address, a single label, a public suffix and a host under no known one can only be of an own brand: without one, the answer is ' +
+    '`not_found`.',
   query,
   responses: {
     200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
@@ -101,8 +102,8 @@ async function lookUp(
       throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
     case 'none':
       throw new NotFoundError(
-        `No brand is known for "${shortened(text, 80)}".`,
-        outcome.registrable === undefined ? missingNames('name', text) : missingNames('domain', outcome.registrable),
+        `No brand is known for "${shortened(text, 80)}"${outcome.reason === undefined ? '' : `: it ${outcome.reason}`}.`,
+        outcome.missing,
       );
     case 'found':
       return {

@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
-import { parseAnyHost, parseHost } from '../../../domain/web/host-name.js';
+import { parseAnyHost, parseHost, type NoHost } from '../../../domain/web/host-name.js';
 import { missingNames, NotFoundError } from '../../../domain/metering/missing-names.js';
 import { monogramOfDomain } from '../../../domain/picture/monogram.js';
 import {
@@ -26,10 +26,10 @@ import { NOT_MODIFIED, redirectDoc, redirectTo } from './lookup-replies.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
-/** A host; one that is no full domain, or a public suffix, is made a valid one by the brand that has it alone. */
+/** A host; one that is no full domain, or a public suffix, can be that of an own brand. */
 export interface DomainParameter extends AskedHost {
-  /** Why it is invalid, should it belong to no brand. */
-  readonly unowned?: string;
+  /** Why no brand of the catalog can have it; undefined: one can. */
+  readonly unlisted?: NoHost;
 }
 
 export const domainParameter = z
@@ -38,13 +38,13 @@ export const domainParameter = z
     const outcome = parseHost(text);
     const any = parseAnyHost(text);
     if (outcome.kind === 'host') return { any, host: outcome };
-    if (any !== undefined) return { any, host: outcome.suffix, unowned: outcome.reason };
+    if (any !== undefined) return { any, host: outcome.suffix, unlisted: outcome };
     issues.push({ code: 'custom', message: outcome.reason, input: text });
     return z.NEVER;
   })
   .meta({
     description:
-      'Host name under a known public suffix. A scheme, user, port and path (percent-encoded) are dropped, as is ' +
+      'Host name. A scheme, user, port and path (percent-encoded) are dropped, as is ' +
       '`www.`; IDN in Unicode or ASCII.',
     allowed: ALLOWED,
     type: 'string',
@@ -106,17 +106,24 @@ export async function planOfDomain(
   { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
 ): Promise<Pick<Planned, 'plan' | 'slug'>> {
   const slug = await brands.ownerOf(domain, catalog);
-  const plan =
-    slug === undefined
-      ? pictures.planMissing(catalog, monogramOf(domain), request)
-      : await pictures.plan(catalog, slug, request);
-  return { plan, slug };
+  if (slug !== undefined) return { slug, plan: await pictures.plan(catalog, slug, request) };
+  const { any, host, unlisted } = domain;
+  if (any === undefined || (unlisted && unlisted.isHostName !== true))
+    throw invalidField('domain', unlisted?.reason ?? 'not a domain', ALLOWED);
+  if (unlisted || !host) return { slug, plan: planPrivate({ catalog, host: any }, request, pictures) };
+  const { registrable } = host;
+  const monogram = monogramOfDomain(registrable, domainToUnicode(registrable));
+  return { slug, plan: pictures.planMissing(catalog, monogram, request) };
 }
 
-function monogramOf({ host, unowned }: DomainParameter) {
-  if (unowned !== undefined || host === undefined) throw invalidField('domain', unowned ?? 'not a domain', ALLOWED);
-  const { registrable } = host;
-  return monogramOfDomain(registrable, domainToUnicode(registrable));
+/** Fallback of a host of a private network. It is not counted as missing: the operator's list of missing names must not show it. */
+export function planPrivate(
+  { catalog, host }: { readonly catalog: AccountCatalog; readonly host: string },
+  request: PictureRequest,
+  pictures: Pictures,
+): PicturePlan {
+  const plan = pictures.planMissing(catalog, monogramOfDomain(host, domainToUnicode(host)), request);
+  return plan.kind === 'picture' ? { ...plan, missing: [] } : plan;
 }
 
 interface Planned {
@@ -133,8 +140,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.any}". Add fallback=monogram for a picture of its first letter.`,
-      plan.kind === 'missing' && domain.host ? missingNames('domain', domain.host.registrable) : [],
+      `No brand is known for "${domain.any}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. Add fallback=monogram for a picture of its first letter.`,
+      plan.kind === 'missing' && domain.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);
   if (slug === undefined) return picture;

@@ -8,7 +8,7 @@ import { missingNames } from '../../../domain/metering/missing-names.js';
 import { strongEtag } from '../../../domain/web/strong-etag.js';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import { invalidField } from '../../../errors.js';
-import { content, jsonText, JSON_TYPE, type ConditionalReply } from '../../response/reply.js';
+import { jsonText, type ConditionalReply } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import { route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
@@ -150,11 +150,6 @@ export function searchAnswer(
         return isUnknown(outcome.page) && isName(searched)
           ? { ...reply, missing: missingNames('name', searched.q) }
           : reply;
-      },
-      async peek() {
-        const invalid = await search.rejection(searched, catalog);
-        if (invalid) throw invalidField(invalid.field, invalid.reason, ALLOWED[invalid.field]);
-        return content(undefined, JSON_TYPE);
       },
     },
   );

@@ -1,9 +1,8 @@
 // Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
-import { domainToUnicode } from 'node:url';
 import type { AccountCatalog } from '../../../services/catalog/account-catalogs.js';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { GLOBE } from '../../../domain/picture/globe.js';
-import { monogramOfDomain, monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
+import { monogramOfSlug, type Monogram } from '../../../domain/picture/monogram.js';
 import type { AnswerFormat, PictureRequest } from '../../../domain/picture/picture-request.js';
 import { missingNames, NotFoundError, type MissingName } from '../../../domain/metering/missing-names.js';
 import { shortened } from '../../../errors.js';
@@ -13,7 +12,7 @@ import { memoizeByUrl } from '../../response/memoize.js';
 import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../../response/reply.js';
 import type { RouteServices } from '../../route-services.js';
 import type { ResponseDoc } from '../../route.js';
-import { planOfDomain, type DomainParameter } from '../catalog/logo.js';
+import { planOfDomain, planPrivate, type DomainParameter } from '../catalog/logo.js';
 import { NOT_MODIFIED } from '../catalog/lookup-replies.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../catalog/pictures.js';
 import type { Site } from './parameters.js';
@@ -100,13 +99,11 @@ async function planOf(
   const { brands, pictures } = services;
   const domain = domainOf(wanted);
   if (!domain) return { plan: { kind: 'missing' } };
-  const { any, host, unowned } = domain;
-  const isOwnOnly = host === undefined || unowned !== undefined;
+  const { any, host, unlisted } = domain;
+  const isOwnOnly = host === undefined || unlisted !== undefined;
   if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
-    // Hosts of private networks are not counted as missing: the operator's list of missing names must not show them.
-    const letter = pictures.planMissing(catalog, monogramOfDomain(any, domainToUnicode(any)), request);
-    if (letter.kind === 'picture') return { plan: { ...letter, missing: [] } };
-    if (unowned === undefined) return { plan: letter };
+    const letter = planPrivate({ catalog, host: any }, request, pictures);
+    if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
   }
   return planOfDomain({ catalog, domain }, request, services);
 }
@@ -144,7 +141,7 @@ export function missingOf(wanted: Wanted): readonly MissingName[] {
   if ('name' in wanted) return missingNames('name', wanted.name);
   if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
   const domain = domainOf(wanted);
-  return domain?.host ? missingNames('domain', domain.host.registrable) : [];
+  return domain?.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [];
 }
 
 function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {
