@@ -82,6 +82,13 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count({ ...page, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
     });
 
+    it('is not another key with the same id', async () => {
+      const { page } = await customer();
+      const another = { ...page, keyHash: page.keyHash.slice(0, 16) + '0'.repeat(48) };
+      expect(await count(another)).to.deep.equal({ rejected: 'key' });
+      expect(await count(page)).to.deep.include({ rejected: null });
+    });
+
     it('admits the pages of its origins only, and counts no other', async () => {
       const { account, key, own } = await customer({ origins: ['example.com', '*.example.org'] });
       const from = (host: string | undefined, charge: 'count' | 'burst' | 'verify' = 'count') =>

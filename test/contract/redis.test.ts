@@ -11,6 +11,7 @@ import type { Account } from '../../src/domain/account/account.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { someAccount, subscribed } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
+import { DAY_MS } from '../support/clock.js';
 import { repeated } from '../support/extent.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
 import { describeWithServers, shared } from '../support/servers.js';
@@ -301,6 +302,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await count(processes[0], apiKey);
         const [today] = await processes[1].admissions.liveUsage(account.id);
         expect(today).to.deep.include({ day, rev: 91, used: { batch: 31, svg: 5 } });
+      });
+
+      it('keep the counters of yesterday, and delete older ones, with the first request of a day', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        const name = `{${account.id}}:usage`;
+        const today = Math.floor(Date.now() / DAY_MS);
+        await redis.send('hset', name, `${today - 1}:svg`, 5, `${today - 1}:rev`, 5, `${today - 2}:svg`, 7);
+        await count(processes[0], apiKey);
+        const left = (await redis.send('hkeys', name)) as string[];
+        expect(left.filter((field) => !field.startsWith(`${today}:`)).sort()).to.deep.equal([
+          `${today - 1}:rev`,
+          `${today - 1}:svg`,
+        ]);
       });
 
       it('write what another has left, and the last use of the key', async () => {

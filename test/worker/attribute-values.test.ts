@@ -1,7 +1,19 @@
 // Attribute values of drawings: references, variables, transforms and path data, also in texts of any length.
 import { expect } from 'chai';
 import { substituted } from '../../workers/sanitize/apply-styles.js';
-import { pathData, points, transform } from '../../workers/sanitize/attribute-values.js';
+import {
+  boxLength,
+  dashes,
+  lengthOf,
+  number,
+  pathData,
+  points,
+  positive,
+  share,
+  transform,
+} from '../../workers/sanitize/attribute-values.js';
+import { cssTransform } from '../../workers/sanitize/css-transform.js';
+import { LIMITS } from '../../workers/svg/drawing-limits.js';
 import { partsOfUrl } from '../../workers/sanitize/resolve-references.js';
 
 /** Quadratic time for so many characters is more than any limit of a test. */
@@ -35,10 +47,72 @@ describe('attribute values', () => {
     expect(substituted('var('.repeat(MANY), variables)).to.equal(undefined);
   });
 
+  it('are numbers up to ten million, on both sides of zero', () => {
+    expect(['1e7', '-1e7', '1.50', '+.5', '3px'].map(number)).to.deep.equal([
+      '10000000',
+      '-10000000',
+      '1.5',
+      '0.5',
+      '3',
+    ]);
+    for (const text of ['10000001', '-10000001', '1e999', '-1e999', '1em', '5%', 'x', '', '1 2', '0x10'])
+      expect(number(text), text).to.equal(undefined);
+    expect(['0', '2'].map(positive)).to.deep.equal(['0', '2']);
+    expect(positive('-1')).to.equal(undefined);
+    expect(['-1', '2', '50%', '150%', '0.25'].map(share)).to.deep.equal(['0', '1', '0.5', '1', '0.25']);
+    expect(share('1px')).to.equal(undefined);
+    expect(['50%', '2'].map(boxLength)).to.deep.equal(['0.5', '2']);
+  });
+
+  it('are lengths in CSS pixels', () => {
+    const inPixels = {
+      '1in': 96,
+      '72pt': 96,
+      '6pc': 96,
+      '2.54cm': 96,
+      '25.4mm': 96,
+      '2em': 32,
+      '2ex': 16,
+      '7': 7,
+      '7px': 7,
+    };
+    for (const [text, px] of Object.entries(inPixels)) expect(lengthOf(text, undefined), text).to.be.closeTo(px, 1e-9);
+    expect(lengthOf('50%', 80)).to.equal(40);
+    expect(lengthOf('50%', undefined)).to.equal(undefined);
+    expect(lengthOf('-2e7px', undefined)).to.equal(undefined);
+  });
+
+  it('are dashes, of a bounded number and none of them negative', () => {
+    expect(dashes('1, 2 3')).to.equal('1 2 3');
+    expect(dashes('none')).to.equal('none');
+    for (const text of ['', '1 -2', '1 x', Array.from({ length: LIMITS.dashes + 1 }, () => '1').join(' ')])
+      expect(dashes(text), text.slice(0, 20)).to.equal(undefined);
+    expect(dashes(Array.from({ length: LIMITS.dashes }, () => '1').join(' '))).to.be.a('string');
+  });
+
+  it('are angles in every unit of CSS', () => {
+    for (const angle of ['90deg', '100grad', '0.25turn', `${Math.PI / 2}rad`, '90'])
+      cssTransform(`rotate(${angle})`)!.forEach((part, at) =>
+        expect(part, angle).to.be.closeTo([0, 1, -1, 0, 0, 0][at]!, 1e-9),
+      );
+    expect(cssTransform('rotate(90px)')).to.equal(undefined);
+    expect(cssTransform('skewX(45)')![2]).to.be.closeTo(1, 1e-9);
+    expect(cssTransform('scale(2) translate(3, 4)')).to.deep.equal([2, 0, 0, 2, 6, 8]);
+    expect(cssTransform('scaleY(2)')).to.deep.equal([1, 0, 0, 2, 0, 0]);
+  });
+
+  it('are at most fifty calls of a transform', () => {
+    expect(cssTransform('scale(1)'.repeat(50))).to.deep.equal([1, 0, 0, 1, 0, 0]);
+    expect(cssTransform('scale(1)'.repeat(51))).to.equal(undefined);
+  });
+
   it('are path data and points up to the first error', () => {
     expect(pathData('M0 0 10 10L20,20a1 1 0 1120 20 L30')).to.equal('M0 0 10 10L20,20a1 1 0 1120 20');
     expect(pathData('M1-1.5.5e1z x')).to.equal('M1-1.5.5e1z'.slice(0, 6));
     expect(pathData('L0 0')).to.equal(undefined);
+    // Only the two flags of an arc are one digit each.
+    expect(pathData('M0 0a1 1 0 00 5 5')).to.equal('M0 0a1 1 0 00 5 5');
+    expect(pathData('M0 0a1 1 0 1 2 5 5')).to.equal('M0 0');
     expect(points('1,2 3 4 5')).to.equal('1,2 3 4');
     expect(points('no')).to.equal(undefined);
   });
