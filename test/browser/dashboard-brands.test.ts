@@ -1,5 +1,7 @@
 // The page of own brands: files become drafts, drafts brands, and what is removed can be taken back.
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
 import { violations } from '../support/axe.js';
 import { heading, signedInPage, withDashboard } from '../support/dashboard.js';
 
@@ -11,31 +13,81 @@ const file = (name: string, text: string, mimeType = 'image/svg+xml') => ({
   buffer: Buffer.from(text),
 });
 
+const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text y="20">Acme</text></svg>';
+
+/** Each of these is on both grounds, painted, in an `<img>` of bytes that the page holds: nothing in it runs. */
+async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
+  const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));
+  await pictures.nth(2 * titles.length - 1).waitFor();
+  const alts = titles.flatMap((title) => ['light', 'dark'].map((ground) => `${title} on a ${ground} ground`));
+  expect(await pictures.evaluateAll((images: { alt: string }[]) => images.map(({ alt }) => alt))).to.deep.equal(alts);
+  for (const alt of alts)
+    expect(
+      await place.getByAltText(alt).evaluate(async (image: { decode: () => Promise<void>; naturalWidth: number }) => {
+        await image.decode();
+        return image.naturalWidth;
+      }),
+      alt,
+    ).to.be.above(0);
+}
+
+/** "Acme", with these drawings. */
+async function putBrand(base: string, apiKey: string, variants: readonly string[]): Promise<void> {
+  const put = (path: string, type: string, body: string) =>
+    fetch(`${base}/v1/brands/acme${path}`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': type },
+      body,
+    });
+  expect((await put('', 'application/json', '{"title":"Acme"}')).status).to.equal(201);
+  for (const name of variants)
+    expect((await put(`/variants/${name}`, 'image/svg+xml', svg('#cc0000'))).status).to.equal(201);
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+const choose = (page: Page, ...files: Chosen[]) => page.locator('input[type=file]').first().setInputFiles(files);
+
+/** Requests that change or preview something. */
+function sent(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (request.method() !== 'GET' && pathname.startsWith('/v1/'))
+      requests.push(`${request.method()} ${pathname}${search}`);
+  });
+  return requests;
+}
+
 describe('the page of own brands', () => {
   const withVisitor = withDashboard();
 
-  it('adds brands from files, shows them at once, changes them, and takes a removal back', () =>
+  it('shows files beside the sanitized drawings, saves them as brands, changes them, and takes a removal back', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const page = await signedInPage(visitor, owner, '/brands');
+      const requests = sent(page);
       await heading(page, 'Drop SVG files anywhere on this page').waitFor();
       expect(await violations(page)).to.deep.equal([]);
 
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles([file('acme intranet.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png')]);
+      await choose(page, file('acme intranet.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png'));
       await page.getByText('photo.png: Not an SVG.').waitFor();
       const draft = page.getByRole('region', { name: 'acme intranet.svg' });
+      await expectPictures(draft, ['Your file', 'Result']);
       expect(await draft.getByLabel('Name', { exact: true }).inputValue()).to.equal('Acme Intranet');
       expect(await draft.getByLabel('Slug').inputValue()).to.equal('acme-intranet');
-      await draft.locator('.ground img').nth(14).waitFor();
       await draft.getByRole('button', { name: 'Use #CC0000' }).click();
       await draft.getByLabel('Domains').fill('intranet.corp\nhttps://nas.local:8080/x');
       expect(await violations(page)).to.deep.equal([]);
-      await draft.getByRole('button', { name: 'Add brand' }).click();
+      expect(requests, 'nothing is saved before').to.deep.equal(['POST /v1/drawings']);
+      await draft.getByRole('button', { name: 'Save brand' }).click();
       await heading(page, '1 brand').waitFor();
       await page.getByText('acme-intranet · intranet.corp, nas.local').waitFor();
+      expect(requests).to.deep.equal(['POST /v1/drawings', 'PUT /v1/brands?atomic=1']);
       const headers = { 'X-API-Key': owner.apiKey };
       const picture = await (await fetch(`${server.base}/v1/logo/nas.local?format=svg`, { headers })).text();
       expect(picture.toLowerCase()).to.include('#cc0000');
@@ -45,10 +97,14 @@ describe('the page of own brands', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Drawings of Acme' }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByText('Your file replaces the default drawing and those derived from it (mono).').waitFor();
+      await dialog.getByAltText('The default drawing now, on a light ground').waitFor();
       await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
-      await dialog.locator('.ground img').nth(14).waitFor();
-      await dialog.getByRole('button', { name: 'Put this drawing' }).click();
-      await page.getByText('Drawing of Acme replaced').waitFor();
+      await expectPictures(dialog, ['Your file', 'Result']);
+      await dialog.getByAltText('The default drawing now, on a dark ground').waitFor();
+      expect(await violations(page)).to.deep.equal([]);
+      await dialog.getByRole('button', { name: 'Replace drawing' }).click();
+      await page.getByText('Drawing default of Acme replaced').waitFor();
       const replaced = await (await fetch(`${server.base}/v1/svg/acme-intranet`, { headers })).text();
       expect(replaced.toLowerCase()).to.include('#00aa00');
 
@@ -63,19 +119,94 @@ describe('the page of own brands', () => {
       await heading(page, 'Drop SVG files anywhere on this page').waitFor();
     }));
 
-  it('names what the service rejects beside the draft, which stays', () =>
-    withVisitor(async (visitor, { account }) => {
-      const page = await signedInPage(visitor, await account(), '/brands?title=Bad+Company');
-      const bad = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><script>1</script></svg>';
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles([file('bad.svg', bad)]);
+  it('shows and takes .svgz and UTF-16, and neither executes nor loads anything of a file', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const page = await signedInPage(visitor, owner, '/brands');
+      const attacks = `<script>top.attacked = 1; fetch('/attacked')</script><image href="/attacked.png" width="9" height="9"/>`;
+      const hostile = svg('#cc0000')
+        .replace('<path', `${attacks.replace(/<image.*/, '')}<path onload="top.attacked = 1"`)
+        .replace('<svg', '<svg onload="top.attacked = 1"');
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
+      await choose(
+        page,
+        { ...file('zipped.svgz', ''), buffer: gzipSync(hostile) },
+        { ...file('wide.svg', ''), buffer: Buffer.from(`\uFEFF${svg('#00aa00')}`, 'utf16le') },
+        file('loads.svg', svg('#0000cc').replace('<path', `${attacks}<path`)),
+      );
+      for (const name of ['zipped.svgz', 'wide.svg', 'loads.svg'])
+        await expectPictures(page.getByRole('region', { name }), ['Your file', 'Result']);
+      expect(await page.evaluate('top.attacked')).to.equal(undefined);
+      expect(requested.filter((url) => url.includes('attacked'))).to.deep.equal([]);
+      for (const name of ['zipped', 'wide']) {
+        await page
+          .getByRole('region', { name: `${name}.svg` })
+          .getByRole('button', { name: 'Save brand' })
+          .click();
+        await page.getByRole('button', { name: new RegExp(`^Drawings of ${name}`, 'i') }).waitFor();
+      }
+      const answer = await fetch(`${server.base}/v1/svg/zipped`, { headers: { 'X-API-Key': owner.apiKey } });
+      expect((await answer.text()).toLowerCase())
+        .to.include('#cc0000')
+        .and.not.include('attacked');
+    }));
+
+  it('says at the file why it is rejected and what to do, and saves no brand without a drawing', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const page = await signedInPage(visitor, owner, '/brands?title=Bad+Company');
+      const requests = sent(page);
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Upload drawings' }).press('Enter');
+      await (await chooser).setFiles([file('bad.svg', BAD)]);
       const draft = page.getByRole('region', { name: 'bad.svg' });
-      await draft.getByRole('button', { name: 'Add brand' }).click();
-      await draft.getByRole('alert').waitFor();
-      expect(await draft.getByLabel('Name', { exact: true }).inputValue()).to.equal('Bad Company');
-      expect(await draft.getByLabel('Slug').inputValue()).to.equal('bad-company');
+      const alert = draft.getByRole('alert');
+      await alert.getByText('Convert text to outlines').waitFor();
+      expect(await alert.innerText()).to.contain('<text>, line 2');
+      const help = alert.getByRole('link');
+      expect(await help.getAttribute('href')).to.equal('/docs/guides/drawings#text');
+      expect(await help.getAttribute('target')).to.equal('_blank');
+      expect((await fetch(server.base + '/docs/guides/drawings')).status).to.equal(200);
+      await expectPictures(draft, ['Your file']);
+      expect(await draft.getByRole('button').allInnerTexts()).to.deep.equal(['Choose another file', 'Discard']);
+      expect(await violations(page)).to.deep.equal([]);
+
+      const again = page.waitForEvent('filechooser');
+      await draft.getByRole('button', { name: 'Choose another file' }).press('Enter');
+      await (await again).setFiles([file('good.svg', svg('#cc0000'))]);
+      const good = page.getByRole('region', { name: 'good.svg' });
+      expect(await good.getByLabel('Name', { exact: true }).inputValue()).to.equal('Bad Company');
+      expect(await good.getByLabel('Slug').inputValue()).to.equal('bad-company');
+      expect(await draft.count()).to.equal(0);
+      await good.getByRole('button', { name: 'Discard' }).click();
+      await heading(page, 'Drop SVG files anywhere on this page').waitFor();
+      expect(requests).to.deep.equal(['POST /v1/drawings', 'POST /v1/drawings']);
+    }));
+
+  it('says in the dialog why a drawing is rejected, and keeps the one that there is', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      const headers = { 'X-API-Key': owner.apiKey };
+      await putBrand(server.base, owner.apiKey, ['default']);
+      const page = await signedInPage(visitor, owner, '/brands');
+      await page.getByRole('button', { name: 'Drawings of Acme' }).click();
+      const dialog = page.getByRole('dialog');
+      const save = dialog.getByRole('button', { name: 'Replace drawing' });
+      expect(await save.isDisabled(), 'without a file').to.equal(true);
+      await dialog.getByLabel('SVG file').setInputFiles([file('bad.svg', BAD)]);
+      await dialog.getByRole('alert').getByText('Convert text to outlines').waitFor();
+      expect(await save.isDisabled()).to.equal(true);
+      await dialog.getByLabel('SVG file').setInputFiles([file('photo.png', 'PNG', 'image/png')]);
+      await dialog.getByRole('alert').getByText('photo.png: Not an SVG.').waitFor();
+      expect(await dialog.getByLabel('SVG file').getAttribute('aria-invalid')).to.equal('true');
+      expect(await violations(page)).to.deep.equal([]);
+      expect(await dialog.getByRole('link', { name: 'Which drawings are accepted' }).getAttribute('href')).to.equal(
+        '/docs/guides/drawings',
+      );
+      await page.keyboard.press('Escape');
+      const kept = await (await fetch(`${server.base}/v1/svg/acme`, { headers })).text();
+      expect(kept.toLowerCase()).to.include('#cc0000');
     }));
 
   it('never overwrites a brand by a new one of the same slug, nor by an edit of an earlier state', () =>
@@ -88,13 +219,10 @@ describe('the page of own brands', () => {
       const facts = { title: 'Acme Corporation', domains: ['acme.corp'], aliases: ['ac'], categories: ['tools'] };
       expect((await put(facts)).status).to.equal(201);
       const page = await signedInPage(visitor, owner, '/brands');
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles([file('acme.svg', svg('#cc0000'))]);
+      await choose(page, file('acme.svg', svg('#cc0000')));
       const draft = page.getByRole('region', { name: 'acme.svg' });
-      await draft.getByRole('button', { name: 'Add brand' }).click();
-      await draft.getByText('There is a brand "acme" of yours already. Change it by Edit').waitFor();
+      await draft.getByRole('button', { name: 'Save brand' }).click();
+      await draft.getByText('You have a brand "acme" already. Change it with Edit').waitFor();
       expect(await draft.getByLabel('Slug').getAttribute('aria-invalid')).to.equal('true');
       expect(await stored())
         .to.include({ title: facts.title })
@@ -117,56 +245,51 @@ describe('the page of own brands', () => {
       expect(await stored()).to.deep.include({ title: 'In time', aliases: ['meanwhile'] });
     }));
 
-  it('makes a brand once when its drawing is rejected and sent again, under the slug that its hint names', () =>
+  it('saves a brand with its drawing or not at all, under the slug that its hint names', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
+      const headers = { 'X-API-Key': owner.apiKey };
       const page = await signedInPage(visitor, owner, '/brands');
-      const changes: string[] = [];
-      page.on('request', (request) => {
-        const { pathname } = new URL(request.url());
-        if (request.method() !== 'GET' && pathname.startsWith('/v1/brands'))
-          changes.push(`${request.method()} ${pathname}`);
-      });
-      const drawing = '**/v1/brands/my-logo/variants/default';
-      await page.route(drawing, (route) => route.abort());
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles([file('other.svg', svg('#cc0000'))]);
+      const requests = sent(page);
+      const archive = '**/v1/brands?atomic=1';
+      await page.route(archive, (route) => route.abort());
+      await choose(page, file('other.svg', svg('#cc0000')));
       const draft = page.getByRole('region', { name: 'other.svg' });
       await draft.getByLabel('Slug').fill(' Mý logo');
       await draft.getByText('/v1/svg/my-logo').waitFor();
-      await draft.getByRole('button', { name: 'Add brand' }).click();
+      await draft.getByRole('button', { name: 'Save brand' }).click();
       await draft.getByRole('alert').waitFor();
-      await page.getByText('no drawing yet').waitFor();
-      expect(await draft.getByLabel('Slug').isEditable()).to.equal(false);
-      await page.unroute(drawing);
+      const { total } = (await (await fetch(`${server.base}/v1/brands`, { headers })).json()) as { total: number };
+      expect(total).to.equal(0);
+      await page.unroute(archive);
+
+      await draft.getByLabel('Color').fill('reddish');
+      await draft.getByRole('button', { name: 'Save brand' }).click();
+      await draft.getByText('Not a color such as #1D9BF0.').waitFor();
+      expect(await draft.getByLabel('Color').getAttribute('aria-invalid')).to.equal('true');
+      await draft.getByLabel('Color').fill('#CC0000');
+      await draft.getByText('More', { exact: true }).click();
       await draft.getByLabel('Other names').fill('mine');
-      await draft.getByRole('button', { name: 'Add brand' }).click();
+      await draft.getByLabel('Guidelines').fill('https://example.com/rules');
+      await draft.getByRole('button', { name: 'Save brand' }).click();
       await draft.waitFor({ state: 'detached' });
-      expect(changes).to.deep.equal([
-        'PUT /v1/brands/my-logo',
-        'PUT /v1/brands/my-logo/variants/default',
+      expect(requests).to.deep.equal([
+        'POST /v1/drawings',
+        ...Array<string>(3).fill('PUT /v1/brands?atomic=1'),
         'PATCH /v1/brands/my-logo',
-        'PUT /v1/brands/my-logo/variants/default',
       ]);
-      const headers = { 'X-API-Key': owner.apiKey };
+      const stored = (await (await fetch(`${server.base}/v1/brands/my-logo`, { headers })).json()) as { brand: object };
+      expect(stored.brand).to.deep.include({
+        ...{ title: 'Other', hex: '#CC0000', aliases: ['mine'], guidelines: 'https://example.com/rules' },
+      });
       expect((await fetch(`${server.base}/v1/svg/my-logo`, { headers })).status).to.equal(200);
     }));
 
-  it('replaces and removes drawings of any variant that was put', () =>
+  it('replaces and removes drawings of any variant that was uploaded, and shows which', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const headers = { 'X-API-Key': owner.apiKey };
-      const put = (path: string, type: string, body: string) =>
-        fetch(`${server.base}/v1/brands/acme${path}`, {
-          method: 'PUT',
-          headers: { ...headers, 'Content-Type': type },
-          body,
-        });
-      expect((await put('', 'application/json', '{"title":"Acme"}')).status).to.equal(201);
-      for (const name of ['default', 'badge'])
-        expect((await put(`/variants/${name}`, 'image/svg+xml', svg('#cc0000'))).status).to.equal(201);
+      await putBrand(server.base, owner.apiKey, ['default', 'badge']);
       const page = await signedInPage(visitor, owner, '/brands');
       await page.getByRole('button', { name: 'Drawings of Acme' }).click();
       const dialog = page.getByRole('dialog', { name: 'Drawings of Acme' });
@@ -177,11 +300,17 @@ describe('the page of own brands', () => {
       const remove = dialog.getByRole('button', { name: /^Remove/ });
       expect(await remove.count(), 'for the default one').to.equal(0);
       await variant.selectOption('mono');
+      await dialog.getByText('Your file replaces the mono drawing, which is derived').waitFor();
+      await dialog.getByRole('button', { name: 'Upload drawing' }).waitFor();
       expect(await remove.count(), 'for a derived one').to.equal(0);
+      await variant.selectOption('wordmark');
+      await dialog.getByText('There is no wordmark drawing yet.').waitFor();
+      expect(await dialog.getByAltText(/drawing now/).count()).to.equal(0);
       await variant.selectOption('badge');
+      await dialog.getByAltText('The badge drawing now, on a light ground').waitFor();
       await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
-      await dialog.getByRole('button', { name: 'Put this drawing' }).click();
-      await page.getByText('Drawing of Acme replaced').waitFor();
+      await dialog.getByRole('button', { name: 'Replace drawing' }).click();
+      await page.getByText('Drawing badge of Acme replaced').waitFor();
       const badge = () => fetch(`${server.base}/v1/svg/acme?variant=badge`, { headers });
       expect((await (await badge()).text()).toLowerCase()).to.include('#00aa00');
 
@@ -189,8 +318,9 @@ describe('the page of own brands', () => {
       await variant.selectOption('badge');
       await remove.click();
       const question = page.getByRole('dialog', { name: 'Remove badge of Acme' });
+      await question.getByAltText('The badge drawing now, on a light ground').waitFor();
       expect(await violations(page)).to.deep.equal([]);
-      await question.getByRole('button', { name: 'Not now' }).click();
+      await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
       await remove.click();
       await question.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -202,10 +332,7 @@ describe('the page of own brands', () => {
   it('leaves text that is dropped to the fields, and errors where they are', () =>
     withVisitor(async (visitor, { account }) => {
       const page = await signedInPage(visitor, await account(), '/brands');
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles([file('acme.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png')]);
+      await choose(page, file('acme.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png'));
       const name = page.getByRole('region', { name: 'acme.svg' }).getByLabel('Name', { exact: true });
       await name.waitFor();
       const drop = (fill: string) => `(() => {
@@ -223,21 +350,44 @@ describe('the page of own brands', () => {
       expect(await page.getByText('photo.png: Not an SVG.').count()).to.equal(0);
     }));
 
+  it('gives files that are dropped on a dialog to the dialog, and not to the page behind it', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const owner = await account();
+      await putBrand(server.base, owner.apiKey, ['default']);
+      const page = await signedInPage(visitor, owner, '/brands');
+      await page.getByRole('button', { name: 'Drawings of Acme' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Variant').waitFor();
+      const drop = (place: string) => `(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([${JSON.stringify(svg('#00aa00'))}], 'dropped.svg', { type: 'image/svg+xml' }));
+        return document.querySelector('${place}').dispatchEvent(
+          new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+        );
+      })()`;
+      expect(await page.evaluate(drop('dialog')), 'on its edge').to.equal(false);
+      expect(await page.evaluate(drop('dialog select'))).to.equal(false);
+      await expectPictures(dialog, ['Your file', 'Result']);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByRole('region', { name: 'dropped.svg' }).count()).to.equal(0);
+    }));
+
   for (const options of [{ width: 390 }, { colorScheme: 'dark' }] as const)
     it(`fits ${JSON.stringify(options)}`, () =>
       withVisitor(async (visitor, { account }) => {
         const page = await signedInPage(visitor, await account(), '/brands');
-        await page
-          .locator('input[type=file]')
-          .first()
-          .setInputFiles([file('acme.svg', svg('#cc0000'))]);
-        await page.locator('.ground img').first().waitFor();
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+        await choose(page, file('acme.svg', svg('#cc0000')), file('bad.svg', BAD));
+        await expectPictures(page.getByRole('region', { name: 'acme.svg' }), ['Your file', 'Result']);
+        await page.getByRole('region', { name: 'bad.svg' }).getByRole('alert').waitFor();
+        const fits = 'document.documentElement.scrollWidth <= innerWidth';
+        expect(await page.evaluate(fits)).to.equal(true);
         expect(await violations(page)).to.deep.equal([]);
-        if (process.env.BLAZON_SHOTS)
-          await page.screenshot({
-            path: `${process.env.BLAZON_SHOTS}/brands-${Object.values(options)[0]}.png`,
-            fullPage: true,
-          });
+        await page.getByRole('button', { name: 'Save brand' }).click();
+        await page.getByRole('button', { name: 'Drawings of Acme' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
+        await expectPictures(dialog, ['Your file', 'Result']);
+        expect(await page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth - 2")).to.equal(true);
+        expect(await violations(page)).to.deep.equal([]);
       }, options));
 });

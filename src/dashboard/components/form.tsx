@@ -46,13 +46,16 @@ interface Props {
   readonly disabled?: boolean;
   /** Button before its own. */
   readonly otherAction?: ReactNode;
+  /** In a card, buttons are at the start. In a dialog, they are at the end. */
+  readonly isInCard?: boolean;
   /** In place of the error. */
   readonly note?: ReactNode;
   readonly className?: string;
   readonly children?: ReactNode;
 }
 
-export function Form({ form, action, kind = 'primary', disabled, otherAction, note, className, children }: Props) {
+export function Form({ form, action, kind = 'primary', className, children, ...rest }: Props) {
+  const { disabled, otherAction, isInCard = false, note } = rest;
   const button = (
     <Button type="submit" kind={kind} busy={form.request.isPending} disabled={disabled}>
       {action}
@@ -60,14 +63,16 @@ export function Form({ form, action, kind = 'primary', disabled, otherAction, no
   );
   return (
     <form className={`form ${className ?? ''}`} onSubmit={form.submit}>
-      {note ?? <ErrorNote error={form.otherError} />}
       {children}
+      {/* At the button that was pressed, where people look. */}
+      {note ?? <ErrorNote error={form.otherError} />}
       {otherAction === undefined ? (
         button
       ) : (
-        <div className="dialog-actions">
+        <div className={isInCard ? 'button-row' : 'dialog-actions'}>
+          {isInCard && button}
           {otherAction}
-          {button}
+          {!isInCard && button}
         </div>
       )}
     </form>

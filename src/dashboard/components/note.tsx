@@ -27,12 +27,24 @@ export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonl
     <Note kind="bad">
       <p>{errorText(error)}</p>
       {error instanceof ApiError && error.status === 429 && <RetryIn error={error} />}
+      {error instanceof ApiError && <HelpLink error={error} />}
       {onRetry && (
         <button type="button" className="link-button" onClick={onRetry}>
           Try again
         </button>
       )}
     </Note>
+  );
+}
+
+/** In a tab of its own: what was typed on this page stays. */
+function HelpLink({ error }: { readonly error: ApiError }) {
+  const help = error.details.find((detail) => detail.help !== undefined)?.help;
+  if (help === undefined) return null;
+  return (
+    <a href={help} target="_blank" rel="noopener">
+      Why, and what is accepted
+    </a>
   );
 }
 

@@ -1,25 +1,20 @@
 // Own brands: drafts made of files that were dropped, and what is sent of them.
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { FieldError, isApiError } from '../api/error.js';
+import { ApiError, FieldError, isApiError } from '../api/error.js';
 import type { components } from '../api/openapi.js';
 import { hostOf } from '../host-of.js';
-import { callSignedIn, sendSignedIn } from './call.js';
+import { callSignedIn, sendSignedIn, type Answer } from './call.js';
 import { refetch } from './client.js';
+import { readDrawing, type DrawingFile } from './drawing-files.js';
 
 export type OwnBrand = components['schemas']['OwnBrand'];
 export type BrandTexts = Record<'title' | 'slug' | 'hex' | 'domains' | 'aliases' | 'guidelines', string>;
 
+/** A file that is to become a brand. */
 export interface Draft {
-  readonly id: number;
-  readonly fileName: string;
-  readonly svg: string;
-  readonly texts: BrandTexts;
-  /** Colors in the drawing, the most frequent first. */
-  readonly colors: readonly string[];
+  readonly file: DrawingFile;
+  readonly texts: Pick<BrandTexts, 'title' | 'slug'>;
 }
-
-const MAX_BYTES = 2 ** 20;
-const MAX_COLORS = 8;
 
 export const ownBrands = infiniteQueryOptions({
   queryKey: ['own-brands'],
@@ -29,23 +24,17 @@ export const ownBrands = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });
 
-let lastId = 0;
-
 /** `named`: undefined takes the name of the file. Rejects with an Error whose message is for people. */
-export async function draftOf(file: File, named?: string): Promise<Draft> {
-  if (!/\.svg$/i.test(file.name)) throw new Error('Not an SVG. Export the logo as SVG: a bitmap cannot be scaled.');
-  if (file.size > MAX_BYTES) throw new Error('Larger than 1 MB.');
-  const svg = await file.text();
-  if (!svg.includes('<svg')) throw new Error('There is no <svg> in this file.');
-  const name = named ?? file.name.replace(/\.svg$/i, '');
-  const colors = colorsIn(svg);
+export async function draftOf(chosen: File, named?: string): Promise<Draft> {
+  const file = await readDrawing(chosen);
+  const name = named ?? chosen.name.replace(/\.svgz?$/i, '');
   const words = name.split(/[\s_-]+/).filter((word) => word !== '');
   const title = named ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  lastId += 1;
-  return {
-    ...{ id: lastId, fileName: file.name, svg, colors },
-    texts: { title, slug: slugOf(name), hex: colors[0] ?? '', domains: '', aliases: '', guidelines: '' },
-  };
+  return { file, texts: { title, slug: slugOf(name) } };
+}
+
+export function draftTexts({ texts }: Draft, colors: readonly string[]): BrandTexts {
+  return { ...texts, hex: colors[0] ?? '', domains: '', aliases: '', guidelines: '' };
 }
 
 export function slugOf(name: string): string {
@@ -57,19 +46,6 @@ export function slugOf(name: string): string {
     .replace(/^[-._]+|(?<![-._])[-._]+$/g, '');
 }
 
-function colorsIn(svg: string): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const [color] of svg.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi)) {
-    const [, ...digits] = color.toUpperCase();
-    const full = `#${digits.length === 3 ? digits.map((digit) => digit + digit).join('') : digits.join('')}`;
-    counts.set(full, (counts.get(full) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_COLORS)
-    .map(([color]) => color);
-}
-
 export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnBrand): BrandTexts {
   return {
     ...{ title, slug, hex: hex ?? '', guidelines: guidelines ?? '' },
@@ -78,20 +54,49 @@ export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnB
   };
 }
 
-/** A brand that is not there yet. Throws FieldError, ApiError. */
-export async function addBrand(texts: BrandTexts): Promise<OwnBrand> {
+/** With its drawing in one change: neither is saved without the other. Returns its slug. Throws FieldError, ApiError. */
+export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string> {
   const slug = slugOf(texts.slug);
-  if (slug === '') throw new FieldError('slug', 'A letter or digit at least, as in acme-intranet.');
-  const headers = { 'If-None-Match': '*' };
-  try {
-    return (await callSignedIn('put', '/v1/brands/{slug}', { params: { slug }, headers, body: factsOf(texts) })).brand;
-  } catch (error) {
+  if (slug === '') throw new FieldError('slug', 'Type a letter or digit at least, as in acme-intranet.');
+  if (texts.title.trim() === '') throw new FieldError('title', 'Type a name.');
+  const { title, hex, domains, aliases } = factsOf(texts);
+  const sidecar = { [slug]: { title, domains, aliases, ...(hex !== null && { hex }) } };
+  // Loaded when it is needed: the pages of most visits have no use for it.
+  const { strToU8, zipSync } = await import('fflate');
+  const archive = zipSync({
+    [`${slug}.svg`]: new Uint8Array(await drawing.arrayBuffer()),
+    'icons.json': strToU8(JSON.stringify(sidecar)),
+  });
+  const answer = await sendSignedIn('/v1/brands?atomic=1', {
+    method: 'PUT',
+    content: new Blob([archive], { type: 'application/zip' }),
+    headers: { 'If-None-Match': '*' },
+  }).catch((error: unknown) => {
     if (!isApiError(error, 'precondition_failed')) throw error;
     throw new FieldError(
       'slug',
-      `There is a brand "${slug}" of yours already. Change it by Edit and Drawings in the list, or choose another slug.`,
+      `You have a brand "${slug}" already. Change it with Edit and Drawings in the list, or choose another slug.`,
     );
-  }
+  });
+  const { results } = (await answer.json()) as Archived;
+  const rejected = results.find(({ status }) => status === 422);
+  if (rejected) throw rejectionOf(rejected);
+  return slug;
+}
+
+/** Archives have no guidelines. Throws ApiError. */
+export async function addGuidelines(slug: string, texts: BrandTexts): Promise<void> {
+  await callSignedIn('patch', '/v1/brands/{slug}', { params: { slug }, body: factsOf(texts) });
+}
+
+type Archived = Answer<'put', '/v1/brands'>;
+
+/** A wrong fact is named before a colon: `domains.0: not a domain`. */
+function rejectionOf({ message = '', details }: Archived['results'][number]): Error {
+  const [, field, reason] = /^(hex|title|domains|aliases)(?:\.\d+)?: (.+)$/s.exec(message) ?? [];
+  if (field !== undefined && reason !== undefined)
+    return new FieldError(field, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  return new ApiError(422, { error: 'unprocessable', message, ...(details && { details }) }, undefined);
 }
 
 /** Throws ApiError `precondition_failed` when it is no longer as `brand` says. */
@@ -110,10 +115,10 @@ function factsOf({ title, hex, domains, aliases, guidelines }: BrandTexts) {
   };
 }
 
-export async function putDrawing(slug: string, variant: string, svg: string): Promise<void> {
+export async function putDrawing(slug: string, variant: string, drawing: Blob): Promise<void> {
   await sendSignedIn(`/v1/brands/${encodeURIComponent(slug)}/variants/${encodeURIComponent(variant)}`, {
     method: 'PUT',
-    content: new Blob([svg], { type: 'image/svg+xml' }),
+    content: drawing,
   });
 }
 

@@ -1,15 +1,19 @@
-// The dialog that puts a drawing of an own brand (its variant, its file, and how it looks), or removes one.
+// The dialogs that upload a drawing of an own brand, beside the one that it replaces, or remove one.
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useState, type DragEvent } from 'react';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogButton } from '../../components/dialog.js';
 import { ErrorNote } from '../../components/note.js';
+import { Preview } from '../../components/preview.js';
 import { announce } from '../../components/toasts.js';
-import { draftOf, putDrawing, refreshBrands, removeDrawing, type Draft, type OwnBrand } from '../../data/own-brands.js';
-import { DrawingOnGrounds } from './own-brand-form.js';
+import { DRAWINGS_PAGE, readDrawing, SVG_FILES, type DrawingFile } from '../../data/drawing-files.js';
+import { putDrawing, refreshBrands, removeDrawing, type OwnBrand } from '../../data/own-brands.js';
+import { CheckError, DrawingComparison, GroundColumn, useCheckedDrawing } from './drawing-check.js';
 
 /** Offered for each brand. */
 const VARIANTS = ['default', 'mono', 'light', 'dark', 'wordmark'];
+/** px */
+const SHOWN_PX = 128;
 
 interface Props {
   readonly brand: OwnBrand;
@@ -17,34 +21,37 @@ interface Props {
 }
 
 export function DrawingDialog({ brand, onClose }: Props) {
-  const { slug, title, variants } = brand;
+  const { slug, title } = brand;
   const [variant, setVariant] = useState('default');
-  const [file, setFile] = useState<Draft | { readonly text: string }>();
+  const { file, fileError, take } = useChosenFile();
+  const checked = useCheckedDrawing(file);
+  const uploaded = uploadedVariants(brand);
+  const isReplaced = uploaded.includes(variant);
   const saving = useMutation({
-    mutationFn: (svg: string) => putDrawing(slug, variant, svg),
+    mutationFn: (drawing: DrawingFile) => putDrawing(slug, variant, drawing.bytes),
     onSuccess: async () => {
       await refreshBrands();
-      announce(`Drawing of ${title} replaced`);
+      announce(`Drawing ${variant} of ${title} ${isReplaced ? 'replaced' : 'uploaded'}`);
       onClose();
     },
   });
-  const names = variants.map(({ name }) => name).join(', ');
-  const choose = async (chosen: File): Promise<void> =>
-    setFile(await draftOf(chosen).catch((error: unknown) => ({ text: (error as Error).message })));
+  const current = <CurrentDrawing brand={brand} variant={variant} />;
   return (
-    <Dialog onClose={onClose} title={`Drawings of ${title}`} text={names === '' ? 'None yet.' : `There are ${names}.`}>
-      <div className="form">
-        <DrawingFields
-          variant={variant}
-          variants={[...new Set([...VARIANTS, ...putVariants(brand)])]}
-          onVariant={setVariant}
-          onFile={choose}
-        />
-        {file && 'text' in file && <p className="field-error">{file.text}</p>}
-        {file && 'svg' in file && <DrawingOnGrounds svg={file.svg} />}
+    <Dialog onClose={onClose} title={`Drawings of ${title}`} text={effectOf(brand, variant)}>
+      <div className="form" onDrop={(event) => drop(event, take)}>
+        <VariantField variant={variant} variants={[...new Set([...VARIANTS, ...uploaded])]} onVariant={setVariant} />
+        <FileField error={fileError} onFile={take} />
+        <CheckError checked={checked} />
+        {file ? (
+          <DrawingComparison file={file} checked={checked}>
+            {current}
+          </DrawingComparison>
+        ) : (
+          <div className="comparison">{current}</div>
+        )}
         <ErrorNote error={saving.error} />
         <div className="dialog-actions">
-          {variant !== 'default' && putVariants(brand).includes(variant) && (
+          {variant !== 'default' && isReplaced && (
             <DialogButton
               kind="danger"
               dialog={(close) => <RemoveDialog brand={brand} variant={variant} onRemoved={onClose} onClose={close} />}
@@ -52,14 +59,14 @@ export function DrawingDialog({ brand, onClose }: Props) {
               Remove {variant}
             </DialogButton>
           )}
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="primary"
             busy={saving.isPending}
-            disabled={!file || !('svg' in file)}
-            onClick={() => file && 'svg' in file && saving.mutate(file.svg)}
+            disabled={!file || !checked.data}
+            onClick={() => file && saving.mutate(file)}
           >
-            Put this drawing
+            {isReplaced ? 'Replace drawing' : 'Upload drawing'}
           </Button>
         </div>
       </div>
@@ -67,9 +74,63 @@ export function DrawingDialog({ brand, onClose }: Props) {
   );
 }
 
-/** Variants that were put, and not derived from others. */
-function putVariants({ variants }: OwnBrand): string[] {
+function useChosenFile() {
+  const [file, setFile] = useState<DrawingFile>();
+  const [fileError, setFileError] = useState<string>();
+  async function take(chosen: File): Promise<void> {
+    const read = await readDrawing(chosen).catch((error: unknown) => (error as Error).message);
+    setFile(typeof read === 'string' ? undefined : read);
+    setFileError(typeof read === 'string' ? `${chosen.name}: ${read}` : undefined);
+  }
+  return { file, fileError, take };
+}
+
+/** Anywhere in the dialog. The page behind it takes no files meanwhile. */
+function drop({ currentTarget, dataTransfer: { files } }: DragEvent, take: (file: File) => unknown): void {
+  const input = currentTarget.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input || !files[0]) return;
+  input.files = files;
+  take(files[0]);
+}
+
+/** Variants that were uploaded, and not derived from others. */
+function uploadedVariants({ variants }: OwnBrand): string[] {
   return variants.flatMap(({ name, derived }) => (derived ? [] : [name]));
+}
+
+/** What an upload of this variant replaces. */
+function effectOf({ variants }: OwnBrand, variant: string): string {
+  const known = variants.find(({ name }) => name === variant);
+  if (!known) return `There is no ${variant} drawing yet.`;
+  if (known.derived) return `Your file replaces the ${variant} drawing, which is derived from another one.`;
+  const derived = variants.filter((one) => one.derived).map(({ name }) => name);
+  const others =
+    derived.length === 0 || variant !== 'default' ? '' : ` and those derived from it (${derived.join(', ')})`;
+  return `Your file replaces the ${variant} drawing${others}.`;
+}
+
+/** Nothing where there is none. */
+function CurrentDrawing({
+  brand: { slug, version, variants },
+  variant,
+}: {
+  readonly brand: OwnBrand;
+  readonly variant: string;
+}) {
+  if (!variants.some(({ name }) => name === variant)) return null;
+  return (
+    // Another version is another picture.
+    <GroundColumn key={`${version} ${variant}`} title="Now">
+      {(ground) => (
+        <Preview
+          slug={slug}
+          query={{ variant }}
+          size={SHOWN_PX}
+          alt={`The ${variant} drawing now, on a ${ground} ground`}
+        />
+      )}
+    </GroundColumn>
+  );
 }
 
 interface RemoveProps extends Props {
@@ -77,7 +138,8 @@ interface RemoveProps extends Props {
   readonly onRemoved: () => void;
 }
 
-function RemoveDialog({ brand: { slug, title }, variant, onRemoved, onClose }: RemoveProps) {
+function RemoveDialog({ brand, variant, onRemoved, onClose }: RemoveProps) {
+  const { slug, title } = brand;
   const removal = useMutation({
     mutationFn: () => removeDrawing(slug, variant),
     onSuccess: async () => {
@@ -90,53 +152,74 @@ function RemoveDialog({ brand: { slug, title }, variant, onRemoved, onClose }: R
     <Dialog
       onClose={onClose}
       title={`Remove ${variant} of ${title}`}
-      text="It cannot be taken back. Without a drawing of their own, mono, light and dark are derived from the default one."
+      text="This can't be undone. Without drawings of their own, mono, light and dark are derived from the default drawing."
     >
-      <ErrorNote error={removal.error} />
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Not now</Button>
-        <Button kind="danger solid" busy={removal.isPending} onClick={() => removal.mutate()}>
-          Remove
-        </Button>
+      <div className="form">
+        <div className="comparison">
+          <CurrentDrawing brand={brand} variant={variant} />
+        </div>
+        <ErrorNote error={removal.error} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger solid" busy={removal.isPending} onClick={() => removal.mutate()}>
+            Remove
+          </Button>
+        </div>
       </div>
     </Dialog>
   );
 }
 
-interface FieldsProps {
+interface VariantProps {
   readonly variant: string;
   readonly variants: readonly string[];
   readonly onVariant: (variant: string) => void;
+}
+
+function VariantField({ variant, variants, onVariant }: VariantProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Variant</label>
+      <select id={id} className="input" value={variant} onChange={({ target }) => onVariant(target.value)}>
+        {variants.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface FileProps {
+  readonly error: string | undefined;
   readonly onFile: (file: File) => unknown;
 }
 
-function DrawingFields({ variant, variants, onVariant, onFile }: FieldsProps) {
+function FileField({ error, onFile }: FileProps) {
   const id = useId();
   return (
-    <>
-      <div className="field">
-        <label htmlFor={`${id}-variant`}>Variant</label>
-        <select
-          id={`${id}-variant`}
-          className="input"
-          value={variant}
-          onChange={({ target }) => onVariant(target.value)}
-        >
-          {variants.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-file`}>SVG file</label>
-        <input
-          id={`${id}-file`}
-          className="input"
-          type="file"
-          accept=".svg,image/svg+xml"
-          onChange={({ target }) => target.files?.[0] && onFile(target.files[0])}
-        />
-      </div>
-    </>
+    <div className="field">
+      <label htmlFor={id}>SVG file</label>
+      <input
+        id={id}
+        className="input"
+        type="file"
+        accept={SVG_FILES}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${id}-hint${error === undefined ? '' : ` ${id}-error`}`}
+        onChange={({ target }) => target.files?.[0] && onFile(target.files[0])}
+      />
+      <p className="hint" id={`${id}-hint`}>
+        At most 1 MiB.{' '}
+        <a href={DRAWINGS_PAGE} target="_blank" rel="noopener">
+          Which drawings are accepted
+        </a>
+      </p>
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,118 +1,82 @@
-// The form of an own brand: how its drawing looks on three grounds, and what is known of it.
-import { useMemo, useState } from 'react';
+// The form of an own brand: what is known of it, the rarer fields behind "More".
 import { isApiError } from '../../api/error.js';
 import { Button } from '../../components/button.js';
 import { TextField, type FieldState } from '../../components/field.js';
 import { Form, useForm } from '../../components/form.js';
 import { Note } from '../../components/note.js';
-import {
-  addBrand,
-  changeBrand,
-  putDrawing,
-  refreshBrands,
-  slugOf,
-  type BrandTexts,
-  type OwnBrand,
-} from '../../data/own-brands.js';
-import { useObjectUrl } from '../../hooks/use-object-url.js';
-
-const GROUNDS = ['light', 'dark', 'checkered'] as const;
-/** px */
-const SIZES = [16, 32, 64, 128, 256];
+import { slugOf, type BrandTexts } from '../../data/own-brands.js';
 
 interface Props {
   readonly texts: BrandTexts;
-  /** Undefined: the drawing stays as it is. */
-  readonly svg: string | undefined;
   readonly colors: readonly string[];
-  /** Undefined: it is new. */
-  readonly brand?: OwnBrand;
+  /** Texts of its buttons. */
+  readonly action: string;
+  readonly cancel: string;
+  readonly isNew?: boolean;
+  readonly isInCard?: boolean;
+  /** Throws FieldError, ApiError. */
+  readonly send: (texts: BrandTexts) => Promise<unknown>;
   readonly onSaved: (title: string) => unknown;
   readonly onCancel: () => void;
 }
 
-export function OwnBrandForm({ texts: initial, svg, colors, brand, onSaved, onCancel }: Props) {
-  const isNew = brand === undefined;
-  const { isStored, store } = useStored(brand, initial, svg);
-  const form = useForm(initial, store, (_, { title }) => onSaved(title));
+export function OwnBrandForm({ texts, colors, action, cancel, isNew = false, isInCard = false, ...on }: Props) {
+  const form = useForm(texts, on.send, (_, { title }) => on.onSaved(title));
+  const more = { aliases: form.field('aliases'), guidelines: form.field('guidelines') };
+  const isMoreNeeded = Object.values(more).some(({ value, error }) => value !== '' || error !== undefined);
   return (
-    <>
-      {svg !== undefined && <DrawingOnGrounds svg={svg} />}
-      <Form
-        form={form}
-        action={isNew ? 'Add brand' : 'Save'}
-        otherAction={<Button onClick={onCancel}>{isStored ? 'Not now' : 'Leave it out'}</Button>}
-        note={isApiError(form.otherError, 'precondition_failed') ? <ChangedMeanwhile /> : undefined}
-      >
+    <Form
+      form={form}
+      action={action}
+      isInCard={isInCard}
+      otherAction={<Button onClick={on.onCancel}>{cancel}</Button>}
+      note={isApiError(form.otherError, 'precondition_failed') ? <ChangedMeanwhile /> : undefined}
+    >
+      <div className="field-pairs">
         <TextField label="Name" required maxLength={200} {...form.field('title')} />
-        {isNew && (
-          <TextField
-            label="Slug"
-            required
-            maxLength={100}
-            readOnly={isStored}
-            spellCheck={false}
-            hint={
-              <>
-                Its name in addresses: <code>/v1/svg/{slugOf(form.texts.slug) || '…'}</code>. One of the public catalog
-                is replaced for your keys.
-              </>
-            }
-            {...form.field('slug')}
-          />
-        )}
+        {isNew && <SlugField {...form.field('slug')} />}
         <ColorField colors={colors} {...form.field('hex')} />
         <TextField
           label="Domains"
           rows={2}
           placeholder={'intranet.corp\nnas.local'}
           spellCheck={false}
-          hint="One a line: any host of yours, also an IP address or a name of one word."
+          hint="One per line: host names or IP addresses."
           {...form.field('domains')}
         />
-        <TextField
-          label="Other names"
-          rows={2}
-          hint="One a line, as people type them in search."
-          {...form.field('aliases')}
-        />
-        <TextField
-          label="Guidelines"
-          type="url"
-          placeholder="https://example.com/brand"
-          hint="Address of the rules for its use."
-          {...form.field('guidelines')}
-        />
-      </Form>
-    </>
+      </div>
+      <details className="more" open={isMoreNeeded || undefined}>
+        <summary>More</summary>
+        <div className="field-pairs">
+          <TextField label="Other names" rows={2} hint="One per line, for search." {...more.aliases} />
+          <TextField
+            label="Guidelines"
+            type="url"
+            placeholder="https://example.com/brand"
+            hint="Link to the rules for its use."
+            {...more.guidelines}
+          />
+        </div>
+      </details>
+    </Form>
   );
 }
 
-/** Texts of a brand, then its drawing if there is one. When the drawing is sent again, equal texts are not. */
-function useStored(brand: OwnBrand | undefined, initial: BrandTexts, svg: string | undefined) {
-  // The brand is the one that the fields were filled from, not one that was loaded since.
-  const [stored, setStored] = useState(brand && { brand, texts: initial });
-  async function storeTexts(texts: BrandTexts): Promise<string> {
-    if (stored?.texts === texts) return stored.brand.slug;
-    const changed = stored ? await changeBrand(stored.brand, texts) : await addBrand(texts);
-    setStored({ brand: changed, texts });
-    return changed.slug;
-  }
-  return {
-    isStored: stored !== undefined,
-    /** Throws FieldError, ApiError. */
-    store: async (texts: BrandTexts): Promise<void> => {
-      const slug = await storeTexts(texts);
-      if (svg === undefined) return;
-      try {
-        await putDrawing(slug, 'default', svg);
-      } catch (error) {
-        // The brand is in the list now, without a drawing.
-        await refreshBrands();
-        throw error;
+function SlugField(field: FieldState) {
+  return (
+    <TextField
+      label="Slug"
+      required
+      maxLength={100}
+      spellCheck={false}
+      hint={
+        <>
+          For addresses: <code>/v1/svg/{slugOf(field.value) || '…'}</code>. It takes precedence over a public brand.
+        </>
       }
-    },
-  };
+      {...field}
+    />
+  );
 }
 
 function ChangedMeanwhile() {
@@ -136,7 +100,7 @@ function ColorField({ colors, ...field }: FieldState & { readonly colors: readon
       spellCheck={false}
       hint={
         colors.length === 0 ? (
-          'Six hex digits. Empty: the first of the drawing.'
+          'Six hex digits. If empty, the first color of the drawing.'
         ) : (
           <span className="pick-colors">
             In the drawing:
@@ -156,25 +120,5 @@ function ColorField({ colors, ...field }: FieldState & { readonly colors: readon
       }
       {...field}
     />
-  );
-}
-
-/** As an `<img>`, so that nothing in the drawing runs. */
-export function DrawingOnGrounds({ svg }: { readonly svg: string }) {
-  const blob = useMemo(() => new Blob([svg], { type: 'image/svg+xml' }), [svg]);
-  const url = useObjectUrl(blob);
-  return (
-    <div className="grounds">
-      {GROUNDS.map((ground) => (
-        <figure
-          key={ground}
-          className={`ground background-${ground}`}
-          tabIndex={0}
-          aria-label={`On a ${ground} ground`}
-        >
-          {url !== undefined && SIZES.map((size) => <img key={size} src={url} width={size} height={size} alt="" />)}
-        </figure>
-      ))}
-    </div>
   );
 }

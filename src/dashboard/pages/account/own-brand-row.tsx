@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
 import { Preview } from '../../components/preview.js';
 import { announce } from '../../components/toasts.js';
-import { refreshBrands, removeBrand, textsOf, type OwnBrand } from '../../data/own-brands.js';
+import { changeBrand, refreshBrands, removeBrand, textsOf, type OwnBrand } from '../../data/own-brands.js';
 import { DrawingDialog } from './own-brand-drawings.js';
 import { OwnBrandForm } from './own-brand-form.js';
 
@@ -119,9 +119,10 @@ function EditDialog({ brand, onClose }: BrandDialogProps) {
     <Dialog onClose={onClose} title={`Edit ${brand.title}`}>
       <OwnBrandForm
         texts={textsOf(brand)}
-        svg={undefined}
         colors={[...new Set(brand.variants.flatMap(({ colors }) => colors))].slice(0, 8)}
-        brand={brand}
+        action="Save"
+        cancel="Cancel"
+        send={(texts) => changeBrand(brand, texts)}
         onCancel={onClose}
         onSaved={async (title) => {
           await refreshBrands();

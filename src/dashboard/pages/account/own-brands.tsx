@@ -1,15 +1,16 @@
 // Own brands of the account: files dropped anywhere on the page become drafts; what is saved can be changed and removed.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type ChangeEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Icon } from '../../components/icon.js';
 import { Note } from '../../components/note.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
-import { announce } from '../../components/toasts.js';
-import { draftOf, ownBrands, refreshBrands, type Draft } from '../../data/own-brands.js';
+import { DRAWINGS_PAGE } from '../../data/drawing-files.js';
+import { draftOf, ownBrands, type Draft } from '../../data/own-brands.js';
 import { formatNumber } from '../../format.js';
-import { OwnBrandForm } from './own-brand-form.js';
+import { FileButton } from './file-button.js';
+import { DraftCard } from './own-brand-draft.js';
 import { BrandRow } from './own-brand-row.js';
 import { PageHead } from './page-head.js';
 
@@ -19,11 +20,70 @@ interface FileError {
 }
 
 export default function OwnBrands() {
+  const { drafts, errors, take, drop } = useDrafts();
+  const query = useInfiniteQuery(ownBrands);
+  const total = query.data?.pages[0]?.total ?? 0;
+  const isEmpty = drafts.length === 0 && total === 0;
+  const isDraggedOver = useDroppedFiles(take);
+
+  return (
+    <>
+      <PageHead title="Your brands" lead="Your own logos, next to the public ones. Only your keys show them.">
+        {!isEmpty && <UploadButton onFiles={take} />}
+      </PageHead>
+      {isDraggedOver && <div className="drop-sign">Drop the SVG files</div>}
+      <div className="stack">
+        {errors.map(({ name, text }) => (
+          <Note key={name} kind="bad">
+            <p>
+              {name}: {text}
+            </p>
+            <AboutDrawings />
+          </Note>
+        ))}
+        {drafts.map((draft) => (
+          <DraftCard
+            key={draft.file.id}
+            draft={draft}
+            onDone={() => drop(draft)}
+            onFiles={(files) => take(files, draft)}
+          />
+        ))}
+        <QueryContent query={query}>
+          {({ pages }) => {
+            const brands = pages.flatMap((page) => page.brands);
+            if (isEmpty) return <NoBrands onFiles={take} />;
+            if (brands.length === 0) return null;
+            return (
+              <Card title={countText(total)}>
+                <ul className="list">
+                  {brands.map((brand) => (
+                    <BrandRow key={brand.slug} brand={brand} />
+                  ))}
+                </ul>
+                {query.hasNextPage && (
+                  <div className="card-body">
+                    <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                      Show more
+                    </Button>
+                  </div>
+                )}
+              </Card>
+            );
+          }}
+        </QueryContent>
+      </div>
+    </>
+  );
+}
+
+/** Files that are to become brands, and those that cannot. */
+function useDrafts() {
   const [drafts, setDrafts] = useState<readonly Draft[]>([]);
   const [errors, setErrors] = useState<readonly FileError[]>([]);
-  const query = useInfiniteQuery(ownBrands);
 
-  async function take(files: readonly File[]): Promise<void> {
+  /** `place`: the draft that the files replace. */
+  async function take(files: readonly File[], place?: Draft): Promise<void> {
     const read = await Promise.all(
       files.map((file) =>
         draftOf(file, askedTitle(files)).catch((error: unknown): FileError => ({
@@ -32,52 +92,16 @@ export default function OwnBrands() {
         })),
       ),
     );
+    const taken = read.filter((one) => 'file' in one);
     setErrors(read.filter((one) => 'text' in one));
-    setDrafts((current) => [...current, ...read.filter((one) => 'svg' in one)]);
+    setDrafts((current) =>
+      place === undefined || taken.length === 0
+        ? [...current, ...taken]
+        : current.flatMap((draft) => (draft === place ? taken : draft)),
+    );
   }
-  const isDraggedOver = useDroppedFiles(take);
-  const drop = (id: number): void => setDrafts((current) => current.filter((draft) => draft.id !== id));
-
-  return (
-    <>
-      <PageHead title="Your brands" lead="Logos of your own, beside the public ones: for your keys alone.">
-        <FileButton onFiles={take} />
-      </PageHead>
-      {isDraggedOver && <div className="drop-sign">Drop the SVG files</div>}
-      {errors.map(({ name, text }) => (
-        <Note key={name} kind="bad">
-          <p>
-            {name}: {text}
-          </p>
-        </Note>
-      ))}
-      {drafts.map((draft) => (
-        <DraftCard key={draft.id} draft={draft} onDone={() => drop(draft.id)} />
-      ))}
-      <QueryContent query={query}>
-        {({ pages }) => {
-          const brands = pages.flatMap((page) => page.brands);
-          if (brands.length === 0) return drafts.length === 0 ? <NoBrands onFiles={take} /> : null;
-          return (
-            <Card title={countText(pages[0]?.total ?? 0)}>
-              <ul className="list">
-                {brands.map((brand) => (
-                  <BrandRow key={brand.slug} brand={brand} />
-                ))}
-              </ul>
-              {query.hasNextPage && (
-                <div className="card-body">
-                  <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    Show more
-                  </Button>
-                </div>
-              )}
-            </Card>
-          );
-        }}
-      </QueryContent>
-    </>
-  );
+  const drop = (dropped: Draft): void => setDrafts((current) => current.filter((draft) => draft !== dropped));
+  return { drafts, errors, take, drop };
 }
 
 function countText(total: number): string {
@@ -89,60 +113,36 @@ function askedTitle(files: readonly File[]): string | undefined {
   return files.length === 1 ? (new URLSearchParams(location.search).get('title') ?? undefined) : undefined;
 }
 
-function DraftCard({ draft, onDone }: { readonly draft: Draft; readonly onDone: () => void }) {
-  const saved = async (title: string): Promise<void> => {
-    await refreshBrands();
-    announce(`${title} added`);
-    onDone();
-  };
-  return (
-    <Card title={draft.fileName} lead={<p>Not saved yet.</p>}>
-      <div className="card-body">
-        <OwnBrandForm {...draft} onCancel={onDone} onSaved={saved} />
-      </div>
-    </Card>
-  );
-}
-
 interface Files {
   readonly onFiles: (files: readonly File[]) => unknown;
 }
 
-function FileButton({ onFiles }: Files) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    onFiles([...(target.files ?? [])]);
-    target.value = '';
-  };
+function UploadButton({ onFiles }: Files) {
   return (
-    <>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept=".svg,image/svg+xml"
-        multiple
-        hidden
-        aria-label="SVG files"
-        onChange={choose}
-      />
-      <Button kind="primary" onClick={() => input.current?.click()}>
-        <Icon name="add" size={16} /> Add SVG files
-      </Button>
-    </>
+    <FileButton kind="primary" onFiles={onFiles}>
+      <Icon name="add" size={16} /> Upload drawings
+    </FileButton>
+  );
+}
+
+function AboutDrawings() {
+  return (
+    <a href={DRAWINGS_PAGE} target="_blank" rel="noopener">
+      Which drawings are accepted
+    </a>
   );
 }
 
 function NoBrands({ onFiles }: Files) {
   return (
-    <Card title="None yet">
+    <Card title="No brands yet">
       <Empty icon="brands" title="Drop SVG files anywhere on this page">
         <p>
-          Then <code>&lt;img src="/v1/logo/intranet.corp?key=blzp_…"&gt;</code> shows your logo, as it shows the public
-          ones. Nobody else sees it.
+          Your keys then show your logos like public ones, for example with{' '}
+          <code>&lt;img src="/v1/logo/intranet.corp?key=blzp_…"&gt;</code>. You see each drawing before you save it.
         </p>
-        <FileButton onFiles={onFiles} />
+        <UploadButton onFiles={onFiles} />
+        <AboutDrawings />
       </Empty>
     </Card>
   );
@@ -157,19 +157,19 @@ function useDroppedFiles(onFiles: Files['onFiles']): boolean {
   });
   useEffect(() => {
     const over = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      setOver(!isDialogOpen());
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
     };
     const dropped = (event: DragEvent): void => {
       // Text goes to the field that it is dropped on.
-      if (!event.dataTransfer?.types.includes('Files')) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      take.current([...event.dataTransfer.files]);
+      if (!isDialogOpen()) take.current([...(event.dataTransfer?.files ?? [])]);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);
@@ -181,4 +181,13 @@ function useDroppedFiles(onFiles: Files['onFiles']): boolean {
     };
   }, []);
   return isOver;
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
+}
+
+/** It takes the files itself, and hides the page. */
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog:modal') !== null;
 }

@@ -1,0 +1,85 @@
+// SVG files that were chosen: what the browser shows of them, and the drawing that the service would make of them.
+import { sendSignedIn } from './call.js';
+
+export interface DrawingFile {
+  readonly id: number;
+  readonly name: string;
+  /** As it is uploaded. */
+  readonly bytes: Blob;
+  /** For an `<img>`, in which nothing of the file runs; unzipped, because browsers don't unzip a .svgz there. */
+  readonly shown: Blob;
+}
+
+/** What the service would store. */
+export interface SanitizedDrawing {
+  readonly svg: Blob;
+  /** The most frequent first. */
+  readonly colors: readonly string[];
+}
+
+export const SVG_FILES = '.svg,.svgz,image/svg+xml';
+/** The guide to accepted and rejected drawings. */
+export const DRAWINGS_PAGE = '/docs/guides/drawings';
+
+const MAX_BYTES = 2 ** 20;
+const MAX_COLORS = 8;
+const SVG_TYPE = { type: 'image/svg+xml' };
+
+let lastId = 0;
+
+/** Rejects with an Error whose message is for people. */
+export async function readDrawing(file: File): Promise<DrawingFile> {
+  if (!/\.svgz?$/i.test(file.name)) throw new Error('Not an SVG. Export the logo as SVG: a bitmap cannot be scaled.');
+  if (file.size > MAX_BYTES) throw new Error('Larger than 1 MiB. Simplify the drawing, or run it through an SVG optimizer.');
+  const bytes = await file.arrayBuffer();
+  lastId += 1;
+  const shown = isGzip(bytes) ? await unzipped(bytes) : bytes;
+  return { id: lastId, name: file.name, bytes: new Blob([bytes], SVG_TYPE), shown: new Blob([shown], SVG_TYPE) };
+}
+
+const isGzip = (bytes: ArrayBuffer): boolean => new DataView(bytes).byteLength > 2 && new DataView(bytes).getUint16(0) === 0x1f8b;
+
+/** As far as the limit; empty when it is damaged. The service says what is wrong with such a file. */
+async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+    while (size <= MAX_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) return new Blob(chunks);
+      chunks.push(value);
+      size += value.length;
+    }
+    await reader.cancel();
+  } catch {
+    // Damaged.
+  }
+  return new Blob();
+}
+
+let earlier: Promise<unknown> = Promise.resolve();
+
+/** One after the other: the service checks one file of an account at a time. Throws ApiError, UnreachableError. */
+export function sanitizedDrawing(bytes: Blob): Promise<SanitizedDrawing> {
+  const own = earlier.then(async () => {
+    const answer = await sendSignedIn('/v1/drawings', { method: 'POST', content: bytes });
+    const svg = await answer.text();
+    return { svg: new Blob([svg], SVG_TYPE), colors: colorsIn(svg) };
+  });
+  earlier = own.catch(() => undefined);
+  return own;
+}
+
+function colorsIn(svg: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const [color] of svg.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi)) {
+    const [, ...digits] = color.toUpperCase();
+    const full = `#${digits.length === 3 ? digits.map((digit) => digit + digit).join('') : digits.join('')}`;
+    counts.set(full, (counts.get(full) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_COLORS)
+    .map(([color]) => color);
+}
