@@ -19,6 +19,12 @@ describe('the burst of an account', () => {
     expect(takeCost(ofKey(-100), 1, RATE)).to.deep.equal({ ok: false, retryAfterSeconds: 3 });
   });
 
+  it('says when the shared tokens are enough, also where only a full bucket is', () => {
+    expect(keptForOthers(4) + 1).to.equal(4);
+    expect(takeCost({ shared: 0, own: 0 }, 1, 4)).to.deep.equal({ ok: false, retryAfterSeconds: 1 });
+    expect(takeCost({ shared: 0, own: 0 }, 2, 4)).to.deep.equal({ ok: false, retryAfterSeconds: 4 });
+  });
+
   it('leaves half of it to others from the first request of an address on', () => {
     let tokens: BurstTokens = { shared: RATE, own: addressBurst(RATE) };
     let taken = 0;

@@ -71,4 +71,17 @@ describe('counted slugs', () => {
     expect(counts.size).to.be.at.most(MAX_COUNTED_SLUGS);
     expect(slugCounts(counts)[0]?.slug).to.equal('github');
   });
+
+  it('have no slug without a request', () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ slug: `slug-${at}` as Slug, requests: 1 }));
+    const { slugs } = mergeResponses(
+      { ...NO_RESPONSES, slugs: many.slice(0, 20) },
+      { ...NO_RESPONSES, slugs: many.slice(20) },
+    );
+    expect(slugs).to.deep.equal([]);
+    const most = { slug: 'most' as Slug, requests: 5 };
+    expect(mergeResponses({ ...NO_RESPONSES, slugs: [most] }, { ...NO_RESPONSES, slugs: many }).slugs).to.deep.equal([
+      { ...most, requests: 4 },
+    ]);
+  });
 });

@@ -10,6 +10,13 @@ import { someEntry, someVariant } from '../../../support/entries.js';
 const color = fc.integer({ min: 0, max: 0xffffffff }).map((value) => value.toString(16).padStart(8, '0') as Color);
 const channels = (value: Color) => [0, 2, 4, 6].map((at) => Number.parseInt(value.slice(at, at + 2), 16));
 
+describe('greyscale of a drawing', () => {
+  it('has no attribute of a color left out', () => {
+    for (const name of ['fill', 'stroke', 'stop-color', 'flood-color', 'lighting-color'])
+      expect(greyscaleSvg(`<g ${name}="#ff0000"/>`), name).to.equal(`<g ${name}="#363636"/>`);
+  });
+});
+
 describe('greyscale of a color', () => {
   it('is its luma by the weights of Rec. 709', () => {
     const table: readonly [string, string][] = [

@@ -27,6 +27,13 @@ describe('picture cost', () => {
     expect(laneOf(guessedCostMs(square(256), PNG, layered))).to.equal('costly');
   });
 
+  it('scales a measurement by the square root towards smaller pictures', () => {
+    const overhead = (side: number) => measuredCostMs(square(side), PNG, { drawingMs: 0, drawingPixels: 1 });
+    const measured = { drawingMs: 40, drawingPixels: 400 ** 2 };
+    expect(measuredCostMs(square(200), PNG, measured) - overhead(200)).to.be.closeTo(20, 1e-9);
+    expect(measuredCostMs(square(800), PNG, measured) - overhead(800)).to.be.closeTo(160, 1e-9);
+  });
+
   it('scales a measurement in proportion to the drawn area', () => {
     const measured = measurementOf(square(256), PNG, 12);
     expect(measuredCostMs(square(256), PNG, measured)).to.be.closeTo(12, 0.01);

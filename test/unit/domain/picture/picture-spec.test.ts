@@ -38,6 +38,24 @@ function svg(query: Readonly<Record<string, string>>, format: PictureFormat = 's
   return composeSvg(WIDE, picture(query, format).picture);
 }
 
+describe('the version of a variant for a page', () => {
+  const nameOn = (on: 'light' | 'dark', dark: Partial<Variant>) =>
+    pictureSpec(
+      entry([
+        variant('default', { recolorable: false }),
+        variant('wordmark', { on: ['light'], recolorable: false }),
+        variant('wordmark-dark', { recolorable: false, ...dark }),
+      ]),
+      request('png', { variant: 'wordmark', on }),
+    ).variant.name;
+
+  it('is another one only where that can be seen', () => {
+    expect(nameOn('dark', { on: ['dark'] })).to.equal('wordmark-dark');
+    expect(nameOn('dark', { on: ['light'] })).to.equal('wordmark');
+    expect(nameOn('light', { on: ['dark'] })).to.equal('wordmark');
+  });
+});
+
 describe('picture geometry', () => {
   const geometry = (query: Readonly<Record<string, string>>, format: PictureFormat = 'png') =>
     picture(query, format).picture.geometry;
