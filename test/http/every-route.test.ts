@@ -41,6 +41,21 @@ describe('every route', () => {
         else if (schema) schema.parse(JSON.parse(text));
       });
 
+      if (route.auth !== 'none' && route.auth !== 'signature') {
+        it('logs the account and its tier, whatever the credential is', async () => {
+          const { customer, send, server } = bench();
+          const { accessToken } = customer;
+          const byToken = { Authorization: `Bearer ${accessToken}` };
+          const isEither = route.auth === 'key-or-bearer' || route.auth === 'account';
+          for (const credentials of isEither ? [undefined, byToken] : [undefined]) {
+            const account = await server.stores.accounts.find(customer.id as AccountId);
+            const { headers } = await send({ ...(credentials && { credentials }) });
+            const line = server.answered(headers.get('x-request-id') ?? '');
+            expect(line).to.include({ account: customer.id, tier: account?.tier });
+          }
+        });
+      }
+
       it('keeps a valid request id and replaces an invalid one', async () => {
         const { send } = bench();
         expect((await send({ headers: { 'X-Request-Id': 'abc-123.X_y' } })).headers.get('x-request-id')).to.equal(

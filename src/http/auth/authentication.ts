@@ -13,6 +13,7 @@ import { credentialOf, publishableCredentialOf, type Credential, type Metering }
 import type { AccountOwner, CallerKind, Callers, Requester } from './callers.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
+import { noteAccount } from './known-account.js';
 
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -139,8 +140,9 @@ async function keyOwner({ req }: Context, metering: Options['metering']): Promis
   return { accountId, tier, proof: { kind: 'key', keyHash } };
 }
 
-function presentedRequester({ req }: Context): Requester {
-  return { kind: 'key', credential: presentedKey(req) };
+function presentedRequester(context: Context): Requester {
+  const credential = presentedKey(context.req);
+  return { kind: 'key', credential, found: (tier) => noteAccount(context, credential.accountId, tier) };
 }
 
 /**

@@ -7,7 +7,13 @@ import type { Caller } from '../../services/accounts/sessions.js';
 
 /** Somebody with a key (whether it is right is not known yet), or who is signed in. */
 export type Requester =
-  { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
+  | {
+      readonly kind: 'key';
+      readonly credential: Credential;
+      /** To be called by whoever has found the key right, for the log. */
+      readonly found: (tier: Tier) => void;
+    }
+  | { readonly kind: 'bearer'; readonly caller: Caller };
 
 /** An account whose API key was checked, or whose owner is signed in. */
 export interface AccountOwner {

@@ -14,7 +14,7 @@ import { errorReply, VARY_ACCEPT, type HeaderFields, type Reply } from '../respo
 import { streamBody } from '../response/stream-body.js';
 import { isMetered, type Route } from '../route.js';
 import { CORS, createCors, matchedLayers } from './cors.js';
-import { accountOfFailure, knownAccount } from './known-account.js';
+import { accountOfFailure, knownAccount } from '../auth/known-account.js';
 import { createRouters } from './routers.js';
 import { serveRoute, type ServedRoute } from './serve-route.js';
 import { createTickThrottle } from './tick-throttle.js';

@@ -18,7 +18,7 @@ import type { PictureClient } from '../../services/pictures/rasterize-request.js
 import { notModified } from '../response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../response/reply.js';
-import { noteAccount } from './known-account.js';
+import { noteAccount } from '../auth/known-account.js';
 import { beginReadLimit } from './read-limit.js';
 import type { RouteServices } from '../route-services.js';
 import { bucketOf, costOf, type MeteredRoute } from '../route.js';

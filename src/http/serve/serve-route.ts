@@ -21,7 +21,7 @@ import { publishableKeyIn, rejectKeyInQuery, rejectOwnKeyInQuery } from '../requ
 import { notModified } from '../response/conditional.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from '../response/reply.js';
 import type { Format, MeteredRoute, OpenRoute, Route, SignedRoute } from '../route.js';
-import { noteAccount, noteCaller, type AnyCaller } from './known-account.js';
+import { noteCaller } from '../auth/known-account.js';
 import { beginReadLimit, isRead } from './read-limit.js';
 import { pictureClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
@@ -131,9 +131,6 @@ async function handleSent(
     ...{ isHead: method === 'HEAD', pageOrigin: req.headers.origin, isSpeculative: isSpeculative(req.headers) },
   };
   const answer = await route.handle({ ...sent, ...who }, services);
-  // The handler has found the key right.
-  const { requester }: AnyCaller = who;
-  if (requester?.kind === 'key') noteAccount(context, requester.credential.accountId);
   return { answer, client, ...(who as { readonly caller?: Caller }) };
 }
 

@@ -23,8 +23,8 @@ export async function billingRequester(
 ): Promise<BillingRequester> {
   const by = client.actor;
   if (requester.kind === 'key') {
-    const { credential } = requester;
-    await metering.verify(credential);
+    const { credential, found } = requester;
+    found(await metering.verify(credential));
     return { accountId: credential.accountId, by, proof: { kind: 'key', keyHash: credential.keyHash } };
   }
   if (currentPassword === undefined) throw invalidField('currentPassword', 'required with an access token');
@@ -50,6 +50,6 @@ export async function verifiedAccountId(
   requester: Requester,
 ): Promise<AccountId> {
   if (requester.kind === 'bearer') return requester.caller.account.id;
-  await metering.verify(requester.credential);
+  requester.found(await metering.verify(requester.credential));
   return requester.credential.accountId;
 }

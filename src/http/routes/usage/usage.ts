@@ -55,6 +55,8 @@ export async function requesterUsage(
     const { id: accountId } = requester.caller.account;
     return { accountId, ...(await metering.usageOf(accountId)) };
   }
-  const { credential } = requester;
-  return { accountId: credential.accountId, ...(await metering.usage(credential)) };
+  const { credential, found } = requester;
+  const report = await metering.usage(credential);
+  found(report.tier);
+  return { accountId: credential.accountId, ...report };
 }

@@ -4,17 +4,16 @@ import type { AccountId } from '../../domain/account/account.js';
 import { tierAt } from '../../domain/account/changes/billing.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import { BurstError } from '../../services/metering.js';
-import type { Callers } from '../auth/callers.js';
+import type { Callers } from './callers.js';
 
 /** Fields of the log. */
 interface KnownAccount {
   readonly account: AccountId;
-  /** Undefined: the route's handler has checked the key, and read no tier. */
-  readonly tier?: Tier;
+  readonly tier: Tier;
 }
 
-export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier?: Tier): void {
-  context.state.knownAccount = { account: id, ...(tier !== undefined && { tier }) } satisfies KnownAccount;
+export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier: Tier): void {
+  context.state.knownAccount = { account: id, tier } satisfies KnownAccount;
 }
 
 /** Notes the caller of a request whose credential was checked before its handler. */
