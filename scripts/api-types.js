@@ -4,8 +4,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const document = new URL('../docs/openapi.json', import.meta.url);
 const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')))).replaceAll(
-  // A media type without a schema: bytes.
-  /^(\s+"[\w.+-]+\/[\w.+-]+"): unknown;$/gm,
+  // A body that is no JSON: text or bytes.
+  /(requestBody: \{\n\s+content: \{\n\s+(?:\/\*\*[^*]*\*\/\s+)?"[\w.+-]+\/[\w.+-]+"): string;/g,
   '$1: string | Blob | ArrayBuffer | ArrayBufferView;',
 );
 for (const folder of ['dashboard/api', 'client'])

@@ -33,10 +33,19 @@ interface Operation {
   readonly 'x-parameter-rules'?: readonly QueryRule[];
   readonly security: object[];
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: object }>> };
   readonly parameters?: readonly {
     readonly name: string;
+    readonly in: string;
+    readonly example?: unknown;
     readonly description?: string;
-    readonly schema: { readonly type?: string; readonly enum?: unknown; readonly default?: string | number };
+    readonly schema: {
+      readonly example?: unknown;
+      readonly examples?: readonly unknown[];
+      readonly type?: string;
+      readonly enum?: unknown;
+      readonly default?: string | number;
+    };
   }[];
 }
 
@@ -107,6 +116,37 @@ describe('derived documents', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+
+  it('gives bodies that are files or texts a schema that generators can send', () => {
+    const bodies = operations.flatMap(({ operation: { requestBody } }) => Object.entries(requestBody?.content ?? {}));
+    for (const [media, { schema }] of bodies) expect(schema, media).to.be.an('object');
+    const others = bodies.filter(([media]) => !media.endsWith('json'));
+    expect(Object.fromEntries(others.map(([media, { schema }]) => [media, schema]))).to.deep.equal({
+      'application/zip': { type: 'string', format: 'binary' },
+      'image/svg+xml': { type: 'string' },
+    });
+  });
+
+  it('describes the manifest of a favicon as JSON', () => {
+    const { responses } = document.paths['/v1/favicon/{name}/{file}']!.get!;
+    const { schema } = resolved(responses['200']!).content!['application/manifest+json']!;
+    expect(schema).to.deep.equal({ type: 'object' });
+  });
+
+  it('has examples of header fields that HTTP allows', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    const examples = parameters
+      .filter((one) => one.in === 'header')
+      .flatMap(({ name, schema, example }) => {
+        const given = example ?? schema.example ?? schema.examples?.[0];
+        return typeof given === 'string' ? [[name, given] as const] : [];
+      });
+    expect(examples.map(([name]) => name)).to.include('stripe-signature');
+    for (const [name, value] of examples)
+      expect(new Headers([[name, value]]).get(name))
+        .to.equal(value)
+        .and.match(/^[!-~]+$/);
+  });
 
   // Its validity is checked by `npm run lint`.
   it('is OpenAPI 3.1', () => {

@@ -75,7 +75,8 @@ export function bodyOf({ requestBody }: Operation) {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined) return undefined;
   const { schema, example } = media ?? {};
-  return { type, schema, example, isFile: !schema && example === undefined };
+  const isJson = schema?.type !== 'string';
+  return { type, schema: isJson ? schema : undefined, example, isFile: schema?.format === 'binary' };
 }
 
 /** Of JSON, required fields; where none is, all. */

@@ -8,7 +8,7 @@ import { rulesOf, ruleText } from '../../domain/web/query-rules.js';
 import { cookieNames } from '../auth/cookies.js';
 import { isMetered, type MeteredRoute, type Route, type SignedRoute } from '../route.js';
 import { INTRODUCTION, tagsOf } from './introduction.js';
-import { errorSchema, responsesOf } from './responses.js';
+import { errorSchema, responsesOf, textOrBytes } from './responses.js';
 import { schemesOf } from './route-errors.js';
 
 interface DocumentOptions {
@@ -143,7 +143,8 @@ function addressHere({ path, query, replaces }: MeteredRoute): string {
 }
 
 function binaryBody({ media, description, example }: BinaryBody) {
-  return { required: true, description, content: { [media]: example === undefined ? {} : { example } } };
+  const content = { schema: textOrBytes(media), ...(example !== undefined && { example }) };
+  return { required: true, description, content: { [media]: content } };
 }
 
 /** Its content is the sender's to document. */

@@ -87,7 +87,8 @@ function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): ob
   return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
-function textOrBytes(media: string | undefined): object {
+/** Schema of a body that is no JSON of this service. Generators make a file of `format: binary`. */
+export function textOrBytes(media: string | undefined): { type: 'object' | 'string'; format?: string } {
   if (media?.endsWith('json') === true) return { type: 'object' };
   const isText = media?.startsWith('text/') === true || media === 'image/svg+xml';
   return isText ? { type: 'string' } : { type: 'string', format: 'binary' };
