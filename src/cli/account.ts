@@ -1,6 +1,8 @@
 // Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
 // each change from its next request on.
+import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { isCluster } from '../../config/env.js';
 import { isLoopback } from '../../config/urls.js';
 import { openOperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
@@ -149,7 +151,9 @@ export default [
       await operator.delete(account);
       // The mail about it is stored nowhere.
       await parts.settle();
-      show({ deleted: { id: account.id, email: account.email } }, `${account.email} is deleted.`);
+      const service = servedAddress();
+      const deleted = { id: account.id, email: account.email };
+      show({ deleted, service }, [`${account.email} is deleted.`, serviceText(service)]);
     }),
   },
 ] satisfies readonly Subcommand[];
@@ -166,7 +170,9 @@ function change<Given extends readonly unknown[]>(
     const found = await operator.find(emailOrId);
     const outcome = await run(operator, found, ...given);
     const { text, ...facts } = typeof outcome === 'string' ? { text: outcome } : outcome;
-    show({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts }, text);
+    const service = servedAddress();
+    const view = viewOf(await operator.find(found.id), new Date(now()));
+    show({ account: view, service, ...facts }, [text, serviceText(service)]);
   });
 }
 
@@ -201,12 +207,24 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   await inNewDatabase(async ({ operator, now }) => {
     const { account, apiKey, resetLink } = await operator.create(email, tier);
     warnOfLocalLink(resetLink);
-    show({ account: viewOf(account, new Date(now())), apiKey, resetLink }, [
+    const service = servedAddress();
+    show({ account: viewOf(account, new Date(now())), service, apiKey, resetLink }, [
       `Created ${account.email} (${account.id}), tier ${tier}.`,
       `API key, shown only once: ${apiKey}`,
       linkText(resetLink),
+      serviceText(service),
     ]);
   })();
+}
+
+/** PUBLIC_URL, as the service of these stores should have it. */
+function servedAddress(): string {
+  return readCommandEnv().PUBLIC_URL;
+}
+
+function serviceText(address: string): string {
+  const env = readCommandEnv();
+  return `Service: ${address}, ${isCluster(env) ? 'of the cluster of MONGODB_URI' : `with its data in ${resolve(env.DATA_DIR)}`}`;
 }
 
 function emailIn(text: string): string {

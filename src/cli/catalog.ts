@@ -7,6 +7,7 @@ import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js
 import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
 import { namingFullDisk } from '../compose/open-stores.js';
 import { parseSlug, type Slug } from '../domain/catalog/entry.js';
+import { commandText } from '../installation.js';
 import { bundleUpdate } from '../services/catalog/bundle-update.js';
 import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
@@ -219,7 +220,10 @@ async function openSources(flags: ImportFlags): Promise<Sources> {
 async function openDefault({ package: packages, bundled }: ImportFlags): Promise<Sources> {
   const bundle = packages === undefined ? bundledCatalog() : undefined;
   if (bundle !== undefined) return [bundle.prepared()];
-  if (bundled === true) fail('A clone has no bundled catalog; import without --bundled reads its packages.');
+  if (bundled === true)
+    fail(
+      `A clone has no bundled catalog. Run ${commandText('catalog import')} instead: it imports the packages of config/catalog.json.`,
+    );
   return openPackages(packages);
 }
 

@@ -3,29 +3,27 @@ import type { TransferProgress } from '../services/transfer/copy-sections.js';
 import { areEqual, type TransferReport } from '../compose/transfer-tools.js';
 import { fail, print, printError, tableOf } from './command.js';
 
-const LINE_EVERY_MS = 2000;
-
-/** A line on stderr every few seconds: what is copied, and how long the rest of it takes. */
+/** One line on stderr for each step, when it is done. */
 export function transferProgress() {
-  const beganMs = performance.now();
   let latest: TransferProgress | undefined;
-  let sectionBeganMs = beganMs;
-  const timer = setInterval(() => {
-    if (latest) printError(line(latest, performance.now() - sectionBeganMs));
-  }, LINE_EVERY_MS);
+  const printLatest = (): void => {
+    if (latest) printError(line(latest));
+    latest = undefined;
+  };
   return {
-    show: (progress: TransferProgress): void => {
-      if (progress.section !== latest?.section) sectionBeganMs = performance.now();
+    show(progress: TransferProgress): void {
+      if (progress.section !== latest?.section) printLatest();
       latest = progress;
     },
-    stop: (): void => clearInterval(timer),
+    /** After the last step, or where one failed. */
+    stop: printLatest,
   };
 }
 
-function line({ section, done, total }: TransferProgress, elapsedMs: number): string {
-  const seconds = Math.ceil(((elapsedMs / done) * (total - done)) / 1000);
-  const rest = total > done ? `, ${seconds} s left` : '';
-  return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${section}${rest}`;
+/** `done` of `total`: the step failed. */
+function line({ section, done, total }: TransferProgress): string {
+  const [count, all] = [done, total].map((rows) => rows.toLocaleString('en-US'));
+  return done < total ? `${count} of ${all} ${section}` : `${count} ${section}`;
 }
 
 /** Fails when something differs. */

@@ -67,7 +67,10 @@ describe('npm run account, billing', () => {
     it(`${words[0]} holds without the payment provider, and names the customer whose checkouts stay open`, async () => {
       stripe.down();
       const result = await account(...words);
-      expect(result).to.include({ status: 0, stdout });
+      expect(result.status).to.equal(0);
+      expect(result.stdout)
+        .to.match(/^.+\nService: http\S+, with its data in .+\n$/)
+        .and.include(stdout);
       expect(result.stderr).to.equal(
         `Open checkouts of its customer ${customerId} could not be closed and may still be paid: ` +
           'The payment provider does not answer right now. Repeat this command, or close them in Stripe.\n',

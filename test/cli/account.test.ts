@@ -64,7 +64,10 @@ describe('npm run account', () => {
   async function say(...words: string[]): Promise<string> {
     const { status, stdout, stderr } = await account(...words);
     expect({ status, stderr }, words.join(' ')).to.deep.equal({ status: 0, stderr: '' });
-    return stdout;
+    const service = `Service: ${PUBLIC_ORIGIN}, with its data in ${server.dataDir}\n`;
+    const isRead = ['show', 'list', '--help'].includes(words[0] ?? '');
+    expect(stdout.endsWith(service), stdout).to.equal(!isRead);
+    return isRead ? stdout : stdout.slice(0, -service.length);
   }
   const status = async (apiKey: string) => (await server.get('/v1/svg/github', apiKey)).status;
   const tokenOf = (address: string) => {
@@ -237,6 +240,7 @@ describe('npm run account', () => {
     expect(await status(apiKey)).to.equal(200);
     expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({
       deleted: { id: view.id, email: 'gone@example.com' },
+      service: PUBLIC_ORIGIN,
     });
     // Sent before the command ends: nothing is stored of it.
     const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account is deleted'));

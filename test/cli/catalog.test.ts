@@ -280,6 +280,12 @@ describe('npm run catalog', () => {
     });
   });
 
+  it('says what imports the catalog in a clone, which has none that is bundled', async () => {
+    expect(rejected(await run('import', '--bundled'))).to.equal(
+      'A clone has no bundled catalog. Run npm run catalog -- import instead: it imports the packages of config/catalog.json.\n',
+    );
+  });
+
   it('import names the path and what is expected there', async () => {
     const missing = join(root, 'missing.json');
     const file = join(root, 'file.txt');

@@ -48,10 +48,10 @@ export async function compareSections(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    onProgress({ section: 'kinds of records compared', done, total: from.length });
     // One after the other: a read of SQLite lets no answer of a server in.
     const digest = await digestOfSection(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
+    onProgress({ section: 'kinds of records compared', done: done + 1, total: from.length });
   }
   return comparisons;
 }
