@@ -164,6 +164,29 @@ describe('pictures of drawings with filters', () => {
     expect(boundedPx(many('<feOffset/>'))).to.be.above(boundedPx(many('<feGaussianBlur stdDeviation="1"/>')));
   });
 
+  it('are blurred by less than two pixels as browsers do it', async () => {
+    // Alpha of four pixels across an edge in Chromium.
+    const EDGES = [
+      [0.5, [0, 0, 255, 255]],
+      [1, [21, 85, 170, 234]],
+      [1.6, [38, 94, 161, 217]],
+      [1.9, [64, 105, 150, 191]],
+    ] as const;
+    for (const [deviation, alphas] of EDGES) {
+      const half = '<g filter="url(#f)"><path d="M50-50h200v200h-200z"/></g>';
+      const { bytes } = await drawn(drawing(`${blur(deviation / 2)}${half}`), square(200));
+      for (const [at, alpha] of alphas.entries())
+        expect(bytes[(100 * 200 + 98 + at) * 4 + 3], `${deviation} px, pixel ${at}`).to.be.closeTo(alpha, 18);
+    }
+  });
+
+  it('are drawn larger where their filters cover little of the picture', () => {
+    const many = (region: string): string =>
+      drawing(`<filter id="f" filterUnits="userSpaceOnUse" ${region}><feOffset/></filter>${BLURRED.repeat(200)}`);
+    const small = boundedPx(many('x="0" y="0" width="10" height="10"'));
+    expect(small).to.be.above(boundedPx(many('x="0" y="0" width="100" height="100"')));
+  });
+
   it('bring in what lies outside of the picture, where blurs are wide', async () => {
     const painted = await paintBlurs(
       drawing(`${blur(10)}<path fill="#c02040" filter="url(#f)" d="M-60-60H160V160H-60z"/>`),

@@ -1,7 +1,7 @@
 // Bitmap of a part of a drawing that is blurred, so small that nothing is missing when it is enlarged.
 import { IDENTITY, invert, multiply, parseTransform, type Affine } from './affine.js';
 import { drawWithResvg } from './svg-pixels.js';
-import { enlarge } from './libvips.js';
+import { resize } from './libvips.js';
 import { encodePng } from './png.js';
 import { words, type Pixels } from '../pixels.js';
 import { RESOURCES } from '../svg/references.js';
@@ -74,7 +74,7 @@ async function smoothPixels(document: Element): Promise<Pixels | undefined> {
   for (const side of SIDES_PX) {
     const pixels = pixelsAt(side, document);
     if (smaller !== undefined) {
-      const difference = differenceOf(await enlarge(smaller, pixels), pixels);
+      const difference = differenceOf(await resize(smaller, pixels), pixels);
       const isLargest = side === SIDES_PX.at(-1) && difference < lastDifference * FALLING;
       if (difference <= MAX_DIFFERENCE[isLargest ? 'largest' : 'any']) return pixels;
       if (side > 128 && difference > EDGE) return undefined;

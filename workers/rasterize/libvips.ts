@@ -10,8 +10,8 @@ export async function loadSharp(): Promise<typeof sharp> {
   return loaded;
 }
 
-/** The same picture at a larger size. `pixels` are of no use after. */
-export async function enlarge(
+/** The same picture in another size. `pixels` are of no use after. */
+export async function resize(
   pixels: Pixels,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<Pixels> {

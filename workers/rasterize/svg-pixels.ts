@@ -2,7 +2,8 @@
 // docs/adr/0009-filter-resolution.md.
 import { Resvg } from '@resvg/resvg-js';
 import { boundedPx } from './filter-cost.js';
-import { enlarge, loadSharp } from './libvips.js';
+import { loadSharp, resize } from './libvips.js';
+import { widenNarrowBlurs } from './narrow-blurs.js';
 import type { Pixels } from '../pixels.js';
 
 interface Size {
@@ -36,7 +37,7 @@ export async function pixelsOf(document: SvgDocument): Promise<Pixels> {
     Math.max(1, Math.round((side * px) / longer)),
   ) as [number, number];
   const smaller = svg.replace(ROOT_SIZE, `$1 width="${width}" height="${height}"`);
-  return enlarge(await drawAsItIs({ svg: smaller, width, height }), document);
+  return resize(await drawAsItIs({ svg: smaller, width, height }), document);
 }
 
 /** Longer side at which the document is drawn at most, px. */
@@ -45,14 +46,14 @@ function largestPx(svg: string, longer: number): number {
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
 }
 
-/**
- * librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity.
- * But for feMorphology, for which librsvg takes ten times as long.
- */
+/** Effects that librsvg draws in another way than browsers, or for which it takes ten times as long. */
+const OF_RESVG =
+  /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
+
+/** librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity. */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;
-  const hasFilters = svg.includes('<filter') && !svg.includes('<feMorphology');
-  return hasFilters ? drawWithLibrsvg(document) : drawWithResvg(document);
+  return svg.includes('<filter') && !OF_RESVG.test(svg) ? drawWithLibrsvg(document) : drawWithResvg(document);
 }
 
 /**
@@ -67,7 +68,10 @@ export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
 
 async function drawWithLibrsvg({ svg, width, height }: SvgDocument): Promise<Pixels> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(Buffer.from(widenNarrowBlurs(svg, { width, height })))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   assertSize({ width, height }, info);
   return { width, height, bytes: data, premultiplied: false };
 }

@@ -1,0 +1,86 @@
+// Blurs of less than two pixels, which librsvg draws too narrow.
+import { linksIn, targetId } from '../svg/references.js';
+import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
+import { IDENTITY, multiply, parseTransform, type Affine } from './affine.js';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Placed {
+  readonly node: Element;
+  /** From its coordinates to pixels, apart from its place. */
+  readonly matrix: Affine;
+}
+
+/** Every element of the document with its scale, when the document is drawn in this size. */
+function placed(root: Element, size: Size): Placed[] {
+  const found: Placed[] = [];
+  const visit = (node: Element, outer: Affine): void => {
+    const own = multiply(outer, parseTransform(node.attributes.get('transform')));
+    const matrix = node.name === 'svg' ? multiply(own, viewScale(node, size, node === root)) : own;
+    found.push({ node, matrix });
+    for (const child of node.children) visit(child, matrix);
+  };
+  visit(root, IDENTITY);
+  return found;
+}
+
+function viewScale({ attributes }: Element, size: Size, isRoot: boolean): Affine {
+  const [, , across, down] = (attributes.get('viewBox') ?? '').split(/[\s,]+/).map(Number);
+  if (across === undefined || down === undefined) return IDENTITY;
+  const side = (name: keyof Size): number => (isRoot ? size[name] : Number(attributes.get(name)));
+  const scale = Math.min(side('width') / across, side('height') / down);
+  return Number.isFinite(scale) && scale > 0 ? [scale, 0, 0, scale, 0, 0] : IDENTITY;
+}
+
+/** Standard deviation below which librsvg integrates the curve one pixel too far outside, px. */
+const NARROW_PX = 2;
+/**
+ * Browsers blur with a window of whole pixels. A standard deviation below the first number looks in librsvg with the second
+ * number as it does in browsers, px.
+ */
+const WINDOWS = [
+  [1.5 / 1.88, 0],
+  [2.5 / 1.88, 1.5],
+  [3.5 / 1.88, 1.88],
+  [NARROW_PX, NARROW_PX],
+] as const;
+
+/** Returns the document with blurs that librsvg draws in this size as browsers do. */
+export function widenNarrowBlurs(svg: string, size: Size): string {
+  const root = parseDrawing(svg);
+  root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
+  const links = linksIn(root);
+  const copies = new Map<string, Element>();
+  for (const { node, matrix } of placed(root, size)) {
+    const filter = links.get(targetId(node, 'filter') ?? '');
+    if (filter === undefined || filter.attributes.get('primitiveUnits') === 'objectBoundingBox') continue;
+    const [a, b, c, d] = matrix;
+    const scale = Math.sqrt(Math.abs(a * d - b * c));
+    const id = `${filter.attributes.get('id') ?? ''}-${copies.size}`;
+    const key = `${filter.attributes.get('id') ?? ''} ${scale}`;
+    const copy = copies.get(key) ?? widened(filter, id, scale);
+    copies.set(key, copy);
+    node.attributes.set('filter', `url(#${copy.attributes.get('id') ?? ''})`);
+  }
+  root.children.unshift(element('defs', [], [...copies.values()]));
+  return writeTree(root);
+}
+
+function widened(filter: Element, id: string, scale: number): Element {
+  const copy = (node: Element): Element => element(node.name, node.attributes, node.children.map(copy));
+  const result = copy(filter);
+  result.attributes.set('id', id);
+  for (const { name, attributes } of walk(result)) {
+    if (name !== 'feGaussianBlur' && name !== 'feDropShadow') continue;
+    const deviations = (attributes.get('stdDeviation') ?? (name === 'feDropShadow' ? '2' : '0')).split(/[\s,]+/);
+    const values = deviations.map((text) => {
+      const [, drawn = Number(text) * scale] = WINDOWS.find(([below]) => Number(text) * scale < below) ?? [];
+      return String(drawn / scale);
+    });
+    attributes.set('stdDeviation', values.join(' '));
+  }
+  return result;
+}
