@@ -1,6 +1,7 @@
 // `npm run catalog`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
@@ -367,6 +368,24 @@ describe('npm run catalog', () => {
       provenance: { package: string }[];
     };
     expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${bidi}`);
+  });
+
+  it('links the guide to accepted drawings when an import rejects one, and only then', async () => {
+    const folder = join(root, 'rejected');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'good.svgz'), gzipSync(drawingOf('<path d="M2 2h20v20H2z"/>')));
+    const importFolder = () => runIn('rejected-data', 'import', '--folder', folder, '--no-override');
+    expect((await importFolder()).stdout).to.not.include('docs/drawings.md');
+    writeFileSync(join(folder, 'text.svg'), drawingOf('\n<text>Acme</text>'));
+    writeFileSync(join(folder, 'sprite.svg'), drawingOf('<symbol id="a"><path d="M2 2h2v2z"/></symbol>'));
+    writeFileSync(join(folder, 'encoding.svg'), `<?xml version="1.0" encoding="klingon"?>${drawingOf('')}`);
+    const { stdout, status } = await importFolder();
+    expect(status).to.equal(0);
+    expect(stdout)
+      .to.match(/folder:rejected text: text: The SVG contains text.*line 2\)\. Convert text to outlines/)
+      .and.match(/folder:rejected sprite: sprite: The SVG is a sprite.*Export each symbol as an SVG of its own\./)
+      .and.match(/folder:rejected encoding: bad_encoding: .*"klingon".*Save the file as UTF-8/)
+      .and.include('docs/drawings.md, or /docs/guides/drawings of the service');
   });
 
   it('prints the licenses of skipped icons grouped by reason', async () => {
