@@ -82,6 +82,14 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count({ ...page, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
     });
 
+    it('names the own brands of the account, also beyond its limit', async () => {
+      const { page, own, save } = await customer({ dailyLimit: 1 });
+      expect(await count(page)).to.deep.include({ rejected: null });
+      await save({ ownBrands: { pages: 'a1 b2', count: 2, changes: 3 } });
+      expect(await count(own)).to.deep.include({ rejected: null, ownBrands: 'a1 b2' });
+      expect(await count(page)).to.deep.include({ rejected: 'quota', ownBrands: 'a1 b2' });
+    });
+
     it('is not another key with the same id', async () => {
       const { page } = await customer();
       const another = { ...page, keyHash: page.keyHash.slice(0, 16) + '0'.repeat(48) };

@@ -2,7 +2,21 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../../src/domain/account/account.js';
-import { newSession, parseSessionToken } from '../../../../src/domain/account/session.js';
+import { isLive, newSession, parseSessionToken } from '../../../../src/domain/account/session.js';
+import { DAY_MS } from '../../../support/clock.js';
+
+const AT = new Date(Date.UTC(2026, 4, 1));
+const later = (ms: number): Date => new Date(AT.getTime() + ms);
+
+describe('the end of a session', () => {
+  const { session } = newSession('AccountId012' as AccountId, { userAgent: null, address: null }, AT);
+
+  it('is seven days after its last use, and thirty after the sign-in, to the millisecond', () => {
+    expect([isLive(session, later(7 * DAY_MS - 1)), isLive(session, later(7 * DAY_MS))]).to.deep.equal([true, false]);
+    const used = { ...session, lastUsedAt: later(29 * DAY_MS) };
+    expect([isLive(used, later(30 * DAY_MS - 1)), isLive(used, later(30 * DAY_MS))]).to.deep.equal([true, false]);
+  });
+});
 
 describe('session', () => {
   const { session, token } = newSession('AccountId012' as AccountId, { userAgent: null, address: null }, new Date());

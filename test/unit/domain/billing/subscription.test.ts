@@ -16,6 +16,7 @@ import { auditText } from '../../../../src/domain/account/audit-message.js';
 import {
   chooseSubscription,
   isGranted,
+  isOpen,
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '../../../../src/domain/billing/subscription.js';
@@ -39,6 +40,26 @@ const sold = (subscription: Subscription | null, account: Account = someAccount(
   setSubscription(setCustomer(account, 'cus_1', AT).account, 'cus_1', { subscription, at: AT }).account;
 
 describe('a subscription', () => {
+  it('is paid beside a second one unless it has ended or never began', () => {
+    const open = SUBSCRIPTION_STATUSES.filter((status) => isOpen({ status }));
+    expect(open).to.deep.equal(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
+  });
+
+  it('ends no tier that the operator has set, though it is the same one', () => {
+    const ending = sold(some({ endsAt: later(DAY_MS) }));
+    const set = setOperatorTier(ending, 'pro', AT).account;
+    expect([tierEndsAt(ending), tierEndsAt(set)]).to.deep.equal([later(DAY_MS), null]);
+    expect([tierAt(ending, later(DAY_MS)), tierAt(set, later(DAY_MS))]).to.deep.equal(['free', 'pro']);
+  });
+
+  it('has seven days of its own where another one was past due before', () => {
+    const before = sold(some({ status: 'past_due' }));
+    const report = (id: string) =>
+      setSubscription(before, 'cus_1', { subscription: some({ id, status: 'past_due' }), at: later(DAY_MS) }).account;
+    expect(report('sub_1').billing?.subscription?.pastDueSince).to.deep.equal(AT);
+    expect(report('sub_2').billing?.subscription?.pastDueSince).to.deep.equal(later(DAY_MS));
+  });
+
   it('gives its plan while it is trialing, active, or past due for less than seven days', () => {
     const granted = SUBSCRIPTION_STATUSES.filter((status) => isGranted(some({ status, pastDueSince: AT }), AT));
     expect(granted).to.deep.equal(['trialing', 'active', 'past_due']);

@@ -19,6 +19,11 @@ describe('missing names', () => {
     ]);
   });
 
+  it('are read only up to four times their length, with all spaces', () => {
+    expect(missingNames('name', `${' '.repeat(236)}acme`)).to.have.length(1);
+    expect(missingNames('name', `${' '.repeat(237)}acme`)).to.deep.equal([]);
+  });
+
   it('are nothing secret, personal, long or empty', () => {
     const texts = [
       'blz_4fGk2LmNp4Qr',
