@@ -74,6 +74,9 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(long))).to.equal('style_too_complex');
     const deep = `<style>${'g '.repeat(12)}path{fill:red}</style>${'<g>'.repeat(30)}${SHAPE}/>${'</g>'.repeat(30)}`;
     expect(rejectionOf(() => styled(deep))).to.equal('style_too_complex');
+    // Some more than are allowed: each element is tried against each place above it.
+    const some = `<style>g g g g path{fill:red}</style>${'<g>'.repeat(40)}${SHAPE}/>${'</g>'.repeat(40)}`;
+    expect(rejectionOf(() => styled(some))).to.equal('style_too_complex');
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);
   });
 
@@ -129,6 +132,8 @@ describe('references of a drawing', () => {
     expect(fillOf('url(#gone)')).to.equal('none');
     expect(fillOf('url(#gone) red')).to.equal('red');
     expect(fillOf('url(#p) red')).to.equal('red');
+    const stroked = first(referring(`${SHAPE} stroke="url(#gone) red"/>`), 'path')!;
+    expect(stroked.attributes.get('stroke')).to.equal('red');
     expect(first(referring('<use href="#gone"/>'), 'use')).to.equal(undefined);
     expect(first(referring(`${SHAPE} mask="url(#gone)"/>`), 'path')!.attributes.has('mask')).to.equal(false);
   });

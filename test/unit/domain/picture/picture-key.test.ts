@@ -80,4 +80,9 @@ describe('the key of a picture', () => {
   it('is another one in each format', () => {
     expect(new Set(PICTURE_FORMATS.map((format) => keyOf(format, BASE))).size).to.equal(PICTURE_FORMATS.length);
   });
+
+  it('is another one for an SVG that fills its container than for one of the size that PNG then has', () => {
+    expect(keyOf('svg', UNSIZED)).to.not.equal(keyOf('svg', { ...UNSIZED, size: '256' }));
+    expect(keyOf('svg', UNSIZED).replace('?', '')).to.equal(keyOf('svg', { ...UNSIZED, size: '256' }));
+  });
 });

@@ -55,6 +55,12 @@ describe('changes that need a proof', () => {
     });
   });
 
+  it('are for a suspended account no sign-in', () => {
+    const entering = { passwordVersion: proof.passwordVersion, origin };
+    const suspended = { ...account, suspended: true };
+    expect(thrownBy(() => signIn(suspended, entering, at))).to.include({ code: 'account_suspended' });
+  });
+
   it('take a password that was typed in the last five minutes, in the same session', () => {
     const [session] = confirmSession(account, proof, at).account.sessions;
     expect(recentProof(session!, later(5 * MINUTE_MS - 1))).to.deep.equal(proof);
