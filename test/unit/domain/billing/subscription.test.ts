@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Account } from '../../../../src/domain/account/account.js';
 import {
   billingDueAt,
+  isWatched,
   noteBillingPage,
   postponeSync,
   setCustomer,
@@ -50,6 +51,13 @@ describe('a subscription', () => {
     const set = setOperatorTier(ending, 'pro', AT).account;
     expect([tierEndsAt(ending), tierEndsAt(set)]).to.deep.equal([later(DAY_MS), null]);
     expect([tierAt(ending, later(DAY_MS)), tierAt(set, later(DAY_MS))]).to.deep.equal(['free', 'pro']);
+  });
+
+  it('is watched for ten minutes, and not for a time that a clock ahead has written', () => {
+    const bought = sold(some());
+    const watched = (untilMs: number) =>
+      isWatched({ ...bought, billing: { ...bought.billing!, watchedUntil: later(untilMs) } }, AT);
+    expect([0, 1, 10 * MINUTE_MS, 10 * MINUTE_MS + 1].map(watched)).to.deep.equal([false, true, true, false]);
   });
 
   it('has seven days of its own where another one was past due before', () => {
