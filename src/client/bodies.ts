@@ -9,6 +9,7 @@ const TEXT_MEDIA = /^(image\/svg\+xml|text\/plain)/;
 const MEDIA_BY_PATH: Readonly<Record<string, string>> = {
   '/v1/brands': 'application/zip',
   '/v1/brands/{slug}/variants/{variant}': 'image/svg+xml',
+  '/v1/drawings': 'image/svg+xml',
 };
 
 /** No route takes a string as JSON. */
@@ -30,7 +31,8 @@ export class BodyRequest extends Request {
 /** The type of a body that has none. */
 export function nameMedia({ method, headers }: Request, schemaPath: string): void {
   const media = MEDIA_BY_PATH[schemaPath];
-  if (media !== undefined && method === 'PUT' && !headers.has('Content-Type')) headers.set('Content-Type', media);
+  const hasBody = method === 'PUT' || method === 'POST';
+  if (media !== undefined && hasBody && !headers.has('Content-Type')) headers.set('Content-Type', media);
 }
 
 /** For a caller that reads JSON: text as a JSON string. Rejects with BlazonError for bytes, and for a page of something between. */

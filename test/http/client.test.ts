@@ -73,6 +73,10 @@ describe('the client', () => {
     for (const body of [SVG, bytes, bytes.buffer, Buffer.from(SVG), new Blob([SVG]), new Blob([SVG], { type })])
       expect((await put(body)).brand.variants[0]).to.include({ name: 'default' });
     expect((await put(SVG, { 'Content-Type': type })).brand.slug).to.equal('drawn');
+    for (const body of [SVG, bytes, new Blob([SVG])]) {
+      const preview = blazon.data(blazon.api.POST('/v1/drawings', { body, parseAs: 'text' }));
+      expect(await preview).to.match(/^<svg/);
+    }
     const bitmap = await rejected(put(new Blob([SVG], { type: 'image/png' })));
     expect(bitmap).to.include({ code: 'unsupported_media_type' });
     const zip = zipSync({ 'first.svg': bytes, 'second.svg': bytes });

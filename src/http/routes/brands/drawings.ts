@@ -13,7 +13,7 @@ export const DRAWING_BODY: BinaryBody = {
   arriving: 20,
   slots: { all: 100, ofOwner: 10 },
   otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
-  description: 'The SVG, at most 1 MiB, also when it is unzipped.',
+  description: 'The SVG, at most 1 MiB. A .svgz has at most 1 MiB when it is unzipped, too.',
   example: SVG_EXAMPLE,
 };
 
