@@ -48,7 +48,7 @@ So is what cannot be seen: hidden text, unused definitions, shapes without paint
 
 The API answers 422 \`unprocessable\`. \`details\` has the \`code\` of the rejection, the \`element\`, its \`line\` in the file, and the \`advice\`.
 \`PUT /v1/brands\` has the same for each file of an archive. \`catalog import\` and \`brands push\` name the file and the advice. Rejected files
-replace nothing: the drawing that was stored before stays.
+replace nothing: the drawing that was stored before stays. \`POST /v1/drawings\` and the dashboard show the result before anything is stored.
 
 ${sections.join('\n')}`;
 }
