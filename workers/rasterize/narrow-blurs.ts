@@ -1,39 +1,7 @@
 // Blurs of less than two pixels, which librsvg draws too narrow.
 import { linksIn, targetId } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
-import { IDENTITY, multiply, parseTransform, type Affine } from './affine.js';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-interface Placed {
-  readonly node: Element;
-  /** From its coordinates to pixels, apart from its place. */
-  readonly matrix: Affine;
-}
-
-/** Every element of the document with its scale, when the document is drawn in this size. */
-function placed(root: Element, size: Size): Placed[] {
-  const found: Placed[] = [];
-  const visit = (node: Element, outer: Affine): void => {
-    const own = multiply(outer, parseTransform(node.attributes.get('transform')));
-    const matrix = node.name === 'svg' ? multiply(own, viewScale(node, size, node === root)) : own;
-    found.push({ node, matrix });
-    for (const child of node.children) visit(child, matrix);
-  };
-  visit(root, IDENTITY);
-  return found;
-}
-
-function viewScale({ attributes }: Element, size: Size, isRoot: boolean): Affine {
-  const [, , across, down] = (attributes.get('viewBox') ?? '').split(/[\s,]+/).map(Number);
-  if (across === undefined || down === undefined) return IDENTITY;
-  const side = (name: keyof Size): number => (isRoot ? size[name] : Number(attributes.get(name)));
-  const scale = Math.min(side('width') / across, side('height') / down);
-  return Number.isFinite(scale) && scale > 0 ? [scale, 0, 0, scale, 0, 0] : IDENTITY;
-}
+import { placed, type Size } from './device-scale.js';
 
 /** Standard deviation below which librsvg integrates the curve one pixel too far outside, px. */
 const NARROW_PX = 2;

@@ -1,15 +1,12 @@
 // Pixels of an SVG document; very large ones, and those with filters, are drawn smaller and enlarged:
 // docs/adr/0009-filter-resolution.md.
 import { Resvg } from '@resvg/resvg-js';
+import type { Size } from './device-scale.js';
 import { boundedPx } from './filter-cost.js';
 import { loadSharp, resize } from './libvips.js';
+import { withPatternBitmaps } from './pattern-tiles.js';
 import { widenNarrowBlurs } from './narrow-blurs.js';
 import type { Pixels } from '../pixels.js';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface SvgDocument extends Size {
   /** Its root has the same `width` and `height`. */
@@ -19,7 +16,7 @@ export interface SvgDocument extends Size {
 /** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
 /** Attributes and elements that need a canvas of their own or a picture to be placed: up to 0.8 s for each that fills 4096 px. */
-const LAYER = / (?:clip-path|mask|opacity|style)="|<image /;
+const LAYER = / (?:clip-path|mask|opacity|style)="|<(?:image|pattern) /;
 /** Without `crop`, resvg-js 2.6 cuts every picture to its own size, which copies it; an empty part means no cut. */
 const WHOLE = {
   fitTo: { mode: 'original' },
@@ -61,9 +58,15 @@ function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
  * too many.
  */
 export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
+  const size = { width, height };
+  const isTiled = svg.includes('<pattern') && Math.max(width, height) <= LAYERS_PX.full;
+  return drawAsWritten(isTiled ? withPatternBitmaps(svg, size, drawAsWritten) : svg, size);
+}
+
+function drawAsWritten(svg: string, size: Size): Pixels {
   const drawn = new Resvg(svg, WHOLE).render();
-  assertSize({ width, height }, drawn);
-  return { width, height, bytes: drawn.pixels, premultiplied: true };
+  assertSize(size, drawn);
+  return { ...size, bytes: drawn.pixels, premultiplied: true };
 }
 
 async function drawWithLibrsvg({ svg, width, height }: SvgDocument): Promise<Pixels> {
