@@ -17,7 +17,7 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Rejected('reference_cycle', 'a reference leads back to itself', node);
+    if (known === 'open') throw new Rejected('too_costly', 'a reference leads back to itself', node);
     if (known !== undefined) return known;
     if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
     costs.set(node, 'open');

@@ -84,7 +84,9 @@ const CHANNEL = read.oneOf('R', 'G', 'B', 'A');
 const TRANSFER: Attributes = {
   type: read.oneOf('identity', 'table', 'discrete', 'linear', 'gamma'),
   tableValues: read.numberList(64),
-  ...{ slope: read.number, intercept: read.number, amplitude: read.number, exponent: read.number, offset: read.number },
+  ...Object.fromEntries(
+    ['slope', 'intercept', 'amplitude', 'exponent', 'offset'].map((name) => [name, read.plainNumber]),
+  ),
 };
 const POINT: Attributes = { x: read.number, y: read.number, z: read.number };
 

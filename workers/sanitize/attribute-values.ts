@@ -36,6 +36,9 @@ export const number: Reader = (value) => {
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
 };
 
+/** A number without a unit. */
+export const plainNumber: Reader = (value) => (/[a-z]$/i.test(value) ? undefined : number(value));
+
 export const positive: Reader = (value) => {
   const parsed = number(value);
   return parsed === undefined || parsed.startsWith('-') ? undefined : parsed;

@@ -13,11 +13,10 @@ const matching =
   (pattern: RegExp): Reader =>
   (value) =>
     pattern.test(value) ? value : undefined;
-/** Quarters of millimeters and sizes of the root's font are written as pixels. */
+/** Quarters of millimeters are written as pixels. */
 const length: Reader = (value) => {
   if (!LENGTH.test(value)) return undefined;
-  if (/q$/i.test(value)) return String((Number.parseFloat(value) * 96) / 101.6);
-  return /rem$/i.test(value) ? String(Number.parseFloat(value) * 16) : value;
+  return /q$/i.test(value) ? String((Number.parseFloat(value) * 96) / 101.6) : value;
 };
 const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
 const lower: Reader = (value) => value.toLowerCase();
@@ -91,6 +90,13 @@ function splitArguments(text: string): string[] {
 
 const oneOf = (...words: readonly string[]): Reader => matching(new RegExp(`^(?:${words.join('|')})$`, 'i'));
 
+/** Browsers read such a shadow, but no such blur. */
+const UNITLESS_BLUR = /blur\(\s*(?=[\d.]*[1-9])[\d.]+\s*\)/i;
+const filter: Reader = (value) => (UNITLESS_BLUR.test(value) ? undefined : reference(value));
+
+const BLEND_MODES =
+  /^(?:normal|multiply|screen|overlay|darken|lighten|color-dodge|color-burn|hard-light|soft-light|difference|exclusion|hue|saturation|color|luminosity|plus-lighter)$/i;
+
 const reference: Reader = (value) => (/^none$/i.test(value) || /^[a-z-]+\(/i.test(value) ? value : undefined);
 
 /** Properties that are read, inherited or not. */
@@ -124,6 +130,7 @@ const INHERITED: Readonly<Record<string, Reader>> = {
   'marker-end': reference,
   'font-size': length,
 };
+const GEOMETRY = ['x', 'y', 'cx', 'cy', 'r', 'rx', 'ry', 'width', 'height'];
 const OWN: Readonly<Record<string, Reader>> = {
   'stop-color': color,
   'stop-opacity': share,
@@ -136,8 +143,8 @@ const OWN: Readonly<Record<string, Reader>> = {
   'clip-path': reference,
   mask: reference,
   'mask-type': oneOf('luminance', 'alpha'),
-  filter: reference,
-  'mix-blend-mode': matching(/^[a-z-]+$/i),
+  filter,
+  'mix-blend-mode': matching(BLEND_MODES),
   isolation: oneOf('auto', 'isolate'),
   transform: (value) => (cssTransform(value) === undefined ? undefined : value),
   translate: matching(/^(?:none|[\d.+-][^;]*)$/),
@@ -152,7 +159,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   animation: (value) => value,
   'animation-name': (value) => value,
   d: (value) => /^path\(\s*["']([^"']*)["']\s*\)$/.exec(value)?.[1],
-  ...Object.fromEntries(['x', 'y', 'cx', 'cy', 'r', 'rx', 'ry', 'width', 'height'].map((name) => [name, length])),
+  ...Object.fromEntries(GEOMETRY.map((name) => [name, length])),
 };
 
 /** They are no presentation attributes: only CSS sets them. */
@@ -173,7 +180,7 @@ const INITIAL: Readonly<Record<string, string>> = {
     'stroke-width': '1',
     visibility: 'visible',
   },
-  ...{ 'fill-rule': 'nonzero', 'clip-rule': 'nonzero', 'stroke-dasharray': 'none', color: '#000' },
+  ...{ 'fill-rule': 'nonzero', 'clip-rule': 'nonzero', 'stroke-dasharray': 'none', color: '#000', overflow: 'visible' },
 };
 
 const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
@@ -197,6 +204,7 @@ export function readAttribute(property: string, value: string): string | null | 
 /** What a keyword of all properties stands for; undefined: no attribute. */
 export function valueOfKeyword(property: string, keyword: string, inherited: string | undefined): string | undefined {
   if (keyword === 'initial') return INITIAL[property];
-  if (keyword === 'inherit' && !isInherited(property)) return inherited;
+  if (GEOMETRY.includes(property)) return undefined;
+  if (keyword === 'inherit' && !isInherited(property)) return inherited ?? INITIAL[property];
   return undefined;
 }

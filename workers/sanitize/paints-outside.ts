@@ -1,7 +1,7 @@
 // Painting outside of the viewBox, which a browser cuts off, and so must a document that nests the drawing.
 import type { Bounds, Extent, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
-import { writeTree, type Element } from '../svg/svg-tree.js';
+import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 /** Shares of a side; what reaches less far is a rounded number, not a drawing. */
 const TOLERANCE = 0.002;
@@ -23,12 +23,19 @@ const VIEWS: readonly View[] = [
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 25;
 
-/** Boxes are cheap but know no clips, so that only drawings whose box is too large are looked at. */
+/** Boxes are cheap but know neither clips nor the tips of strokes, so that only drawings that may reach outside are looked at. */
 export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
-  const views = VIEWS.filter(({ beyond }) => bounds === undefined || reaches(bounds, viewBox, beyond));
+  const isKnown = bounds !== undefined && !walk(document).some(hasTips);
+  const views = VIEWS.filter(({ beyond }) => !isKnown || reaches(bounds, viewBox, beyond));
   if (views.length === 0) return false;
   const inside = document.children.map(writeTree).join('');
   return views.some((view) => hasInkAround(inside, viewBox, view));
+}
+
+/** A stroke whose corners may reach beyond its box. */
+function hasTips({ attributes }: Element): boolean {
+  const isStroked = (attributes.get('stroke') ?? 'none') !== 'none';
+  return isStroked && (attributes.get('stroke-linejoin') ?? 'miter') === 'miter';
 }
 
 /** Out of the viewBox made so many times larger around its middle. */

@@ -2,6 +2,7 @@
 import { elementBox } from '../svg/element-box.js';
 import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
+import { cssTransform, IDENTITY } from './css-transform.js';
 import { partsOfUrl } from './resolve-references.js';
 
 /** Changes the tree. Throws `Rejected`. */
@@ -47,14 +48,28 @@ interface Servers {
   readonly root: Element;
 }
 
-/** `url(#id) red` is red where the box that the paint refers to has no area. */
+/** `url(#id) red` is red where the box that the paint refers to has no area, or the paint itself has none. */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
   const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
-  if (address === undefined || fallback === '') return;
+  if (address === undefined) return;
   const url = `url(${address})`;
-  const units = servers.get(url)?.attributes.get('gradientUnits') ?? servers.get(url)?.attributes.get('patternUnits');
-  const box = units === 'userSpaceOnUse' || node.name === 'g' ? undefined : elementBox(node, root);
-  const isFlat =
-    units !== 'userSpaceOnUse' && node.name !== 'g' && (box === undefined || box.width === 0 || box.height === 0);
-  node.attributes.set(name, isFlat ? fallback : url);
+  const server = servers.get(url);
+  const isUsed = server === undefined || !hasNoArea(server);
+  if (!isUsed || (fallback !== '' && isFlat(node, { server, root })))
+    node.attributes.set(name, fallback === '' ? 'none' : fallback);
+  else node.attributes.set(name, url);
+}
+
+function hasNoArea({ attributes }: Element): boolean {
+  const transform = attributes.get('gradientTransform') ?? attributes.get('patternTransform');
+  const [a, b, c, d] = cssTransform(transform ?? '') ?? IDENTITY;
+  return a * d - b * c === 0;
+}
+
+/** The server needs a box with an area, and the element has none. */
+function isFlat(node: Element, { server, root }: { server: Element | undefined; root: Element }): boolean {
+  const units = server?.attributes.get('gradientUnits') ?? server?.attributes.get('patternUnits');
+  if (units === 'userSpaceOnUse' || node.name === 'g') return false;
+  const box = elementBox(node, root);
+  return box === undefined || box.width === 0 || box.height === 0;
 }

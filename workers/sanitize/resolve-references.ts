@@ -1,6 +1,6 @@
 // References of a parsed drawing: ids in one plain form, references that lead nowhere mended as browsers do, and only what
 // is drawn left in the tree.
-import { RESOURCES, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
+import { RESOURCES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
 /** Elements of a drawing that are drawn or draw their children, beside the resources. */
@@ -38,6 +38,8 @@ const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
 /** Changes the tree; elements by their ids. Throws `Rejected`. */
 export function resolveReferences(root: Element): Links {
+  root.attributes.delete('display');
+  dropUnavailable(root, true);
   const nodes = walk(root);
   const links = linksIn(root);
   const serials = new Map([...links].map(([id, node], at) => [id, { node, name: `n${at}` }]));
@@ -57,8 +59,49 @@ export function resolveReferences(root: Element): Links {
       attributes.set('orient', 'auto');
   }
   const renamed = new Map([...serials.values()].map(({ node, name }) => [name, node]));
+  breakCycles(root, renamed);
   prune(root, renamed);
   return renamed;
+}
+
+/** Conditions are attributes of these. */
+const CONDITIONAL = new Set([...DRAWN, 'defs']);
+
+/** Drops what browsers make no box for: elements whose conditions fail, and resources where nothing is displayed. */
+function dropUnavailable(node: Element, isDisplayed: boolean): void {
+  const isAvailable = (child: Element): boolean => {
+    if (CONDITIONAL.has(child.name) && !isChosen(child)) return false;
+    return !isResource(child) || (isDisplayed && child.attributes.get('display') !== 'none');
+  };
+  node.children = node.children.filter(isAvailable);
+  for (const child of node.children) dropUnavailable(child, isDisplayed && child.attributes.get('display') !== 'none');
+}
+
+function isResource({ name }: Element): boolean {
+  return RESOURCES.has(name) && name !== 'defs' && name !== 'symbol';
+}
+
+/** Takes away each reference that leads back to an element around it, as browsers do. */
+function breakCycles(root: Element, links: Links): void {
+  const open = new Set<Element>();
+  const done = new Set<Element>();
+  const visit = (node: Element): void => {
+    if (done.has(node)) return;
+    open.add(node);
+    for (const attribute of Object.keys(TARGETS)) {
+      const target = links.get(targetId(node, attribute) ?? '');
+      if (target === undefined) continue;
+      if (!open.has(target)) visit(target);
+      else if (node.name === 'use') hide(node);
+      else if (attribute === 'fill' || attribute === 'stroke')
+        node.attributes.set(attribute, partsOfUrl(node.attributes.get(attribute) ?? '').fallback || 'none');
+      else node.attributes.delete(attribute);
+    }
+    for (const child of node.children) visit(child);
+    open.delete(node);
+    done.add(node);
+  };
+  visit(root);
 }
 
 type Serials = ReadonlyMap<string, { readonly node: Element; readonly name: string }>;
@@ -142,16 +185,13 @@ function prune(root: Element, links: Links): void {
     live.add(node);
     for (const target of targets(node, links)) mark(target, true);
     if (node.name === 'use') return;
-    const children = node.name === 'switch' ? node.children.filter(isChosen).slice(0, 1) : node.children;
+    const children = node.name === 'switch' ? node.children.slice(0, 1) : node.children;
     for (const child of children) mark(child, isPart(child, node));
   };
   mark(root, true);
   const keep = (node: Element): boolean => {
     node.children = node.children.filter(keep);
     if (live.has(node)) return true;
-    const hasResources = node.children.some(({ name }) => RESOURCES.has(name) && name !== 'defs' && name !== 'symbol');
-    if (node.attributes.get('display') === 'none' && hasResources)
-      throw new Rejected('unsupported_style', 'what it refers to is inside an element with display: none', node);
     if (node.children.length > 0) hide(node);
     return node.children.length > 0;
   };
@@ -170,14 +210,13 @@ function isPart({ name }: Element, parent: Element): boolean {
 
 /** Resources do not care whether they are displayed. */
 function isShown(node: Element): boolean {
-  return RESOURCES.has(node.name) || (node.attributes.get('display') !== 'none' && isChosen(node));
+  return RESOURCES.has(node.name) || node.attributes.get('display') !== 'none';
 }
 
 const EXTENSIONS = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 
 /** The conditions of an element, for a reader of English. */
-function isChosen({ name, attributes }: Element): boolean {
-  if (!DRAWN.has(name) && !name.startsWith('fe')) return false;
+function isChosen({ attributes }: Element): boolean {
   const language = attributes.get('systemLanguage');
   if (language !== undefined && !language.split(',').some((one) => /^en(?:-|$)/i.test(one.trim()))) return false;
   const extensions = attributes.get('requiredExtensions');

@@ -1,6 +1,6 @@
 // Every transform of a drawing as one attribute without units, origins and boxes, which all renderers understand.
 import { elementBox } from '../svg/element-box.js';
-import { formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
+import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import {
   around,
   cssTransform,
@@ -32,8 +32,21 @@ export function resolveTransforms(root: Element, viewport: Box): void {
     if (node.attributes.has('filter') && isSkewed(total))
       throw new Rejected('unsupported_filter', 'a filter is on an element that is skewed', node);
     for (const child of node.children) visit(child, inner, total);
+    node.children = node.children.map(withGroup);
   };
   visit(root, viewport, IDENTITY);
+}
+
+const OF_GROUP = ['transform', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
+
+/** Moves what is done to a nested <svg> to a group around it: usvg ignores its transform and applies the rest twice. */
+function withGroup(node: Element): Element {
+  // Browsers ignore the mask of a mask.
+  if (node.name === 'mask') node.attributes.delete('mask');
+  const moved = node.name === 'svg' ? [...node.attributes].filter(([name]) => OF_GROUP.includes(name)) : [];
+  if (moved.length === 0) return node;
+  for (const [name] of moved) node.attributes.delete(name);
+  return element('g', moved, [node]);
 }
 
 /** Its axes are no longer at right angles: filters work in the pixels of the picture. */

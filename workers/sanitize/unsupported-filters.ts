@@ -6,6 +6,19 @@ const OUTER_INPUTS = new Set(['FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
 
+/** Throws `Rejected`: browsers draw nothing, and blur only within the region what reaches out of it. */
+export function rejectRegion(filter: Element): void {
+  const side = (name: string, initial: number): number => {
+    const value = filter.attributes.get(name) ?? '';
+    return value === '' ? initial : Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+  };
+  const [x, y, width, height] = [side('x', -0.1), side('y', -0.1), side('width', 1.2), side('height', 1.2)];
+  const isOfBox = filter.attributes.get('filterUnits') !== 'userSpaceOnUse';
+  const isCut = isOfBox && (x > 0 || y > 0 || x + width < 1 || y + height < 1);
+  if (width <= 0 || height <= 0 || (isCut && filter.children.some(({ name }) => name === 'feGaussianBlur')))
+    throw new Rejected('unsupported_filter', 'a filter has a region that cuts off its object', filter);
+}
+
 /** Throws `Rejected`. `filter` is the one around it. */
 // eslint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
@@ -14,12 +27,17 @@ export function rejectPrimitive(node: Element, filter: Element | undefined): voi
     throw new Rejected('unsupported_filter', `a filter has ${what}`, node);
   };
   const number = (attribute: string, initial: number): number => Number(attributes.get(attribute) ?? initial);
-  if (['in', 'in2'].some((input) => OUTER_INPUTS.has(attributes.get(input) ?? '')))
-    reject('an input from outside of it');
+  for (const input of ['in', 'in2']) {
+    const value = attributes.get(input) ?? '';
+    if (OUTER_INPUTS.has(value)) reject('an input from outside of it');
+    // Browsers know no such input, and take the one before.
+    if (value === 'BackgroundImage' || value === 'BackgroundAlpha') attributes.delete(input);
+  }
   const sides = BOX.filter((side) => attributes.has(side)).length;
   const ofBox = filter?.attributes.get('primitiveUnits') === 'objectBoundingBox';
   if (name.endsWith('Lighting') || !name.endsWith('Light')) {
-    if (sides > 0 && (ofBox || sides < BOX.length)) reject(`a part of a region for <${name}>`);
+    if (sides > 0 && (ofBox || sides < BOX.length || name === 'feGaussianBlur'))
+      reject(`a part of a region for <${name}>`);
     if (ofBox && name.endsWith('Lighting')) reject('a light in the units of a box');
   }
   if (name === 'feTile') reject('<feTile>');
@@ -58,7 +76,7 @@ function rejectKernel(node: Element, reject: Reject): void {
   const sum = numbers('kernelMatrix', '0').reduce((total, part) => total + part, 0);
   const isPlain =
     across === down &&
-    sum !== 0 &&
+    Math.abs(sum) > 1e-6 &&
     Number(node.attributes.get('bias') ?? 0) === 0 &&
     Number(node.attributes.get('divisor') ?? 1) !== 0;
   const isOpaque =

@@ -2,24 +2,19 @@
 import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
 import { DRAWING_REJECTIONS } from '../../src/domain/catalog/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
-import { RESOURCES } from '../svg/references.js';
 import { rejectExternal } from './resolve-references.js';
-import { rejectPrimitive } from './unsupported-filters.js';
+import { rejectPrimitive, rejectRegion } from './unsupported-filters.js';
 
 const BY_ELEMENT: ReadonlyMap<string, DrawingRejectionCode> = new Map(
   (['text', 'embedded_image', 'foreign_object', 'animation', 'unsupported_element'] as const).flatMap((code) =>
     DRAWING_REJECTIONS[code].elements.map((name) => [name, code] as const),
   ),
 );
-const BLEND_MODES = new Set([
-  ...['normal', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light'],
-  ...['soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
-]);
 /** Those that usvg writes as filters. */
 const FILTER_FUNCTIONS =
   /^(?:(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)\((?:[^()]|\([^()]*\))*\)\s*)+$/i;
 /** Units that depend on a font, or on the size of a window. */
-const FOREIGN_UNITS = /^[+-]?[\d.]+(?:ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
+const FOREIGN_UNITS = /^[+-]?[\d.]+(?:rem|ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
 
 /** Of a tree in which only drawn elements are left. Throws `Rejected`. */
 export function rejectUnsupported(root: Element): void {
@@ -32,9 +27,13 @@ export function rejectUnsupported(root: Element): void {
       node.name = 'g';
       return;
     }
+    if (node.name === 'rect' || node.name === 'circle' || node.name === 'ellipse')
+      for (const marker of MARKERS) node.attributes.delete(marker);
+    if (hasInvalidPoints(node)) node.attributes.delete('points');
     rejectElement(node);
     rejectStyle(node, withMarkers);
     rejectExternal(node);
+    if (node.name === 'filter') rejectRegion(node);
     if (node.name.startsWith('fe')) rejectPrimitive(node, filter);
     for (const child of node.children) visit(child, visible, node.name === 'filter' ? node : filter);
   };
@@ -76,18 +75,24 @@ function rejectStyle(node: Element, withMarkers: boolean): void {
     if (attributes.get(property)?.includes('context-') === true) reject(property, attributes.get(property));
   const foreign = [...attributes].find(([, value]) => FOREIGN_UNITS.test(value));
   if (foreign !== undefined) reject(...foreign);
-  if (RESOURCES.has(name) && attributes.get('display') === 'none') reject('display', 'none');
   if (name === 'symbol' && attributes.has('transform')) reject('transform', attributes.get('transform'));
-  if ((name === 'rect' || name === 'circle' || name === 'ellipse') && hasMarkers(attributes)) reject('markers', '');
-  const blend = attributes.get('mix-blend-mode');
-  if (blend !== undefined && !BLEND_MODES.has(blend)) reject('mix-blend-mode', blend);
+  if (attributes.get('mix-blend-mode') === 'plus-lighter') reject('mix-blend-mode', 'plus-lighter');
   if (attributes.has('pathLength') && attributes.has('stroke-dasharray'))
     reject('pathLength', attributes.get('pathLength'));
   if (name === 'mask' && attributes.get('color-interpolation') === 'linearRGB')
     reject('color-interpolation', 'linearRGB');
-  if (attributes.get('paint-order')?.startsWith('markers') === true && withMarkers) reject('paint-order', 'markers');
+  if (withMarkers && /markers(?!$)|^\w+ markers$|^markers$/.test(attributes.get('paint-order') ?? ''))
+    reject('paint-order', 'markers');
 }
 
+/** Browsers draw nothing of a list with a word in it, and ignore a last number that has no other. */
+function hasInvalidPoints({ attributes }: Element): boolean {
+  const points = attributes.get('points');
+  return points !== undefined && !points.split(/[\s,]+/).every((part) => !Number.isNaN(Number(part)));
+}
+
+const MARKERS = ['marker-start', 'marker-mid', 'marker-end'];
+
 function hasMarkers(attributes: ReadonlyMap<string, string>): boolean {
-  return ['marker-start', 'marker-mid', 'marker-end'].some((name) => attributes.has(name));
+  return MARKERS.some((name) => attributes.has(name));
 }

@@ -28,7 +28,7 @@ export class Rejected extends Error {
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** Elements whose text is kept. */
-const WITH_TEXT = new Set(['style', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
+const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
 const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
 export function element(
@@ -53,6 +53,8 @@ export function parseSvg(source: string): Element {
     ['svg', SVG_NAMESPACE],
     ['xlink', XLINK_NAMESPACE],
   ]);
+  /** Default namespaces of the open elements, outermost first. */
+  const defaults = [SVG_NAMESPACE];
   /** Depth inside an element that is not taken over; 0 is none. */
   let skipping = 0;
   let count = 0;
@@ -85,7 +87,8 @@ export function parseSvg(source: string): Element {
     if (++count > LIMITS.elements) throw new Rejected('too_many_elements', `more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth)
       throw new Rejected('too_deep', `elements nested deeper than ${LIMITS.depth}`);
-    const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
+    defaults.push(attributes.get('xmlns') ?? defaults.at(-1) ?? '');
+    const name = skipping > 0 ? undefined : svgName(tag.name, { attributes, bindings, namespace: defaults.at(-1) });
     if (name === undefined) {
       const parent = open.at(-1);
       if (parent?.name === 'foreignObject') parent.text = 'x';
@@ -97,6 +100,7 @@ export function parseSvg(source: string): Element {
     open.push(child);
   };
   parser.onclosetag = () => {
+    defaults.pop();
     if (skipping > 0) skipping -= 1;
     else open.pop();
   };
@@ -140,18 +144,20 @@ function withCharacters(value: string): string {
   );
 }
 
+interface Scope {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly bindings: Map<string, string>;
+  /** Of elements without a prefix. */
+  readonly namespace: string | undefined;
+}
+
 /** The local name of an SVG element, undefined for one of another vocabulary. */
-function svgName(
-  name: string,
-  attributes: ReadonlyMap<string, string>,
-  bindings: Map<string, string>,
-): string | undefined {
+function svgName(name: string, { attributes, bindings, namespace }: Scope): string | undefined {
   for (const [key, value] of attributes) {
     if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
   }
-  const own = attributes.get('xmlns');
   const colon = name.indexOf(':');
-  if (colon === -1) return own === undefined || own === SVG_NAMESPACE || own === '' ? name : undefined;
+  if (colon === -1) return namespace === SVG_NAMESPACE || namespace === '' ? name : undefined;
   return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;
 }
 

@@ -142,12 +142,6 @@ export const DRAWING_REJECTIONS = {
     attributes: ['d', 'points'],
     advice: 'Simplify the paths (Illustrator: Object > Path > Simplify; Inkscape: Path > Simplify).',
   },
-  reference_cycle: {
-    what: 'refers to itself',
-    elements: ['use', 'clipPath', 'mask', 'pattern', 'filter', 'linearGradient', 'radialGradient', 'marker'],
-    attributes: ['href', 'clip-path', 'mask', 'fill', 'stroke', 'filter', 'marker'],
-    advice: 'Remove the reference that leads back to its own element.',
-  },
   too_costly: {
     what: 'takes too long to draw',
     elements: [],

@@ -116,13 +116,6 @@ const INSIDE: DrawingsByFate = {
   path_too_long: {
     'half a megabyte of path': () => `<path d="M0 0${repeat('l1 1', 120_000)}"/>`,
   },
-  reference_cycle: {
-    'use of itself': '<g id="a"><use href="#a"/><path d="M0 0h9v9z"/></g>',
-    'masks in a circle':
-      '<mask id="a"><rect width="9" height="9" mask="url(#b)"/></mask><mask id="b"><rect width="9" height="9" mask="url(#a)"/></mask><rect width="9" height="9" mask="url(#a)"/>',
-    'gradients in a circle':
-      '<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>',
-  },
   too_costly: {
     'a canvas in a canvas in a canvas': () => repeat('<g opacity=".9">', 40) + SQUARE + repeat('</g>', 40),
     'hundred blurs of the whole picture': () =>
