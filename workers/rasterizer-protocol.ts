@@ -1,41 +1,29 @@
-// Plain data between the service and its drawing processes and threads: errors would lose their class and fields on the way.
+// Messages between the service and its drawing processes. Plain data only: errors would lose their class and fields.
 import type { RasterizeJob } from '../src/ports/rasterizer.js';
-
-export type RasterizeReply =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly code: 'unprocessable'; readonly message: string };
 
 /** The drawing process's only argument, as JSON. */
 export interface RasterizerProcessOptions {
   /** File of the compiled `rasterize`. */
   readonly worker: string;
-  /** Processor time that one task may take, ms. */
+  /** Processor time that one job may take, ms. */
   readonly timeoutMs: number;
 }
 
-/** Header of each message on the pipe: lengths in bytes of its fields, which are JSON, and of its content, little-endian. */
-export const FRAME_HEADER_BYTES = 8;
+/** To the drawing process. One at a time: the next follows the reply. */
+export type RasterizeTask = RasterizeJob;
 
-/** Fields of a message to the drawing process; its content is the document. The next may come before the reply. */
-export type RasterizeTaskFields = Omit<RasterizeJob, 'svg'>;
+/** Result of the pool's thread. */
+export type RasterizeReply =
+  { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };
 
-/** Fields of a message from the drawing process. */
-export type RasterizeReplyFields =
-  /** The thread is up; a task may come before, but begins only now. */
-  | { readonly kind: 'ready' }
-  /**
-   * The content is the picture. `number`: of the task, the first is 1. `cpuMs`: processor time of the whole process for
-   * this task.
-   */
-  | { readonly kind: 'picture'; readonly number: number; readonly cpuMs: number }
-  | { readonly kind: 'rejected'; readonly number: number; readonly message: string };
-
-/**
- * From the main thread of the drawing process, which then has to be killed. `number`: of the tasks that have begun, because the
- * reply may be on the pipe by now, and the next task with it.
- */
+/** From the drawing process. */
 export type RasterizerMessage =
-  /** The thread ended. */
-  | { readonly kind: 'thread-lost'; readonly message: string; readonly number: number }
-  /** The task has used up its processor time, and its thread cannot be stopped. */
-  | { readonly kind: 'timeout'; readonly number: number };
+  /** Its thread is up. A job may be sent before, and starts now. */
+  | { readonly kind: 'ready' }
+  /** `cpuMs`: processor time that the whole process took for this job. */
+  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly cpuMs: number }
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The thread ended. The process has to be killed. */
+  | { readonly kind: 'thread-lost'; readonly message: string }
+  /** The job has used up its processor time. Its thread can't be stopped, so the process has to be killed. */
+  | { readonly kind: 'timeout' };

@@ -35,10 +35,10 @@ export function measuredRasterizer(rasterizer: Rasterizer, metrics: Metrics | un
   if (!metrics) return rasterizer;
   return {
     ...rasterizer,
-    async rasterize(job, lane) {
+    async rasterize(job) {
       const beganMs = performance.now();
       try {
-        return await rasterizer.rasterize(job, lane);
+        return await rasterizer.rasterize(job);
       } finally {
         metrics.drawing((performance.now() - beganMs) / 1000);
       }

@@ -1,5 +1,4 @@
 // Rasterizer of SVG to PNG, WebP and JPEG, off the event loop.
-import type { RasterizeLane } from '../domain/picture/picture-cost.js';
 
 /** Plain data: it crosses a process boundary. */
 export interface RasterizeJob {
@@ -28,14 +27,9 @@ export type RasterizeOutcome =
   | { readonly ok: false; readonly failure: 'busy'; readonly message: string };
 
 export interface Rasterizer {
-  /** Costly jobs that may be under way at once; it has no queue. */
+  /** Jobs that may be drawn at once. It has no queue. */
   readonly capacity: number;
-  /** Cheap jobs that may be under way at once; a costly one counts as `cheapCapacity / capacity` of them. */
-  readonly cheapCapacity: number;
-  /**
-   * Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. `lane`: costly
-   * unless given.
-   */
-  rasterize(job: RasterizeJob, lane?: RasterizeLane): Promise<RasterizeOutcome>;
+  /** Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. */
+  rasterize(job: RasterizeJob): Promise<RasterizeOutcome>;
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { RasterizeLane } from '../../src/domain/picture/picture-cost.js';
 import type { RasterizeOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { eventually } from '../support/auth.js';
 import { IS_WHOLE } from '../support/extent.js';
@@ -17,9 +16,8 @@ const TIMEOUT = { ok: false, failure: 'timeout' };
 const CRASH = { ok: false, failure: 'crash' };
 const SILENCE_MS = 60_000;
 const DEATHS = IS_WHOLE
-  ? ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null']
+  ? ['throw', 'exit', 'memory', 'abort', 'lie', 'twice', 'large', 'null']
   : ['throw', 'abort', 'lie'];
-const BUSY = { ok: false, failure: 'busy' };
 
 describe('drawing processes that fail', () => {
   let rasterizer: Rasterizer;
@@ -30,16 +28,16 @@ describe('drawing processes that fail', () => {
     rasterizer = testRasterizer({ worker: FIXTURE, ...limits, onLoss: (reason) => lost.push(reason) });
   }
 
-  function run(what: string, lane?: RasterizeLane): Promise<RasterizeOutcome> {
-    return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null }, lane);
+  function run(what: string): Promise<RasterizeOutcome> {
+    return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null });
   }
 
   /** How jobs end that begin together. */
   const ends = async (...jobs: readonly Promise<RasterizeOutcome>[]) =>
     (await Promise.all(jobs)).map((outcome) => (outcome.ok ? 'ok' : outcome.failure));
 
-  async function processOf(what: string, lane?: RasterizeLane): Promise<string> {
-    const outcome = await run(what, lane);
+  async function processOf(what: string): Promise<string> {
+    const outcome = await run(what);
     return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.failure;
   }
 
@@ -152,84 +150,11 @@ describe('drawing processes that fail', () => {
     }
   });
 
-  describe('with a cheap job that waits behind another', () => {
-    /** In one process. */
-    async function bothIn(first: string, second: string, timeoutMs = 10_000) {
-      open({ processes: 1, timeoutMs });
-      await run('wait 1');
-      return [run(first, 'cheap'), run(second, 'cheap')];
-    }
-
-    it('draw both in one process, and reject a third as busy', async () => {
-      open({ processes: 1, timeoutMs: 10_000 });
-      const [one, two, three] = await Promise.all([1, 2, 3].map(() => run('wait 50', 'cheap')));
-      expect([one?.ok, two?.ok]).to.deep.equal([true, true]);
-      expect(one?.ok && two?.ok && Buffer.compare(one.bytes, two.bytes)).to.equal(0);
-      expect(three).to.include(BUSY);
-    });
-
-    it('let nothing wait behind a costly job, and a costly one behind a cheap one', async () => {
-      open({ processes: 1, timeoutMs: 10_000 });
-      expect(await ends(run('wait 50', 'costly'), run('wait 1', 'cheap'))).to.deep.equal(['ok', 'busy']);
-      const lanes = ['cheap', 'costly', 'cheap'] as const;
-      expect(await ends(...lanes.map((lane) => run('wait 50', lane)))).to.deep.equal(['ok', 'ok', 'busy']);
-    });
-
-    it('draw at once in all processes before one waits', async () => {
-      open({ processes: 2, timeoutMs: 10_000 });
-      await Promise.all([run('wait 100'), run('wait 100')]);
-      const [one, two] = await Promise.all(['wait 100', 'wait 100'].map((what) => processOf(what, 'cheap')));
-      expect(one).not.to.equal(two);
-    });
-
-    it('let no job wait for a process that has yet to start, while another is there', async () => {
-      open({ processes: 2, timeoutMs: 10_000 });
-      const first = await processOf('wait 1');
-      const both = await Promise.all([processOf('wait 20', 'cheap'), processOf('wait 20', 'cheap')]);
-      expect(both).to.include(first);
-    });
-
-    it('lose the first at its time limit only', async () => {
-      expect(await ends(...(await bothIn('hang', 'wait 1', 300)))).to.deep.equal(['timeout', 'ok']);
-      expect(lost).to.have.length(1);
-    });
-
-    it('count the time of each, not of both', async () => {
-      open({ processes: 1, timeoutMs: 10_000, silenceMs: SILENCE_MS });
-      await run('wait 1');
-      mock.timers.enable({ apis: ['setTimeout'] });
-      const [first, second] = [run('wait 100', 'cheap'), run('wait 100', 'cheap')];
-      mock.timers.tick(SILENCE_MS - 1);
-      expect(await first).to.include(OK);
-      mock.timers.tick(SILENCE_MS - 1);
-      expect(await second).to.include(OK);
-      mock.timers.reset();
-    });
-
-    it('lose the second at its time limit only', async () => {
-      expect(await ends(...(await bothIn('wait 50', 'hang', 300)))).to.deep.equal(['ok', 'timeout']);
-    });
-
-    for (const death of DEATHS)
-      it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
-        expect(await ends(...(await bothIn(death, 'wait 1')))).to.deep.equal(['crash', 'ok']);
-        expect(await ends(run('wait 50', 'cheap'), run(death, 'cheap'))).to.deep.equal(['ok', 'crash']);
-      });
-
-    it('take no second reply to the first for the one that waits', async () => {
-      const both = await bothIn('repeat', 'wait 500');
-      expect(await ends(...both)).to.deep.equal(['ok', 'crash']);
-      const first = await both[0];
-      expect(first?.ok && Buffer.from(first.bytes).toString()).to.equal('first');
-    });
-
-    it('answer both on close', async () => {
-      open({ processes: 1, timeoutMs: 10_000 });
-      const outcomes = [run('wait 5000', 'cheap'), run('wait 1', 'cheap')];
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await rasterizer.close();
-      expect(await ends(...outcomes)).to.deep.equal(['busy', 'busy']);
-    });
+  it('take no second reply for the next job', async () => {
+    open({ processes: 1, timeoutMs: 10_000 });
+    expect(await run('repeat')).to.deep.include({ failure: 'rejected', message: 'first' });
+    await eventually(() => lost.length > 0, 'end of the process');
+    expect(await processOf('wait 1')).to.match(/^\d+$/);
   });
 
   it('use one process while one is enough', async () => {

@@ -59,7 +59,6 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     begun.length = 0;
     const rasterizer: Rasterizer = {
       capacity: 2,
-      cheapCapacity: 2,
       rasterize: (job) => new Promise((end) => begun.push({ job, end })),
       close: () => Promise.resolve(),
     };

@@ -26,11 +26,11 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
 /** Notes each job in `drawn`. */
 export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   const inner = testRasterizer();
-  const rasterize: Rasterizer['rasterize'] = (job, lane) => {
+  const rasterize: Rasterizer['rasterize'] = (job) => {
     drawn.push(job);
-    return inner.rasterize(job, lane);
+    return inner.rasterize(job);
   };
-  return { capacity: inner.capacity, cheapCapacity: inner.cheapCapacity, rasterize, close: () => inner.close() };
+  return { capacity: inner.capacity, rasterize, close: () => inner.close() };
 }
 
 /** A client that does not leave, unless its signal is given. */

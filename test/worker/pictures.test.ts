@@ -42,7 +42,6 @@ describe('pictures of entries', () => {
       catalog: pictures.catalog,
       rasterizer: {
         capacity: 1,
-        cheapCapacity: 1,
         rasterize: (job) => Promise.resolve(rasterize(job)),
         close: () => Promise.resolve(),
       },

@@ -1,52 +1,72 @@
-// Process entry: one drawing thread in a process that can be killed. Native code in a thread cannot be stopped, and
-// when it aborts it takes the whole process with it; so that process is not the one that answers requests, and draws one
-// picture at a time.
-import { setFlagsFromString } from 'node:v8';
+// Entry of a drawing process: a Piscina pool of one thread, whose tasks are pictures. Native code in a thread can't be stopped,
+// and ends the whole process when it aborts. So this process isn't the one that answers requests, and draws one picture at a time.
 import { Piscina } from 'piscina';
 import { serveParent } from '../serve-parent.js';
-import type { RasterizerMessage, RasterizerProcessOptions } from '../rasterizer-protocol.js';
-import { cpuMs, TASK, TICK_MS, type ThreadOptions } from './thread-entry.js';
+import type {
+  RasterizeReply,
+  RasterizerMessage,
+  RasterizerProcessOptions,
+  RasterizeTask,
+} from '../rasterizer-protocol.js';
 
 const NICENESS = 10;
-/** JavaScript's part only; pixels live outside it. */
+/** JavaScript's part only. Pixels are outside of it. */
 const THREAD_HEAP_MB = 128;
-/**
- * The thread has a compiler of its own, which by default waits for some hundred pictures before it is sure what to
- * optimize. The code here is small and does the same all day, so it may be sure much sooner.
- */
-const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
-/** Time between two looks at the processor clock. */
+/** Interval at which the processor time of the current picture is compared with its limit. */
 const LOOK_MS = 50;
-/** File descriptor of the service's pipe: after the standard ones and the channel for messages. */
-const PIPE = 4;
+
+/** Loads the libraries. */
+const FIRST_TASK: RasterizeTask = {
+  svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  width: 1,
+  height: 1,
+  format: 'png',
+  quality: null,
+};
 
 serveParent(NICENESS);
-for (const flag of EARLY_COMPILER) setFlagsFromString(flag);
 const { worker, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterizerProcessOptions;
-const pool = new Piscina<ThreadOptions, void>({
-  filename: new URL('./thread-entry.js', import.meta.url).href,
+const pool = new Piscina<RasterizeTask, RasterizeReply>({
+  filename: worker,
   minThreads: 1,
   maxThreads: 1,
   recordTiming: false,
+  // Waiting by `Atomics.wait` would keep the thread from its event loop, where the memory of drawn pixels is freed.
+  atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
-
-const task = new Uint32Array(new SharedArrayBuffer(Object.keys(TASK).length * Uint32Array.BYTES_PER_ELEMENT));
+/** Processor time of the process when the current picture began. */
+let beganMs: number | undefined;
 
 setInterval(() => {
-  const number = Atomics.load(task, TASK.number);
-  const began = Atomics.load(task, TASK.began);
-  const isOver = began > 0 && cpuMs() - (began - 1) * TICK_MS >= timeoutMs;
-  if (isOver && number === Atomics.load(task, TASK.number)) send({ kind: 'timeout', number });
+  if (beganMs !== undefined && cpuMs() - beganMs >= timeoutMs) send({ kind: 'timeout' });
 }, LOOK_MS);
+
+const ready = pool.run(FIRST_TASK).then(() => send({ kind: 'ready' }));
+process.on('message', (task: RasterizeTask) => {
+  ready.then(() => draw(task)).catch(endWithThread);
+});
+ready.catch(endWithThread);
+
+async function draw(task: RasterizeTask): Promise<void> {
+  const before = cpuMs();
+  beganMs = before;
+  const reply = await pool.run(task);
+  beganMs = undefined;
+  if (reply.ok) send({ kind: 'picture', bytes: reply.bytes, cpuMs: cpuMs() - before });
+  else send({ kind: 'rejected', message: reply.message });
+}
+
+/** Processor time of all threads of this process, because libvips draws in a thread of its own. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function endWithThread(error: unknown): void {
+  send({ kind: 'thread-lost', message: String(error).slice(0, 1000) }, () => process.exit(1));
+}
 
 function send(message: RasterizerMessage, sent?: () => void): void {
   process.send?.(message, undefined, undefined, sent);
-}
-
-try {
-  await pool.run({ rasterizer: worker, pipe: PIPE, task });
-} catch (error) {
-  const number = Atomics.load(task, TASK.number);
-  send({ kind: 'thread-lost', message: String(error), number }, () => process.exit(1));
 }

@@ -1,8 +1,7 @@
-// Rasterizer in a few drawing processes, each of which draws one picture at a time: a crash or hang fails that one.
+// Rasterizer in a few drawing processes. Each draws one picture at a time, so a crash or hang fails one picture.
 import { MINUTE_MS } from '../../domain/time.js';
 import type { RasterizeOutcome, Rasterizer } from '../../ports/rasterizer.js';
 import { NO_FENCE, type Fence } from './fence.js';
-import { UNBEGUN } from './pending-jobs.js';
 import { startRasterizerProcess, type RasterizerProcess } from './rasterizer-process.js';
 
 export interface RasterizerOptions {
@@ -23,20 +22,8 @@ export interface RasterizerOptions {
 const SILENCE_MS = 20_000;
 /** Without work a process ends after this long, so that an idle service is small. */
 const IDLE_MS = MINUTE_MS;
-/** In one process: while it draws one, the next is there already, and no time is lost between them. */
-const CHEAP_JOBS = 2;
-/** Load of a process that is just starting, which takes some hundred times as long as a picture. */
-const STARTING_LOAD = 1.5;
-
-/** Tries of one job whose processes end before they begin with it. */
-const MOST_TRIES = 5;
 
 const BUSY: RasterizeOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
-
-/** Load in jobs. */
-function loadOf(one: RasterizerProcess): number {
-  return one.jobs() + (one.isReady() ? 0 : STARTING_LOAD);
-}
 
 /** Drawing processes that come and go with the work. */
 function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
@@ -79,26 +66,26 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
   }
 
   return {
-    /** For one more job; undefined when all have as many as they take. Throws when there is no memory for a process. */
+    /**
+     * Returns a process for one more job: one that is ready, else one that is starting, else a new one. Undefined when all have
+     * a job. Throws when there is no memory for a process.
+     */
     take(): RasterizerProcess | undefined {
-      let [best, running]: [RasterizerProcess | undefined, number] = [undefined, 0];
-      for (const one of pool) {
-        if (one.isRunning()) running++;
-        if (one.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
-      }
-      best ??= running < processes ? start() : undefined;
-      if (best) clearTimeout(expiries.get(best));
-      return best;
+      const free = pool.filter((one) => one.isRunning() && !one.isBusy());
+      const running = pool.filter((one) => one.isRunning()).length;
+      const taken = free.findLast((one) => one.isReady()) ?? free.at(-1) ?? (running < processes ? start() : undefined);
+      if (taken) clearTimeout(expiries.get(taken));
+      return taken;
     },
-    /** Starts the next one, before it is needed. Throws when there is no memory for it. */
+    /** Starts the next process before it is needed. Throws when there is no memory for it. */
     prepare(): void {
-      if (pool.length < processes && pool.every((one) => one.jobs() > 0)) start();
+      if (pool.length < processes && pool.every((one) => one.isBusy())) start();
     },
     /** After each job. */
     release(one: RasterizerProcess): void {
       if (!remove(one)) return;
       pool.push(one);
-      if (one.jobs() === 0) expireLater(one);
+      expireLater(one);
     },
     async close(): Promise<void> {
       for (const expiry of expiries.values()) clearTimeout(expiry);
@@ -126,22 +113,19 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
 
   return {
     capacity: processes,
-    cheapCapacity: processes * CHEAP_JOBS,
-    async rasterize(job, lane = 'costly') {
+    async rasterize(job) {
       try {
-        for (let tries = 0; tries < MOST_TRIES && !closed; tries++) {
-          const taken = pool.take();
-          if (taken === undefined) return BUSY;
-          const drawing = taken.draw(job, lane);
-          prepareNext();
-          const outcome = await drawing;
-          pool.release(taken);
-          if (outcome !== UNBEGUN) return outcome;
-        }
+        const taken = closed ? undefined : pool.take();
+        if (taken === undefined) return BUSY;
+        const drawing = taken.draw(job);
+        prepareNext();
+        const outcome = await drawing;
+        pool.release(taken);
+        return outcome;
       } catch (error) {
         reportNoMemory(error);
+        return BUSY;
       }
-      return BUSY;
     },
     close() {
       closed = true;

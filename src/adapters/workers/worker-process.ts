@@ -1,6 +1,5 @@
 // Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
 import { fork } from 'node:child_process';
-import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
 import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
@@ -17,8 +16,6 @@ interface WorkerProcessOptions<Message> {
   readonly execArgv?: readonly string[];
   /** None by default. */
   readonly fence?: Fence;
-  /** Called with each chunk of bytes on a pipe of its own, its file descriptor 4; without it there is none. */
-  readonly onBytes?: (bytes: Buffer) => void;
   readonly onMessage: (message: Message) => void;
   /** Called once: the process ended by itself, could not be started, or was ended with this reason. */
   readonly onEnd: (reason: string) => void;
@@ -32,7 +29,6 @@ export function startWorkerProcess<Message>({
   env = {},
   execArgv = [],
   fence = NO_FENCE,
-  onBytes,
   onMessage,
   onEnd,
 }: WorkerProcessOptions<Message>) {
@@ -43,13 +39,8 @@ export function startWorkerProcess<Message>({
     execPath,
     execArgv: words,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...(onBytes === undefined ? [] : ['pipe' as const])],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // A process that could not be forked has no pipes.
-  const pipe = (child.stdio as readonly (Duplex | null)[] | undefined)?.[4];
-  if (onBytes !== undefined) pipe?.on('data', onBytes);
-  // The end of the process is reported below.
-  pipe?.on('error', () => undefined);
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
@@ -74,8 +65,6 @@ export function startWorkerProcess<Message>({
     send(task: object): void {
       if (child.connected) child.send(task, () => undefined);
     },
-    /** Writes into the pipe. */
-    write: (bytes: Uint8Array): void => void pipe?.write(bytes),
     end,
     /** False also for one that could not be forked. */
     isRunning: () => !ended && child.connected,

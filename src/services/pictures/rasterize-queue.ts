@@ -9,10 +9,8 @@ interface QueuedPicture extends Pick<PictureClient, 'fairnessKey' | 'isStranger'
 }
 
 interface Options {
-  /** Costly pictures that could be under way at once; one less are, so that cheap ones always have a process. */
+  /** Pictures drawn at once. At most `capacity - 1` of them are costly, so that cheap ones always have a process. */
   readonly capacity: number;
-  /** Cheap pictures at once, when there are no costly ones. */
-  readonly cheapCapacity: number;
   /** Pictures that may wait in each lane; an eighth of it, those of strangers. */
   readonly maxQueue: number;
   /** Called when a picture begins to be drawn. */
@@ -22,9 +20,8 @@ interface Options {
 /** Key of all clients without an account, in the rotation of accounts. */
 const STRANGERS = 'strangers';
 
-export function createRasterizeQueue({ capacity, cheapCapacity, maxQueue, onWait }: Options) {
-  const all = createFairQueue({ atOnce: cheapCapacity, maxWaiting: maxQueue });
-  const costlyPlaces = Math.floor(cheapCapacity / capacity);
+export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
+  const all = createFairQueue({ atOnce: capacity, maxWaiting: maxQueue });
   // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   const strangers = createFairQueue({ atOnce: 1, maxWaiting: Math.max(1, Math.floor(maxQueue / 8)) });
@@ -45,7 +42,7 @@ export function createRasterizeQueue({ capacity, cheapCapacity, maxQueue, onWait
         if (lane === 'cheap') return all.run(key, work, signal);
         // Under a key of its own: behind its account's cheap pictures, a costly one would block its place for other
         // accounts.
-        return costly.run(key, () => all.run(`costly ${key}`, work, signal, costlyPlaces), signal);
+        return costly.run(key, () => all.run(`costly ${key}`, work, signal), signal);
       };
       return isStranger ? strangers.run(fairnessKey, () => begin(STRANGERS), signal) : begin(fairnessKey);
     },

@@ -1,6 +1,6 @@
 // PNG and WebP pictures: cached, rasterized once for all requests of the same picture, queued fairly by account.
 import type { LRUCache } from 'lru-cache';
-import { laneOf, type RasterizeLane } from '../../domain/picture/picture-cost.js';
+import { laneOf } from '../../domain/picture/picture-cost.js';
 import { AppError } from '../../errors.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
@@ -59,8 +59,8 @@ export class RasterizedPictures {
 
   constructor(private readonly options: RasterizedPicturesOptions) {
     const { rasterizer, maxQueue, onWait } = options;
-    const { capacity, cheapCapacity } = rasterizer;
-    this.queue = createRasterizeQueue({ capacity, cheapCapacity, maxQueue, onWait });
+    const { capacity } = rasterizer;
+    this.queue = createRasterizeQueue({ capacity, maxQueue, onWait });
   }
 
   /** Pictures that wait to be drawn. */
@@ -152,7 +152,7 @@ export class RasterizedPictures {
     const lane = laneOf(await this.history.estimateMs(request));
     try {
       const { outcome } = await this.queue.run({ fairnessKey, isStranger, lane, signal }, () =>
-        this.rasterizeOnce(request, lane),
+        this.rasterizeOnce(request),
       );
       const drawn = await outcome;
       return this.report(drawn.ok ? 'drawn' : 'failed', drawn);
@@ -163,9 +163,9 @@ export class RasterizedPictures {
   }
 
   /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
-  private async rasterizeOnce(request: RasterizeRequest, lane: RasterizeLane) {
+  private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
-    return { outcome: outcome ?? (await onceAtATime(this.drawings, request.key, () => this.rasterize(request, lane))) };
+    return { outcome: outcome ?? (await onceAtATime(this.drawings, request.key, () => this.rasterize(request))) };
   }
 
   /** Undefined when it is not drawn now. A failure counts for the client that began the drawing alone. */
@@ -173,9 +173,9 @@ export class RasterizedPictures {
     return this.drawings.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
   }
 
-  private async rasterize(request: RasterizeRequest, lane: RasterizeLane): Promise<PictureOutcome> {
+  private async rasterize(request: RasterizeRequest): Promise<PictureOutcome> {
     const { rasterizer, cache, pictureStore } = this.options;
-    const outcome = await rasterizer.rasterize(await request.job(), lane);
+    const outcome = await rasterizer.rasterize(await request.job());
     this.history.record(request, outcome);
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);

@@ -6,7 +6,6 @@ import { rejection } from '../../../support/account-services.js';
 
 interface Task {
   readonly key: string;
-  readonly places: number;
   state: 'waiting' | 'running' | 'done' | 'rejected';
   /** Ends the work, well or badly. */
   readonly end: (how: 'well' | 'badly') => void;
@@ -23,29 +22,24 @@ function stageOf(queue: FairQueue) {
 
   async function outcomeOf(task: Task): Promise<unknown> {
     const code = await rejection(
-      queue.run(
-        task.key,
-        () => {
-          expect(task.state, 'begun once').to.equal('waiting');
-          task.state = 'running';
-          begun.push(task);
-          return task.work;
-        },
-        undefined,
-        task.places,
-      ),
+      queue.run(task.key, () => {
+        expect(task.state, 'begun once').to.equal('waiting');
+        task.state = 'running';
+        begun.push(task);
+        return task.work;
+      }),
     );
     expect(task.state).to.equal(code === 'busy' ? 'waiting' : 'running');
     task.state = code === 'busy' ? 'rejected' : 'done';
     return code;
   }
 
-  function arrive(key: string, places = 1): Task {
+  function arrive(key: string): Task {
     let settle: Task['end'] = () => undefined;
     const work = new Promise<void>(
       (resolve, reject) => (settle = (how) => (how === 'well' ? resolve() : reject(new Error('no')))),
     );
-    const task: Task = { key, places, state: 'waiting', end: settle, work };
+    const task: Task = { key, state: 'waiting', end: settle, work };
     tasks.push(task);
     outcomes.set(task, outcomeOf(task));
     return task;
@@ -143,33 +137,6 @@ describe('fair queue', () => {
     expect(await finished).to.equal('done');
   });
 
-  it('begins an item of two places when both are free, and nothing passes it', async () => {
-    const { tasks, being, arrive } = await queued('a a', { atOnce: 2 });
-    const [double, single] = [arrive('b', 2), arrive('c')];
-    tasks[0]?.end('well');
-    await settled();
-    expect([double.state, single.state]).to.deep.equal(['waiting', 'waiting']);
-    tasks[1]?.end('well');
-    await settled();
-    expect([double.state, single.state]).to.deep.equal(['running', 'waiting']);
-    double.end('well');
-    await settled();
-    expect(being('running')).to.deep.equal([single]);
-  });
-
-  it('begins what waited behind an item of two places when that leaves', async () => {
-    const { queue, arrive, being } = await queued('a', { atOnce: 2 });
-    const leaving = new AbortController();
-    const left: Promise<unknown> = queue.run('b', settled, leaving.signal, 2).catch((error: unknown) => error);
-    arrive('c');
-    await settled();
-    expect(being('waiting')).to.have.length(1);
-    leaving.abort(new Error('left'));
-    await left;
-    await settled();
-    expect(being('running')).to.have.length(2);
-  });
-
   it('continues after work that fails', async () => {
     const { tasks, being, outcomes } = await queued('a b');
     tasks[0]?.end('badly');
@@ -204,7 +171,6 @@ describe('fair queue', () => {
         fc.integer({ min: 0, max: 8 }),
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
-          const placesOf = (key: string): number => (key === 'a' || key === 'e' ? Math.min(2, atOnce) : 1);
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
           /** Others that were served since a waiting key began to wait, or was served itself. */
           const passedOver = new Map<string, number>();
@@ -226,11 +192,10 @@ describe('fair queue', () => {
               );
             }
             const waiting = being('waiting');
-            const free = atOnce - being('running').reduce((sum, { places }) => sum + places, 0);
-            expect(free).to.be.at.least(0);
+            const running = being('running');
+            expect(running.length).to.be.at.most(atOnce);
             expect(waiting.length).to.be.at.most(maxWaiting);
-            if (waiting.length > 0)
-              expect(Math.max(...waiting.map(({ places }) => places)), 'waiting beside free places').to.be.above(free);
+            if (waiting.length > 0) expect(running.length, 'running while others wait').to.equal(atOnce);
           };
 
           for (const one of steps) {
@@ -241,8 +206,8 @@ describe('fair queue', () => {
             } else {
               const shares = new Map(KEYS.map((key) => [key, being('waiting', key).length]));
               const rejectedBefore = being('rejected').length;
-              const full = queue.isFull(one.key, placesOf(one.key));
-              const task = arrive(one.key, placesOf(one.key));
+              const full = queue.isFull(one.key);
+              const task = arrive(one.key);
               await settled();
               expect(task.state === 'rejected', 'as isFull foretold').to.equal(full);
               const displaced = being('rejected').length - rejectedBefore - Number(full);

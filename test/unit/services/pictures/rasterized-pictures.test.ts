@@ -42,25 +42,17 @@ const costly = (picture: string, side = 2000): RasterizeRequest =>
 
 interface Stage {
   readonly capacity: number;
-  readonly cheapCapacity: number;
   readonly maxQueue: number;
   readonly pictureStore: PictureStore;
   readonly maxBytes: number;
 }
 
 /** Pictures whose rasterizing the test itself begins to observe and ends. */
-function stage({
-  capacity = 1,
-  cheapCapacity = capacity,
-  maxQueue = 100,
-  maxBytes = 2 ** 30,
-  pictureStore,
-}: Partial<Stage> = {}) {
+function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const unsent: (() => void)[] = [];
   const rasterizer: Rasterizer = {
     capacity,
-    cheapCapacity,
     rasterize: ({ svg }) =>
       new Promise((resolve) => begun.push({ picture: svg, end: (outcome = DRAWN) => resolve(outcome) })),
     close: () => Promise.resolve(),
@@ -108,17 +100,6 @@ describe('rasterized pictures', () => {
     expect(pictures()).to.deep.equal(['costly1', 'costly2', 'cheap']);
     await end('costly1');
     expect(pictures().at(-1)).to.equal('costly3');
-  });
-
-  it('gives cheap pictures the places behind others in a process, and none where costly ones are drawn', async () => {
-    const { ask, end, pictures } = stage({ capacity: 3, cheapCapacity: 6 });
-    for (let n = 1; n <= 2; n++) await ask('a', costly(`costly${n}`));
-    for (let n = 1; n <= 3; n++) await ask('b', request(`cheap${n}`));
-    expect(pictures()).to.deep.equal(['costly1', 'costly2', 'cheap1', 'cheap2']);
-    await end('costly1');
-    await ask('b', request('cheap4'));
-    await ask('b', request('cheap5'));
-    expect(pictures().slice(4)).to.deep.equal(['cheap3', 'cheap4']);
   });
 
   it('does not hold up another account behind the cheap pictures of one that also waits for costly ones', async () => {
