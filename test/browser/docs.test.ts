@@ -220,7 +220,7 @@ describe('/docs in a browser', () => {
     ];
     const page = await open({ path: `/docs#${drawing}` });
     for (const [id, ...parts] of [
-      [drawing, 'image/svg+xml', 'The SVG, at most 1 MiB.'],
+      [drawing, 'image/svg+xml', 'The SVG, at most 1 MiB. A .svgz has at most 1 MiB when it is unzipped, too.'],
       [archive, 'application/zip', 'The archive, at most 32 MiB.'],
     ] as const)
       for (const part of ['Body', ...parts])
