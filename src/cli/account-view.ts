@@ -2,7 +2,7 @@
 import type { Account } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 import { auditText } from '../domain/account/audit-message.js';
-import { tierAt, tierSource } from '../domain/account/changes/billing.js';
+import { tierAt, tierSource } from '../domain/account/tier.js';
 import { isLive, sessionEnd } from '../domain/account/session.js';
 import type { Subscription } from '../domain/billing/subscription.js';
 import { BUCKETS } from '../domain/metering/plan.js';

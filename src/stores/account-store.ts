@@ -8,7 +8,8 @@ import {
   type AccountKey,
   type AccountId,
 } from '../domain/account/account.js';
-import { billingDueAt, SYNC_EVERY_MS, tierEndsAt } from '../domain/account/changes/billing.js';
+import { billingDueAt, SYNC_EVERY_MS } from '../domain/account/changes/billing.js';
+import { tierEndsAt } from '../domain/account/tier.js';
 import { keyId } from '../domain/account/key-format.js';
 import { MAX_RETRY_DELAY_MS } from '../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS, sessionEnd } from '../domain/account/session.js';

@@ -64,7 +64,7 @@ export const accountSchema = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   password: passwordSchema,
-  /** The operator's setting, else of a subscription, else free, when it was last written. Read through `tierAt` (`changes/billing.ts`). */
+  /** The operator's setting, else of a subscription, else free, when it was last written. Read through `tierAt` (`tier.ts`). */
   tier: z.enum(TIERS),
   /** Null: the subscription decides. */
   operatorTier: z.enum(TIERS).nullable(),

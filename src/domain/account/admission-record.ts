@@ -1,6 +1,6 @@
 // Admission record: what an admission needs of an account.
 import type { Account } from './account.js';
-import { tierEndsAt } from './changes/billing.js';
+import { tierEndsAt } from './tier.js';
 import { publishableKeyRule, type PublishableKeyRule } from './publishable-key.js';
 
 export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'version'> {

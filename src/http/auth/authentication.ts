@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { tierAt } from '../../domain/account/changes/billing.js';
+import { tierAt } from '../../domain/account/tier.js';
 import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
 import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
 import { AppError, ignoring, invalidField } from '../../errors.js';

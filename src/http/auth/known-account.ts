@@ -1,7 +1,7 @@
 // The account of a request, for its line of the log: known once the credential was found right.
 import type { Context } from 'koa';
 import type { AccountId } from '../../domain/account/account.js';
-import { tierAt } from '../../domain/account/changes/billing.js';
+import { tierAt } from '../../domain/account/tier.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import { BurstError } from '../../services/metering.js';
 import type { Callers } from './callers.js';

@@ -1,6 +1,6 @@
 // Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
 import type { Account } from '../../domain/account/account.js';
-import { tierAt } from '../../domain/account/changes/billing.js';
+import { tierAt } from '../../domain/account/tier.js';
 import {
   addPublishableKey,
   editPublishableKey,

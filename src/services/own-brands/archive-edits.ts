@@ -1,6 +1,6 @@
 // Edit of all own brands that an archive has, in one change.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { tierAt } from '../../domain/account/changes/billing.js';
+import { tierAt } from '../../domain/account/tier.js';
 import type { RejectedDrawing } from '../../domain/catalog/drawing-rejections.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { rejectionDetail, rejectionText } from '../../domain/catalog/rejection-text.js';

@@ -1,7 +1,7 @@
 // Change of own brands in the account's order: what is written becomes visible with the account, in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../../domain/account/account.js';
 import type { AuditActor, AuditFact } from '../../domain/account/audit-event.js';
-import { tierAt } from '../../domain/account/changes/billing.js';
+import { tierAt } from '../../domain/account/tier.js';
 import { assertStillOwner, type OwnerProof } from '../../domain/account/changes/reauthentication.js';
 import type { Slug } from '../../domain/catalog/entry.js';
 import { ALL_REMOVED, assertLength, pageCount, paged, pageOf } from '../../domain/own-brands/brand-pages.js';

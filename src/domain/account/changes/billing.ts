@@ -1,7 +1,8 @@
-// Changes of an account's customer, subscription and operator's tier, and the tier that follows from them.
+// Changes of an account's customer, subscription and operator's tier.
 import type { Account, AccountBilling } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
-import { grantedUntil, isGranted, type Subscription } from '../../billing/subscription.js';
+import { tierEndsAt, tierOf, tierSource, type TierParts } from '../tier.js';
+import type { Subscription } from '../../billing/subscription.js';
 import type { Tier } from '../../metering/plan.js';
 import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../../time.js';
 import { unchanged, type Change } from './change.js';
@@ -15,40 +16,6 @@ export const SYNC_EVERY_MS = DAY_MS;
 const WATCH_MS = 10 * MINUTE_MS;
 /** A watch that began less than this ago is not renewed: each renewal is a write. */
 const RENEW_WATCH_MS = MINUTE_MS;
-
-type TierSource = 'operator' | 'stripe' | 'none';
-
-/** Where the tier comes from: the operator's setting, else a subscription that is granted, else neither. */
-export function tierSource({ operatorTier, billing }: Account, at: Date): TierSource {
-  if (operatorTier !== null) return 'operator';
-  return billing?.subscription && isGranted(billing.subscription, at) ? 'stripe' : 'none';
-}
-
-function tierOf(account: Account, at: Date): Tier {
-  const { operatorTier, billing } = account;
-  if (operatorTier !== null) return operatorTier;
-  return (billing?.subscription && isGranted(billing.subscription, at) ? billing.subscription.plan : null) ?? 'free';
-}
-
-export type TierParts = Pick<Account, 'tier' | 'operatorTier' | 'billing'>;
-
-/**
- * When the stored tier ends by itself: with the paid time, or with the grace period of a missing payment. Null: it has no
- * known end.
- */
-export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | null {
-  const subscription = billing?.subscription;
-  if (operatorTier !== null || subscription?.plan !== tier) return null;
-  const end = grantedUntil(subscription);
-  // Grants nothing: it has ended already.
-  return end === undefined ? new Date(0) : end;
-}
-
-/** The tier whose limits hold at that moment. Until a job has written the next one, the stored tier outlives its end. */
-export function tierAt(account: TierParts, at: Date): Tier {
-  const end = tierEndsAt(account);
-  return end !== null && at >= end ? 'free' : account.tier;
-}
 
 /** The account with the tier that follows from the rest of it. */
 function withCurrentTier(account: Account, at: Date): Change {

@@ -8,7 +8,7 @@ import {
   type AuditFact,
   type AuditType,
 } from '../../../domain/account/audit-event.js';
-import { tierAt } from '../../../domain/account/changes/billing.js';
+import { tierAt } from '../../../domain/account/tier.js';
 import { storedEmail } from '../../../domain/account/email.js';
 import { auditText } from '../../../domain/account/audit-message.js';
 import { API_KEY_PATTERN } from '../../../domain/account/api-key.js';

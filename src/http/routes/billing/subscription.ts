@@ -1,7 +1,7 @@
 // GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
 import { z } from 'zod';
 import type { Account } from '../../../domain/account/account.js';
-import { tierAt, tierSource } from '../../../domain/account/changes/billing.js';
+import { tierAt, tierSource } from '../../../domain/account/tier.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { BUCKETS, TIERS, type Plans, type Tier } from '../../../domain/metering/plan.js';
 import { AppError } from '../../../errors.js';

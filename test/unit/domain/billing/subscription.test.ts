@@ -9,10 +9,8 @@ import {
   setCustomer,
   setOperatorTier,
   setSubscription,
-  tierAt,
-  tierEndsAt,
-  tierSource,
 } from '../../../../src/domain/account/changes/billing.js';
+import { tierAt, tierEndsAt, tierSource } from '../../../../src/domain/account/tier.js';
 import { auditText } from '../../../../src/domain/account/audit-message.js';
 import {
   chooseSubscription,
