@@ -9,7 +9,7 @@ export interface Credential {
   readonly keyHash: string;
   /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
   readonly allowingOrigins?: readonly string[] | undefined;
-  /** Beside `allowingOrigins`: client address, or network, that has a share of the burst. */
+  /** Beside `allowingOrigins` only: client address, or network, that has a share of the burst. */
   readonly visitor?: string | undefined;
 }
 

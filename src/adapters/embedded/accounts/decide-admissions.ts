@@ -214,7 +214,7 @@ function takeFromBurst(
 ): number {
   if (perSecond === null) return 0;
   const name = allowingOrigins ? `${accountId}:pages` : accountId;
-  const ownName = allowingOrigins && visitor !== undefined ? `${name}:${visitor}` : undefined;
+  const ownName = visitor === undefined ? undefined : `${name}:${visitor}`;
   const tokensOf = (bucket: TokenBucket | undefined, refill: number, burst: number): number =>
     refilledTokens(bucket ?? fullBucket(burst, nowMs), { perSecond: refill, burst }, nowMs);
   const tokens = {

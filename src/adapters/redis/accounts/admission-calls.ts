@@ -161,15 +161,8 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
 }
 
 /** Charge of the requests, and whether the visitor has a share. */
-function chargeArguments({
-  charge,
-  count,
-  units,
-  cost,
-  allowingOrigins,
-  visitor,
-}: AdmissionCall): readonly (string | number)[] {
-  return [charge, count, units, cost, allowingOrigins && visitor !== undefined ? 1 : 0, ADDRESS_REFILL];
+function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
+  return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
 
 /** Field of the key, its hash, the origins that allow its page, bucket, and the key's counter. */
