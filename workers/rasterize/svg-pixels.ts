@@ -47,10 +47,15 @@ function largestPx(svg: string, longer: number): number {
 const OF_RESVG =
   /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
 
-/** librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity. */
+/**
+ * librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity. In a
+ * painted form, that is a bitmap, which resvg draws nearer to browsers.
+ */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;
-  return svg.includes('<filter') && !OF_RESVG.test(svg) ? drawWithLibrsvg(document) : drawWithResvg(document);
+  return svg.includes('<filter') && !svg.includes('<image ') && !OF_RESVG.test(svg)
+    ? drawWithLibrsvg(document)
+    : drawWithResvg(document);
 }
 
 /**

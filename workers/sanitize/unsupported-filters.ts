@@ -2,7 +2,8 @@
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
 
-const OUTER_INPUTS = new Set(['FillPaint', 'StrokePaint']);
+/** Browsers know no such input, and take the step before. */
+const OUTER_INPUTS = new Set(['BackgroundImage', 'BackgroundAlpha', 'FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
 
@@ -27,16 +28,11 @@ export function rejectPrimitive(node: Element, filter: Element | undefined): voi
     throw new Rejected('unsupported_filter', `a filter has ${what}`, node);
   };
   const number = (attribute: string, initial: number): number => Number(attributes.get(attribute) ?? initial);
-  for (const input of ['in', 'in2']) {
-    const value = attributes.get(input) ?? '';
-    if (OUTER_INPUTS.has(value)) reject('an input from outside of it');
-    // Browsers know no such input, and take the one before.
-    if (value === 'BackgroundImage' || value === 'BackgroundAlpha') attributes.delete(input);
-  }
+  for (const input of ['in', 'in2']) if (OUTER_INPUTS.has(attributes.get(input) ?? '')) attributes.delete(input);
   const sides = BOX.filter((side) => attributes.has(side)).length;
   const ofBox = filter?.attributes.get('primitiveUnits') === 'objectBoundingBox';
   if (name.endsWith('Lighting') || !name.endsWith('Light')) {
-    if (sides > 0 && (ofBox || sides < BOX.length || name === 'feGaussianBlur'))
+    if (sides > 0 && !ofBox && (sides < BOX.length || name === 'feGaussianBlur'))
       reject(`a part of a region for <${name}>`);
     if (ofBox && name.endsWith('Lighting')) reject('a light in the units of a box');
   }
@@ -48,8 +44,8 @@ export function rejectPrimitive(node: Element, filter: Element | undefined): voi
   }
   if (name === 'feMorphology' && !/^\s*[+]?[\d.]*[1-9]/.test(attributes.get('radius') ?? ''))
     reject('an <feMorphology> without a radius');
-  if (name === 'feSpotLight' && (attributes.has('limitingConeAngle') || number('specularExponent', 1) < 1))
-    reject('a cone of light');
+  const [cone, exponent] = [number('limitingConeAngle', 0), number('specularExponent', 1)];
+  if (name === 'feSpotLight' && (cone !== 0 || (exponent > 0 && exponent < 1))) reject('a cone of light');
   if (name === 'feSpecularLighting' && number('specularExponent', 1) < 1) reject('a specular exponent below 1');
   if (name === 'feTurbulence') rejectNoise(node, reject);
   if (name === 'feConvolveMatrix') rejectKernel(node, reject);
@@ -65,17 +61,16 @@ function rejectNoise(node: Element, reject: Reject): void {
 }
 
 function rejectKernel(node: Element, reject: Reject): void {
-  const numbers = (name: string, initial: string): number[] =>
-    (node.attributes.get(name) ?? initial)
-      .trim()
-      .split(/[\s,]+/)
-      .map(Number);
+  const numbers = (name: string, initial: string): number[] => {
+    const given = node.attributes.get(name)?.trim() ?? '';
+    return (given === '' ? initial : given).split(/[\s,]+/).map(Number);
+  };
   const [across = 3, down = across] = numbers('order', '3');
   if (Math.max(across, down) > LIMITS.kernelSide)
     throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
-  const sum = numbers('kernelMatrix', '0').reduce((total, part) => total + part, 0);
+  // Without a matrix, browsers skip the effect.
+  const sum = numbers('kernelMatrix', '1').reduce((total, part) => total + part, 0);
   const isPlain =
-    across === down &&
     Math.abs(sum) > 1e-6 &&
     Number(node.attributes.get('bias') ?? 0) === 0 &&
     Number(node.attributes.get('divisor') ?? 1) !== 0;

@@ -65,8 +65,11 @@ export const DRAWING_REJECTIONS = {
       'feDiffuseLighting',
       'feSpecularLighting',
       'feTile',
+      'feSpotLight',
+      'feMorphology',
+      'filter',
     ],
-    attributes: ['in'],
+    attributes: [],
     advice: 'Remove the effect, or replace it by gradients, blurs and shadows.',
   },
   sprite: {
