@@ -165,10 +165,11 @@ describe('famous brands in the imported catalog', () => {
     for (const domain of [
       ...['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io'],
       ...['example.com', 'ember.com', 'julia.com'],
+      // Hosts that can't be public.
+      ...['localhost', 'com', 'github.io', '127.0.0.1'],
     ])
       expect(await brandOf({ domain }), domain).to.equal('none');
-    for (const domain of ['localhost', 'com', 'github.io', '127.0.0.1', 'not a host'])
-      expect(await brandOf({ domain }), domain).to.equal('invalid');
+    expect(await brandOf({ domain: 'not a host' })).to.equal('invalid');
   });
 
   it('finds them by e-mail address and by name', async () => {

@@ -39,7 +39,7 @@ describe('the time limit of reads', () => {
       urls: new UrlReader(one, createAddressCache(2 ** 20)),
       identify,
       timers,
-      services: { accountCatalogs, ...services },
+      services: { accountCatalogs, now: Date.now, ...services },
     };
     Promise.resolve(serveRoute(served as never, context as never)).then(
       ({ status }) => (outcome = status),
