@@ -105,4 +105,14 @@ describe('an account whose times are ahead of the clock', () => {
     }
     expect(SESSION_ABSOLUTE_MS).to.be.below(YEAR_MS);
   });
+
+  it('stays signed in from before, with the last use counted from now', () => {
+    const { account: before } = signedInto(account, clock.date());
+    const began = clock.date();
+    clock.advance(DAY_MS);
+    const ahead = new Date(clock.now() + SESSION_IDLE_MS);
+    const [used] = before.sessions.map((session) => ({ ...session, lastUsedAt: ahead }));
+    const [tidied] = removeExpired({ ...before, sessions: [used!] }, clock.date()).account.sessions;
+    expect([tidied?.createdAt, tidied?.lastUsedAt]).to.deep.equal([began, clock.date()]);
+  });
 });

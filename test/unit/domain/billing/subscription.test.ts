@@ -134,6 +134,25 @@ describe('a subscription', () => {
     expect(chosen(pro, some({ id: 'sub_later', currentPeriodEnd: later(60 * DAY_MS) }))).to.equal('sub_later');
     expect(chosen()).to.equal(undefined);
   });
+
+  it('is better by what comes first, whatever comes after', () => {
+    const best = some({ id: 'sub_a', plan: 'enterprise' });
+    const greater = { id: 'sub_b', currentPeriodEnd: later(90 * DAY_MS) };
+    for (const [worse, one] of [
+      ['not granted', { ...best, ...greater, status: 'unpaid' }],
+      ['of a lower plan', { ...best, ...greater, plan: 'pro' }],
+      ['sooner at its end', { ...best, id: 'sub_b', currentPeriodEnd: later(29 * DAY_MS) }],
+    ] as const)
+      for (const both of [
+        [best, one],
+        [one, best],
+      ])
+        expect(chooseSubscription(both, AT)?.id, worse).to.equal('sub_a');
+    const ended = { ...best, ...greater, status: 'canceled' } as const;
+    const unpaid = some({ id: 'sub_a', status: 'unpaid' });
+    expect(chooseSubscription([unpaid, ended], AT)?.id, 'ended').to.equal('sub_a');
+    expect(chooseSubscription([{ ...best, id: 'sub_b' }, best], AT)?.id, 'of a lesser id').to.equal('sub_b');
+  });
 });
 
 describe('a change of billing', () => {

@@ -53,6 +53,11 @@ describe('the days of a report', () => {
     expect(reportDays({ to: ago(100) }, TODAY)).to.deep.equal({ from: ago(129), to: ago(100) });
     expect(reportDays({ to: ago(390) }, TODAY)).to.deep.equal({ from: ago(400), to: ago(390) });
     expect(reportDays({ from: ago(365) }, TODAY)).to.deep.equal({ from: ago(365), to: TODAY });
+    for (const day of [TODAY, ago(USAGE_KEPT_DAYS)])
+      expect(reportDays({ from: day, to: day }, TODAY), 'the first and the last that may be asked for').to.deep.equal({
+        from: day,
+        to: day,
+      });
   });
 
   it('are rejected with the field and what is allowed', () => {

@@ -1,0 +1,25 @@
+// Mailed links that are asked for again.
+import { expect } from 'chai';
+import { sendLink } from '../../../../../src/domain/account/changes/email-links.js';
+import { LINK_LIFETIME_MS } from '../../../../../src/domain/account/email-link.js';
+import { someAccount } from '../../../../support/accounts.js';
+import { clockAt } from '../../../../support/clock.js';
+
+describe('a mailed link that is asked for again', () => {
+  const at = clockAt().date();
+  const account = { ...someAccount({ at }).account, links: [], mails: [] };
+
+  for (const purpose of ['reset-password', 'verify-email'] as const)
+    it(`is the same one while half of its time is left, else a new one: ${purpose}`, () => {
+      const first = sendLink(account, purpose, at).account;
+      const half = at.getTime() + LINK_LIFETIME_MS[purpose] / 2;
+      const again = sendLink(first, purpose, new Date(half)).account;
+      expect(again.links).to.deep.equal(first.links);
+      expect(again.mails.map(({ kind }) => kind)).to.deep.equal([purpose]);
+      const late = sendLink(first, purpose, new Date(half + 1)).account;
+      expect(late.links.map(({ expiresAt }) => expiresAt.getTime())).to.deep.equal([
+        half + 1 + LINK_LIFETIME_MS[purpose],
+      ]);
+      expect(late.links[0]?.nonce).not.to.equal(first.links[0]?.nonce);
+    });
+});
