@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { applyStyles } from '../../workers/sanitize/apply-styles.js';
 import { readAttribute, readValue, valueOfKeyword } from '../../workers/sanitize/css-values.js';
 import { rejectSprite } from '../../workers/sanitize/reject-sprite.js';
+import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import { rejectExternal, resolveReferences } from '../../workers/sanitize/resolve-references.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';
 import { parseSvg, Rejected, walk, type Element } from '../../workers/svg/svg-tree.js';
@@ -80,12 +81,24 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);
   });
 
+  it('are rejected in units of a font or a window, which a picture does not have', () => {
+    const drawn = (width: string) =>
+      sanitizeSvg(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${SHAPE} style="stroke:red;stroke-width:${width}"/></svg>`,
+      );
+    for (const unit of ['rem', 'ex', 'ch', 'lh', 'vw', 'vmin', 'dvh'])
+      expect(drawn(`2${unit}`), unit).to.include({
+        reason: 'unsupported_style',
+        message: `<path> has stroke-width: 2${unit}`,
+      });
+    for (const unit of ['', 'px', 'mm', 'q']) expect(drawn(`2${unit}`), unit).to.include({ ok: true });
+  });
+
   it('are read as browsers read them', () => {
     const table: readonly [property: string, value: string, read: string | null | undefined][] = [
       ['stroke-width', '-1', undefined],
       ['stroke-width', '2', '2'],
       ['stroke-width', '4q', String((4 * 96) / 101.6)],
-      ['stroke-width', '2rem', '32'],
       ['fill', 'url(#a) red', 'url(#a) red'],
       ['fill', 'url(#a) no-color', undefined],
       ['fill', 'NONE', 'none'],
