@@ -51,6 +51,9 @@ describe('styles of a drawing', () => {
       ['@layer x{.a{fill:red}}path{fill:lime}', 'class="a"', 'lime'],
       ['@media print{path{fill:red}}', 'fill="lime"', 'lime'],
       ['path{--ink:red;fill:var(--ink)}', '', 'red'],
+      ['path{fill:lime}:where(#p){fill:red}', 'id="p"', 'lime'],
+      ['.a{fill:red}:is(#p,g){fill:lime}', 'class="a" id="p"', 'lime'],
+      ['path{fill:lime;fill:url(#a\\62)}', '', 'lime'],
     ];
     for (const [css, attributes, fill] of cases)
       expect(styled(`<style>${css}</style>${SHAPE} ${attributes}/>`).get('fill'), css).to.equal(fill);
