@@ -89,6 +89,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         publishableKeys: publishableKeys.map(publishableKeyRule),
         keyHash: key?.hash ?? null,
         tier,
+        tierEndsAt: null,
         suspended,
         version,
         ownBrands: '',
