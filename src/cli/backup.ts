@@ -17,7 +17,7 @@ export default {
       fail(`${file} cannot be written: there is no folder ${folder}.`);
     const progress = transferProgress();
     await backup(env, file, progress.show)
-      .finally(progress.stop)
+      .finally(() => progress.stop())
       .catch((error: unknown) => {
         if (error instanceof NoRoomError || error instanceof SnapshotTooOldError)
           fail(`${file} cannot be written: ${error.message}.`);

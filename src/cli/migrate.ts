@@ -35,7 +35,7 @@ async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
   }
   const progress = transferProgress();
   const transfer = to === 'cluster' ? migrateToCluster : migrateToEmbedded;
-  const report = await transfer(env, { replace, onProgress: progress.show }).finally(progress.stop);
+  const report = await transfer(env, { replace, onProgress: progress.show }).finally(() => progress.stop());
   printReport(report);
   print(to === 'cluster' ? NEXT_CLUSTER : NEXT_EMBEDDED);
 }

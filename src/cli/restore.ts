@@ -13,7 +13,7 @@ export default {
     const fault = snapshotFault(file);
     if (fault !== undefined) fail(`${file} cannot be restored: ${fault}. Nothing was changed.`);
     const progress = transferProgress();
-    const report = await restore(env, file, { replace, onProgress: progress.show }).finally(progress.stop);
+    const report = await restore(env, file, { replace, onProgress: progress.show }).finally(() => progress.stop());
     printReport(report);
     print(`${file} is restored.`);
   },
