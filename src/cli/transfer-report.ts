@@ -11,7 +11,7 @@ export function transferProgress() {
     latest = undefined;
   };
   return {
-    show(progress: TransferProgress): void {
+    show: (progress: TransferProgress): void => {
       if (progress.section !== latest?.section) printLatest();
       latest = progress;
     },
