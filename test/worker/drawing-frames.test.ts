@@ -25,6 +25,15 @@ describe('the frame of a drawing', () => {
     });
 });
 
+describe('a length of a drawing', () => {
+  it('counts em by a font of 16 px, as a browser does', () => {
+    const bar = (height: string) => drawing(`<rect x="4" y="4" width="16" height="${height}"/>`);
+    expect(bar('0.5em')).to.have.property('svg').that.includes('M4 4h16v8H4Z');
+    const line = drawing('<path style="stroke:red;stroke-width:.25em" d="M4 12h16"/>');
+    expect(line).to.have.property('svg').that.includes('stroke-width="4"');
+  });
+});
+
 describe('a drawing of one paint', () => {
   const overlapping = (attributes: string) =>
     `<path fill="#f00" d="M0 0h16v16H0z"/><path fill="#f00" ${attributes} d="M8 8h16v16H8z"/>`;

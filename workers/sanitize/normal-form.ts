@@ -5,6 +5,7 @@ import type { ViewBox } from '../svg/drawing-bounds.js';
 import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
 import { applyStyles } from './apply-styles.js';
 import { optimize } from 'svgo/browser';
+import { RESVG_FONT } from '../svg/small-resvg.js';
 
 /** Digits after the point of path data, for a drawing of one unit. */
 const DIGITS = 4.5;
@@ -29,7 +30,7 @@ export function normalForm(content: Element, viewBox: ViewBox): Element {
 
 function resolved(document: Element): string {
   try {
-    return new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).toString();
+    return new Resvg(writeTree(document), { font: RESVG_FONT }).toString();
   } catch (error) {
     throw new Rejected(
       'undrawable',

@@ -1,6 +1,7 @@
 // Bounds of a drawing, with what its filters may paint.
 import { Resvg } from '@resvg/resvg-js';
 import { element, walk, writeTree, type Element } from './svg-tree.js';
+import { RESVG_FONT } from './small-resvg.js';
 
 export interface Bounds {
   readonly x: number;
@@ -34,7 +35,7 @@ export function boundsOf(document: Element): Bounds | undefined {
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;
-  const box = new Resvg(writeTree(measured), { font: { loadSystemFonts: false } }).getBBox();
+  const box = new Resvg(writeTree(measured), { font: RESVG_FONT }).getBBox();
   return box === undefined ? NOWHERE : { x: box.x, y: box.y, width: box.width, height: box.height };
 }
 

@@ -2,6 +2,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { element, walk, writeTree, type Element } from './svg-tree.js';
 import type { Bounds } from './drawing-bounds.js';
+import { RESVG_FONT } from './small-resvg.js';
 
 /** Undefined when it draws nothing, or a line without any width or height. */
 export function elementBox(node: Element, root: Element): Bounds | undefined {
@@ -18,5 +19,5 @@ export function elementBox(node: Element, root: Element): Bounds | undefined {
     ],
     [element('defs', [], resources), alone],
   );
-  return new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).getBBox();
+  return new Resvg(writeTree(document), { font: RESVG_FONT }).getBBox();
 }
