@@ -8,6 +8,8 @@ import { groupOf, TIER, type Group } from './ranking.js';
 import { NOISE } from './relaxed-query.js';
 
 export interface HostQuery {
+  /** Spellings by which names are looked up: as it was typed, and as `any`. */
+  readonly names: readonly string[];
   /** As `parseAnyHost` spells it. */
   readonly any: string;
   /** Undefined: no brand of the catalog can have it. */
@@ -41,7 +43,8 @@ export function readHostQuery(text: string): HostQuery | undefined {
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
   const isPrivate = HAS_SCHEME.test(word) || IPV4.test(word) || any.startsWith('[') || PRIVATE_NAME.test(any);
   if (host === undefined && !isPrivate) return undefined;
-  return { any, host, isBare: words.length === 1 && /^[^/@:]+$/.test(word) };
+  const isBare = words.length === 1 && /^[^/@:]+$/.test(word);
+  return { names: isBare ? [...new Set([word.toLowerCase(), any])] : [any], any, host, isBare };
 }
 
 /** Best first: brands that are called so, the owner of the host, others with the domain, and names that begin so. */
@@ -52,17 +55,19 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
   };
   const owned = owner && numberOfSlug(data.names, data.documents, owner.slug);
   if (owned !== undefined) offer(owned, groupOf(TIER.domain, owner?.match === 'domain' ? 0 : 1));
-  const typed = tokenize(query.any).normalized;
-  const exact = findTerm(data.names, typed);
   // "yandex.ru" is also the name of a brand; https://yandex.ru is not.
   const isName = query.isBare || owner === undefined;
-  if (exact !== undefined)
-    eachPosting(data.names, exact, (document, field) => {
-      const tier = NAME_TIERS[field];
-      if (tier !== undefined && isName) offer(document, groupOf(tier, 0));
-      else if (data.documents[document]?.domains.includes(query.any)) offer(document, groupOf(TIER.domain, 2));
-    });
-  if (query.isBare) eachBegun(data, query.any, typed, (document) => offer(document, groupOf(TIER.prefix, 0)));
+  for (const name of query.names) {
+    const { normalized } = tokenize(name);
+    const exact = findTerm(data.names, normalized);
+    if (exact !== undefined)
+      eachPosting(data.names, exact, (document, field) => {
+        const tier = NAME_TIERS[field];
+        if (tier !== undefined && isName) offer(document, groupOf(tier, 0));
+        else if (data.documents[document]?.domains.includes(query.any)) offer(document, groupOf(TIER.domain, 2));
+      });
+    if (query.isBare) eachBegun(data, name, normalized, (document) => offer(document, groupOf(TIER.prefix, 0)));
+  }
   return {
     count: groups.size,
     documents: Int32Array.from(groups.keys()),

@@ -77,7 +77,7 @@ interface Found {
 
 function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostOwner): Found {
   const matches = matchHost(data, host, findHostOwner(host));
-  return { text: tokenize(host.any), matches, isPartial: false, host };
+  return { text: tokenize(host.names[0] ?? host.any), matches, isPartial: false, host };
 }
 
 /** A name in full, one that stands for it ("k8s"), or a kind. */

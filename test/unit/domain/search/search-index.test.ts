@@ -301,6 +301,16 @@ describe('search, any catalog and query', () => {
     );
   });
 
+  it('finds a brand whose name looks like a host of another script', async () => {
+    const { search } = await indexesOf([
+      someEntry('korean', { title: '구.ba' }),
+      someEntry('other', { title: 'Bücher.de Shop', domain: 'xn--bcher-kva.de' }),
+    ]);
+    for (const q of ['구.ba', '구.BA']) expect(slugsOf(pageOf(search, { q })), q).to.deep.equal(['korean']);
+    for (const q of ['bücher.de', 'Bücher.de', 'xn--bcher-kva.de', 'https://bücher.de/'])
+      expect(slugsOf(pageOf(search, { q })), q).to.deep.equal(['other']);
+  });
+
   it('finds every entry by its own title', async () => {
     await fc.assert(
       fc.asyncProperty(catalog, async (entries) => {
