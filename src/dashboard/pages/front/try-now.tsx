@@ -88,12 +88,14 @@ function Picture({ title, slug, picture }: Found) {
   return <img src={shown} width={SIDE_PX} height={SIDE_PX} alt={title} data-testid="tried-picture" />;
 }
 
-/** Null: nothing is called so. */
+/** A brand by its domain, else by its name ("Node.js"), else a monogram of the domain. Null: none of them. */
 async function find(text: string, on: 'light' | 'dark', signal: AbortSignal): Promise<Found | null> {
-  return (text.includes('.') ? await findByDomain(text, on, signal) : undefined) ?? findByName(text, on, signal);
+  const byDomain = text.includes('.') ? await findByDomain(text, on, signal) : undefined;
+  if (byDomain?.slug !== undefined) return byDomain;
+  return (await findByName(text, on, signal)) ?? byDomain ?? null;
 }
 
-/** Undefined for what is no domain, as "Node.js". */
+/** Undefined for text that isn't a host. */
 async function findByDomain(text: string, on: 'light' | 'dark', signal: AbortSignal): Promise<Found | undefined> {
   const host = hostOf(text).toLowerCase();
   const shown = queryText({ format: 'svg', size: SIDE_PX, on, fallback: 'monogram' });
