@@ -6,7 +6,7 @@ import { bundledCatalog } from '../compose/bundled-catalog.js';
 import { openBundledTools } from '../compose/bundled-tools.js';
 import { packageVersion } from '../package-version.js';
 import { toolServer } from '../services/mcp/server.js';
-import { addressIn, fail, printError, type Command } from './command.js';
+import { addressIn, fail, type Command } from './command.js';
 
 export default {
   options: [
@@ -22,9 +22,14 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
     bundledCatalog() ??
     fail('This installation has no bundled catalog, since it is a clone; use the package, or POST /mcp of a service.');
   const catalog = await openBundledTools(bundle, url.replace(/(?<!\/)\/+$/, ''));
-  const server = toolServer(catalog, packageVersion(), (error) => printError(`A tool failed: ${String(error)}`));
-  server.onerror = () => printError('A line is not a message.');
+  const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
+  server.onerror = () => warn('A line is not a message.');
   await server.connect(new StdioServerTransport());
   // The transport doesn't notice the end of its input.
   await once(process.stdin, 'end');
+}
+
+/** Listeners of the input run outside of the command, whose output `printError` needs. */
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
