@@ -70,7 +70,7 @@ describe('sanitizeSvg', () => {
     for (const [name, source] of Object.entries({
       'entities of HTML': drawing(`<desc>a&nbsp;b &copy; &eacute;</desc>${path}`),
       'a declared entity of a character':
-        '<!DOCTYPE svg [<!ENTITY nbsp "&#160;"><!ENTITY e "caf&#xE9;"><!ENTITY box "0 0 24 24">]>' +
+        `<!DOCTYPE svg [<!ENTITY nbsp '&#160;'><!ENTITY e "caf&#xE9;"><!ENTITY box "0 0 24 24">]>` +
         drawing(`<desc>a&nbsp;&e;</desc>${path}`, 'viewBox="&box;"'),
       'prefixes without a namespace': drawing(
         `<sodipodi:namedview a="1"><inkscape:grid/></sodipodi:namedview>${path}`,

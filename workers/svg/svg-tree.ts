@@ -120,9 +120,13 @@ export function parseSvg(source: string): Element {
 
 /** Of HTML, in the metadata of drawings. */
 const HARMLESS_ENTITIES = { nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', ndash: '–', mdash: '—', hellip: '…' };
-/** Its value is text and character references, but for those of `&` and `<`. */
-const DECLARATION =
-  /<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"((?:[^"&%<]|&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\d{1,6}|x[\da-f]{1,5});)*)"|'([^'&%<]*)')\s*>/gi;
+/** A character reference, except to `&` and `<`. */
+const CHARACTER = '&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\\d{1,6}|x[\\da-f]{1,5});';
+/** An entity whose value is text and character references. */
+const DECLARATION = new RegExp(
+  `<!ENTITY\\s+([A-Za-z_][\\w.-]*)\\s+(?:"((?:[^"&%<]|${CHARACTER})*)"|'((?:[^'&%<]|${CHARACTER})*)')\\s*>`,
+  'gi',
+);
 
 /** Entities that are plain text, as Illustrator declares for its namespaces. Others could expand to anything (CWE-776). */
 function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
