@@ -180,6 +180,8 @@ describe('addresses of other services', () => {
         '/logodev/nas.local%3A8080?format=svg',
         '/logodev/10.0.0.7?format=svg',
         '/logodev/%5Bfd00::1%5D?format=svg',
+        // No valid host name, but one that machines in private networks have.
+        '/logodev/my_host?format=svg',
         '/brandfetch/nas.local/icon.svg',
         '/brandfetch/domain/github/icon.svg',
       ]) {

@@ -101,6 +101,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { any, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
+  // Unlike /v1/logo, these services draw a letter for any text that could name a host.
   if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: any }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
