@@ -9,14 +9,14 @@ const USUAL_PICTURES_MB = 128;
 const MIN_PICTURES_MB = 16;
 /** Part of `SHARED_MB` for finished pictures, up to `USUAL_PICTURES_MB`. */
 const PICTURES_PART = 1 / 4;
-/** Code, the indexes of the default catalog, connections, and log lines that nobody has read yet. */
+/** For code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
 /** What all other shares have together in a process with less. Each share's own minimum comes on top. */
 const MIN_SHARED_MB = 64;
 
 interface Share {
   readonly percent: number;
-  /** Bytes of the largest item that the service accepts. It fits whatever MEMORY_MB is. */
+  /** Minimum in bytes, so that the largest accepted item fits. */
   readonly least?: number;
 }
 
@@ -26,7 +26,7 @@ const SHARES = {
   picturesUnderWay: { percent: 16, least: 64 * MIB },
   /** Bodies of uploads that are not answered yet: the largest is an archive of 32 MiB. */
   uploads: { percent: 8, least: 32 * MIB },
-  /** Archives that are being read, unpacked: the largest has 128 MiB. */
+  /** Unpacked archives: the largest has 128 MiB. */
   unpackedArchives: { percent: 32, least: 128 * MIB },
   /** Own brands of the accounts that asked last: the largest account has 12 million characters, of up to 6 bytes. */
   ownBrands: { percent: 18, least: 69 * MIB },

@@ -37,7 +37,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-/** In a tab of its own: what was typed on this page stays. */
+/** Opens a new tab, so that the text typed on this page isn't lost. */
 function HelpLink({ error }: { readonly error: ApiError }) {
   const help = error.details.find((detail) => detail.help !== undefined)?.help;
   if (help === undefined) return null;

@@ -39,7 +39,7 @@ export async function readDrawing(file: File): Promise<DrawingFile> {
 
 const isGzip = (bytes: ArrayBuffer): boolean => new DataView(bytes).byteLength > 2 && new DataView(bytes).getUint16(0) === 0x1f8b;
 
-/** As far as the limit; empty when it is damaged. The service says what is wrong with such a file. */
+/** Unzips at most `MAX_BYTES`. Returns an empty file for larger and damaged ones, whose fault the service reports. */
 async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

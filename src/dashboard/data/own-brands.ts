@@ -10,7 +10,7 @@ import { readDrawing, type DrawingFile } from './drawing-files.js';
 export type OwnBrand = components['schemas']['OwnBrand'];
 export type BrandTexts = Record<'title' | 'slug' | 'hex' | 'domains' | 'aliases' | 'guidelines', string>;
 
-/** A file that is to become a brand. */
+/** A new brand, made from one file. */
 export interface Draft {
   readonly file: DrawingFile;
   readonly texts: Pick<BrandTexts, 'title' | 'slug'>;

@@ -21,8 +21,7 @@ export function tierOf(account: Account, at: Date): Tier {
 export type TierParts = Pick<Account, 'tier' | 'operatorTier' | 'billing'>;
 
 /**
- * When the stored tier ends by itself: with the paid time, or with the grace period of a missing payment. Null: it has no
- * known end.
+ * Returns when the stored tier ends: with the paid period, or with the grace period after a missed payment. Null: no known end.
  */
 export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | null {
   const subscription = billing?.subscription;

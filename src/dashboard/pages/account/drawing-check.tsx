@@ -26,7 +26,7 @@ export function useCheckedDrawing(file: DrawingFile | undefined): CheckedDrawing
 interface Props {
   readonly file: DrawingFile;
   readonly checked: CheckedDrawing;
-  /** Column before the file: what it replaces. */
+  /** First column: the drawing that the file replaces. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// A file that is to become a brand: nothing is saved before its drawing is accepted and the form is sent.
+// A new brand, made from one file. It is saved when its drawing is accepted and the form is submitted.
 import { useRef } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';

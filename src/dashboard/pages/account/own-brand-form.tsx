@@ -1,4 +1,4 @@
-// The form of an own brand: what is known of it, the rarer fields behind "More".
+// The form of an own brand. Less common fields are behind "More".
 import { isApiError } from '../../api/error.js';
 import { Button } from '../../components/button.js';
 import { TextField, type FieldState } from '../../components/field.js';

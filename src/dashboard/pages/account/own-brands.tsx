@@ -77,7 +77,7 @@ export default function OwnBrands() {
   );
 }
 
-/** Files that are to become brands, and those that cannot. */
+/** New brands made from the chosen files, and the files that were rejected. */
 function useDrafts() {
   const [drafts, setDrafts] = useState<readonly Draft[]>([]);
   const [errors, setErrors] = useState<readonly FileError[]>([]);
