@@ -22,7 +22,7 @@ interface Share {
 
 /** Everything but finished pictures. */
 const SHARES = {
-  /** Pictures that are drawn or sent, by 4 bytes a pixel: the largest has 4096 × 4096. */
+  /** Encoded pictures that are being made or sent: the largest has 4096 × 4096 pixels of 4 bytes. */
   picturesUnderWay: { percent: 16, least: 64 * MIB },
   /** Bodies of uploads that are not answered yet: the largest is an archive of 32 MiB. */
   uploads: { percent: 8, least: 32 * MIB },

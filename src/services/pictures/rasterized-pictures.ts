@@ -40,8 +40,11 @@ interface AccountWait {
   clients: number;
 }
 
-/** Memory of a picture that waits or is drawn: its encoded form, at most as much as its pixels, which the drawing process has. */
-const BYTES_PER_PIXEL = 4;
+/**
+ * Memory that is reserved for a picture while it waits and is drawn. Its pixels are in the drawing process. Its encoded form has
+ * less than a byte per pixel, unless the picture is noise. What it really has is counted when it is finished.
+ */
+const BYTES_PER_PIXEL = 1;
 
 const busy = (message: string): FailedPicture => ({ ok: false, code: 'busy', message, counts: false });
 const QUEUE_FULL = busy('Too many pictures are waiting to be drawn.');

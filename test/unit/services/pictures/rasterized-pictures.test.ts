@@ -1,5 +1,6 @@
 // Rasterized pictures: order by account, shared drawings, and rejection of drawings that cost too much.
 import { expect } from 'chai';
+import { memoryShares } from '../../../../config/memory.js';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
 import type { PictureStore } from '../../../../src/ports/picture-store.js';
@@ -424,7 +425,7 @@ describe('rasterized pictures', () => {
 
   describe('with little memory', () => {
     const LARGE: RasterizeOutcome = { ok: true, bytes: new Uint8Array(200_000), cpuMs: 1 };
-    const bytesOf = (side: number): number => 4 * side ** 2;
+    const bytesOf = (side: number): number => side ** 2;
 
     it('are busy beyond what an account may take, and not for another account', async () => {
       const { ask, answers, pictures } = stage({ capacity: 9, maxBytes: 4 * bytesOf(256) });
@@ -437,6 +438,13 @@ describe('rasterized pictures', () => {
         message: 'Too many large pictures are being drawn or sent.',
         counts: false,
       });
+    });
+
+    it('is enough for 24 pictures of 1024 px at once for one account, where MEMORY_MB is not set', async () => {
+      const { picturesUnderWay: maxBytes } = memoryShares({ MEMORY_MB: 700, RENDER_CACHE_MB: 128 });
+      const { ask, answers } = stage({ capacity: 3, maxBytes });
+      for (let n = 1; n <= 24; n++) await ask('a', request(`a${n}`, { side: 1024 }));
+      expect([...answers]).to.deep.equal([]);
     });
 
     it('take it while they wait and are drawn, then as much as is to be sent, and return it', async () => {
