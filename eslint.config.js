@@ -71,11 +71,6 @@ export default tseslint.config(
     },
   },
   {
-    // Tables of cases.
-    files: ['scripts/fuzz/**'],
-    rules: { 'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }] },
-  },
-  {
     // chai's assertions are property reads, and a failed test needs no narrower type.
     files: ['test/**'],
     rules: {

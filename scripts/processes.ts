@@ -22,10 +22,10 @@ export async function untilAnswers(url: string, child: ChildProcess): Promise<vo
   throw new Error(`${url} did not answer in time`);
 }
 
-/** Resident memory, MB, or its maximum so far; undefined where there is no `/proc`. */
-export function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number | undefined {
+/** Resident memory, MB; undefined where there is no `/proc`. */
+export function memoryMb(pid: number): number | undefined {
   try {
-    const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
   } catch {
     return undefined;
