@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'sweeps',
     files:
-      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog|paint-blurs)|fault\/(?:damage|secret-guard|sign-in-timing)|http\/iconify-api)/,
+      /^(?:unit\/(?:scripts\/|support\/|services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale-catalog|paint-blurs)|fault\/(?:damage|sign-in-timing)|http\/iconify-api)/,
     onlyIn: 'all',
   },
   // Floods, and the package as it is installed.
@@ -91,7 +91,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'cluster/fault, both',
     files:
-      /^fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing)\./,
+      /^fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|sign-in-timing)\./,
     family: 'cluster',
     onlyIn: 'all',
   },

@@ -10,8 +10,6 @@ import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { FAMILY } from '../support/backend.js';
-import { secretWatch } from '../support/secret-guard.js';
-import { secretsOfValue } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { ChangeName, Report } from './account-crash-fixture.js';
 
@@ -158,7 +156,6 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     // Loads beside this one, so that it costs no time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
-      secretWatch.remember(secretsOfValue(report));
       const model = models.get(report.id);
       if (model) note(model, report);
       if (report.phase === 'done') tally.acknowledged += 1;

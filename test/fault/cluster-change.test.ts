@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { eventually } from '../support/auth.js';
-import { secretWatch } from '../support/secret-guard.js';
-import { tokensIn } from '../support/secret-shapes.js';
 import type { Customer } from '../support/server.js';
 import { describeWithServers } from '../support/servers.js';
 import {
@@ -41,7 +39,6 @@ async function beginChange(order: Order): Promise<Changing> {
   await once(child, 'message');
   child.send(order);
   const lines = () => {
-    secretWatch.remember(text.split('\n').flatMap(tokensIn));
     return text
       .split('\n')
       .filter((line) => line.endsWith('}'))

@@ -8,8 +8,7 @@ import { allRoutes } from '../../src/http/routes/index.js';
 import { PASSWORD, passwordHash, someAccount } from '../support/accounts.js';
 import { openBackend } from '../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
-import { secretWatch } from '../support/secret-guard.js';
-import { tokensIn } from '../support/secret-shapes.js';
+import { expectNoSecrets } from '../support/secrets.js';
 import { accepts, freePort } from '../../scripts/server-process.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import type { TestBackend } from '../support/test-backend.js';
@@ -49,7 +48,7 @@ describe('metrics and log', () => {
     // The greeting before the log shows a password as an example.
     const output = service.output();
     const log = /^\{/m.test(output) ? output.slice(output.search(/^\{/m)) : '';
-    secretWatch.inspectText('the log of the service', log);
+    expectNoSecrets('the log of the service', log);
     return log;
   }
 
@@ -74,7 +73,6 @@ describe('metrics and log', () => {
   it('counts requests by route and status, and admissions by outcome', async () => {
     const { account, apiKey, headers } = await customer();
     const other = newApiKey(account.id).raw;
-    secretWatch.remember(tokensIn(other));
     const suspended = await customer({ suspended: true });
     const full = await customer();
     await backend.setUsed(full.account.id, 'svg', readPlans().free.daily.svg ?? 0);
@@ -126,7 +124,7 @@ describe('metrics and log', () => {
       body,
     });
     expect(login.status).to.equal(200);
-    secretWatch.remember(tokensIn(await login.text()));
+    await login.arrayBuffer();
     const first = await measured();
     const source = (samples: readonly Sample[]) =>
       ['drawn', 'memory', 'disk', 'failed'].map((one) => sumOf(samples, 'blazon_pictures_total', { source: one }));

@@ -8,7 +8,7 @@ import type { Registered, RegistrationRequest } from '../../src/services/account
 import type { ReportError } from '../../src/services/report-error.js';
 import { createClient, type Client } from '../../src/services/accounts/client-info.js';
 import { openBackend } from './backend.js';
-import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
+import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';
 
 /** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
@@ -42,8 +42,7 @@ export async function openTestAccounts({
   variables = {},
   mails,
 }: Options = {}): Promise<TestAccounts> {
-  rememberVariables(variables);
-  const { log, inspect } = capturedLog();
+  const { log, search } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
   const backend = await openBackend(folder.path, { now, catalog: 'none' });
   const { stores } = backend;
@@ -59,7 +58,7 @@ export async function openTestAccounts({
   const parts = composeAccounts({ env, stores, payments, now, onError, ...(mails && { mails }) });
   const { admissions } = stores;
   return {
-    ...tappedParts(parts),
+    ...parts,
     dataDir: folder.path,
     ...{ problems, reports },
     stored: () => backend.stored(),
@@ -72,7 +71,7 @@ export async function openTestAccounts({
       await parts.close();
       await backend.close({ keep: dataDir !== undefined });
       folder.remove();
-      inspect();
+      search();
     },
   };
 }

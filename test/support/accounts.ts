@@ -7,8 +7,6 @@ import { signIn } from '../../src/domain/account/changes/sessions.js';
 import type { Subscription } from '../../src/domain/billing/subscription.js';
 import type { Session } from '../../src/domain/account/session.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
-import { secretWatch } from './secret-guard.js';
-import { tokensIn } from './secret-shapes.js';
 
 /** Password of every account that is made with `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';
@@ -44,7 +42,6 @@ export function someAccount({
 }: Wanted = {}): SomeAccount {
   made += 1;
   const { account, result } = newAccount({ email: email ?? `user${made}@example.com`, passwordHash, tier, at });
-  secretWatch.remember(tokensIn(result.apiKey));
   return { account: { ...account, suspended }, apiKey: result.apiKey };
 }
 

@@ -10,7 +10,6 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openPackages } from '../../src/compose/icon-sources.js';
 import type { IconSource } from '../../src/ports/catalog-sources.js';
-import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */
@@ -40,7 +39,6 @@ export async function importOnce(part: Part): Promise<string> {
   const [name] = part;
   const folder = kept.get(name) ?? importPart(part);
   kept.set(name, folder);
-  secretWatch.knowCatalog(await folder);
   return folder;
 }
 

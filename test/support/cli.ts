@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runCommand, type CommandName } from '../../src/cli/commands.js';
-import { secretWatch } from './secret-guard.js';
-import { rememberVariables } from './secret-taps.js';
+import { expectNoSecrets } from './secrets.js';
 
 export interface CommandResult {
   readonly status: number | null;
@@ -26,7 +25,6 @@ export async function runCli(
   words: readonly string[],
   variables: Variables,
 ): Promise<CommandResult> {
-  rememberVariables(variables);
   let [stdout, stderr] = ['', ''];
   const status = await runCommand(name, words, {
     variables,
@@ -42,7 +40,6 @@ export function runCliProcess(
   words: readonly string[],
   variables: Variables,
 ): Promise<CommandResult> {
-  rememberVariables(variables);
   const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });
   let [stdout, stderr] = ['', ''];
@@ -55,7 +52,6 @@ export function runCliProcess(
 }
 
 function inspected(name: CommandName, result: CommandResult): CommandResult {
-  secretWatch.inspectShown(`the output of ${name}`, result.stdout);
-  secretWatch.inspectText(`the errors of ${name}`, result.stderr);
+  expectNoSecrets(`stderr of ${name}`, result.stderr);
   return result;
 }

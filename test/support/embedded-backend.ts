@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
-import { secretWatch } from './secret-guard.js';
 import { testStores } from './stores.js';
 import type { TestBackend } from './test-backend.js';
 
@@ -40,8 +39,7 @@ export async function openEmbeddedBackend(
         other.close();
       };
     },
-    async close({ keep = false } = {}) {
-      if (!keep) secretWatch.inspectOpenDatabase(dataDir);
+    async close() {
       await stores.close();
       db.close();
     },

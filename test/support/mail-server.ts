@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { Certificate } from './certificate.js';
-import { secretWatch } from './secret-guard.js';
-import { secretsOfMail } from './secret-shapes.js';
 
 interface ReceivedMail {
   readonly to: readonly string[];
@@ -55,7 +53,6 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     let source = '';
     for await (const chunk of stream) source += String(chunk);
     tries += 1;
-    secretWatch.remember(secretsOfMail(source));
     if (it.mood === 'rejects') throw Object.assign(new Error('not today'), { responseCode: 451 });
     while (it.mood === 'holds') await sleep(5);
     const { envelope, hostNameAppearsAs: clientName, secure: isEncrypted } = session;

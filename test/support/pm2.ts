@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { secretWatch } from './secret-guard.js';
-import { rememberVariables } from './secret-taps.js';
+import { expectNoSecrets } from './secrets.js';
 import { temporaryDir } from './temporary.js';
 
 const PM2 = fileURLToPath(import.meta.resolve('pm2/bin/pm2'));
@@ -28,7 +27,6 @@ export type TestPm2 = ReturnType<typeof createTestPm2>;
 /** `folder` has the ecosystem.config.js. */
 export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const home = temporaryDir();
-  rememberVariables(variables);
   const env = {
     PATH: [dirname(PM2), dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: home.path,
@@ -55,7 +53,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     // Not `close`: the daemon keeps the pipes.
     const [code] = (await once(child, 'exit')) as [number | null];
-    secretWatch.inspectText(`the output of ${words.join(' ')}`, words.includes('jlist') ? '' : output);
+    if (!words.includes('jlist')) expectNoSecrets(`the output of ${words.join(' ')}`, output);
     return { code, output };
   }
   /** `pm2 WORDS`; rejects unless it ends with 0. */
@@ -79,7 +77,6 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
         await pm2('kill');
       } finally {
         if (daemon !== undefined) kill(daemon);
-        secretWatch.inspectFolder(home.path);
         home.remove();
       }
     },

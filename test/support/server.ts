@@ -10,7 +10,7 @@ import { createHttpServer } from '../../src/http/connections/server.js';
 import { BUCKETS, type Bucket, type Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
-import { capturedLog, rememberVariables, tappedHandle } from './secret-taps.js';
+import { capturedLog } from './captured-log.js';
 import type { CatalogPart } from './sample-catalog.js';
 import { temporaryDir } from './temporary.js';
 
@@ -71,10 +71,9 @@ export async function startServer(
     { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...backend.variables, ...variables },
     '0.0.0',
   );
-  rememberVariables(variables);
-  const { log, inspect, errors, answered } = capturedLog();
+  const { log, text, search, errors, answered } = capturedLog();
   const service = await compose(env, log, now);
-  const server = createHttpServer(tappedHandle(service.handle));
+  const server = createHttpServer(service.handle);
   await new Promise<void>((resolve) => server.listen(env.PORT, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { accounts } = backend.stores;
@@ -129,6 +128,8 @@ export async function startServer(
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
     suspend: (key: string) => change(key, () => ({ suspended: true })),
     revokeKey: (key: string) => change(key, () => ({ key: null })),
+    /** All that was logged, without redaction. */
+    logged: text,
     /** Log lines at level error. */
     errors,
     /** The log line of a request, by its `X-Request-Id`. */
@@ -144,7 +145,7 @@ export async function startServer(
       await service.close();
       await backend.close();
       remove();
-      inspect();
+      search();
     },
   };
 }

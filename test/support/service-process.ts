@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sampleCatalog } from './sample-catalog.js';
 import { PASSWORD } from './accounts.js';
-import { secretWatch } from './secret-guard.js';
-import { secretsOfBody } from './secret-shapes.js';
+import { expectNoSecrets } from './secrets.js';
 import { freePort } from '../../scripts/server-process.js';
 import { temporaryDir } from './temporary.js';
 
@@ -103,18 +102,18 @@ export async function registerAt(base: string, email = 'ada@example.com'): Promi
     body,
   });
   const text = await response.text();
-  secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey: string }).apiKey };
 }
 
-/** Kills all that were launched, and looks for secrets in their output. */
+/** Kills all that were launched. Throws if one of them has printed a secret. */
 export async function endServices(): Promise<void> {
-  for (const { child, exit, output } of launched) {
+  const ended = [...launched];
+  launched.clear();
+  for (const { child, exit } of ended) {
     child.kill('SIGKILL');
     await exit;
-    secretWatch.inspectText('the output of the process', output());
   }
-  launched.clear();
+  for (const { output } of ended) expectNoSecrets('the output of the service', output());
 }
 
 /**

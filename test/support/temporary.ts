@@ -1,19 +1,18 @@
-// Folders and databases that vanish after the test, when they were searched for secrets.
+// Folders and databases that vanish after the test, once they were searched for secrets.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import { migrate } from '../../src/adapters/embedded/schema.js';
-import { secretWatch } from './secret-guard.js';
+import { expectNoSecretsIn } from './secrets.js';
 
 export function temporaryDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'blazon-test-'));
-  secretWatch.expectFolder(path);
   return {
     path,
     remove: () => {
-      secretWatch.inspectFolder(path);
+      expectNoSecretsIn(path);
       rmSync(path, { recursive: true, force: true });
     },
   };
@@ -27,7 +26,6 @@ export function temporaryDatabase(): { db: Database; path: string; close: () => 
     db,
     path,
     close: () => {
-      secretWatch.inspectOpenDatabase(path);
       db.close();
       remove();
     },

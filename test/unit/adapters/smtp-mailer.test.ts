@@ -6,7 +6,6 @@ import { readEnv } from '../../../config/env.js';
 import { mailServerOf } from '../../../src/compose/mail-server.js';
 import { makeCertificate, type Certificate } from '../../support/certificate.js';
 import { startMailServer, type MailServer } from '../../support/mail-server.js';
-import { rememberVariables } from '../../support/secret-taps.js';
 
 const MAILER = new URL('../../../src/adapters/mailer.js', import.meta.url).href;
 const PASSWORD = 'a password of the mail server';
@@ -16,7 +15,6 @@ type Outcome = { readonly accepted: boolean; readonly reply?: string } | { reado
 
 /** Sends one mail in a process that trusts the certificate. */
 async function send(variables: Record<string, string>, trusted?: Certificate): Promise<Outcome> {
-  rememberVariables(variables);
   const smtp = mailServerOf(readEnv({ PUBLIC_URL: 'https://icons.example', ...variables }, '0'));
   const script = `
     const { openMailer } = await import(${JSON.stringify(MAILER)});
