@@ -1,7 +1,9 @@
-// Command of `npm test`: imports what the runs beside each other all need of the real catalog, once and before them.
+// Global setup of `npm test`: imports what the tests need of the real catalog, once and before them.
 import { importedCatalog } from './catalog.js';
 import { IS_WHOLE } from './extent.js';
 import { sampleCatalog } from './sample-catalog.js';
 
-await sampleCatalog();
-if (IS_WHOLE) await importedCatalog();
+export async function mochaGlobalSetup(): Promise<void> {
+  await sampleCatalog();
+  if (IS_WHOLE) await importedCatalog();
+}

@@ -1,0 +1,52 @@
+// Lists of test files: which run on which family of stores, and on a second version of Node.
+
+export interface TestList {
+  readonly name: string;
+  readonly family: 'embedded' | 'cluster';
+  /** Below dist/test/, in the order in which they start. */
+  readonly files: readonly string[];
+  /** Another Node than this one. */
+  readonly node?: string;
+}
+
+interface Options {
+  /** Below dist/test/. */
+  readonly files: readonly string[];
+  /** All tests, or those of every change. */
+  readonly isWhole: boolean;
+  readonly secondNode: string | undefined;
+  /** Redis and MongoDB. */
+  readonly hasServers: boolean;
+}
+
+/** Only in `npm run test:all`: browsers, faults, floods, the package as it is installed, and sweeps over the whole catalog. */
+const ONLY_IN_ALL =
+  /^(?:browser\/|fault\/(?!process|first-import)|unit\/(?:scripts|support)\/|unit\/services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|unit\/adapters\/icon-sources\/catalog|worker\/(?:default-catalog|greyscale-catalog|paint-blurs)|http\/(?:costliest-requests|iconify-api|login-rate-limits))/;
+/** Tests of parts that only the cluster has. */
+const OF_CLUSTER = /^(?:.*\/)?(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
+/** Those that run on the cluster, too: where more of the stores takes part than their contract suites show. */
+const ON_BOTH =
+  /^(?:http\/(?:account-data|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter)|actors\/billing-order|fault\/(?:account-crash|account-secrets|billing-crash|crowd|mail))\./;
+/** Tests that depend on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
+const OF_NODE =
+  /^(?:unit\/(?:adapters\/(?:embedded|workers)|log)|worker\/(?:fence|rasterizer|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|request-head|stream-body)|fault\/process)/;
+/** They take longest: they start first, so that none of them is alone at the end. */
+const SLOW =
+  /^(?:browser\/dashboard-(?:account|catalog)|http\/(?:login-rate-limits|own-brands-isolation|every-|billing)|worker\/catalog-import|fault\/(?:account-crash|billing-crash|reload|installed-package|cluster-))/;
+
+export function listsOf({ files, isWhole, secondNode, hasServers }: Options): TestList[] {
+  const meant = files.filter((file) => isWhole || !ONLY_IN_ALL.test(file)).sort(bySlowness);
+  const embedded = meant.filter((file) => !OF_CLUSTER.test(file));
+  const cluster = meant.filter((file) => OF_CLUSTER.test(file) || (isWhole && ON_BOTH.test(file)));
+  const lists: TestList[] = [{ name: 'embedded', family: 'embedded', files: embedded }];
+  if (hasServers) lists.push({ name: 'cluster', family: 'cluster', files: cluster });
+  if (isWhole && secondNode !== undefined) {
+    const ofNode = embedded.filter((file) => OF_NODE.test(file));
+    lists.push({ name: 'second Node', family: 'embedded', files: ofNode, node: secondNode });
+  }
+  return lists.filter((list) => list.files.length > 0);
+}
+
+function bySlowness(a: string, b: string): number {
+  return Number(SLOW.test(b)) - Number(SLOW.test(a));
+}
