@@ -106,14 +106,11 @@ describe('attribute values', () => {
     expect(cssTransform('scale(1)'.repeat(51))).to.equal(undefined);
   });
 
-  it('are path data and points up to the first error', () => {
-    expect(pathData('M0 0 10 10L20,20a1 1 0 1120 20 L30')).to.equal('M0 0 10 10L20,20a1 1 0 1120 20');
-    expect(pathData('M1-1.5.5e1z x')).to.equal('M1-1.5.5e1z'.slice(0, 6));
-    expect(pathData('L0 0')).to.equal(undefined);
-    // Only the two flags of an arc are one digit each.
-    expect(pathData('M0 0a1 1 0 00 5 5')).to.equal('M0 0a1 1 0 00 5 5');
-    expect(pathData('M0 0a1 1 0 1 2 5 5')).to.equal('M0 0');
-    expect(points('1,2 3 4 5')).to.equal('1,2 3 4');
+  it('are path data and points up to the first character that none has', () => {
+    expect(pathData('M0 0 10 10L20,20a1 1 0 1120 20 x1 1z')).to.equal('M0 0 10 10L20,20a1 1 0 1120 20');
+    expect(pathData(' M0\n0 \t h1 ')).to.equal('M0 0 h1');
+    for (const text of ['L0 0', 'none', '']) expect(pathData(text), text).to.equal(undefined);
+    expect(points('1,2 3 4; 5')).to.equal('1,2 3 4');
     expect(points('no')).to.equal(undefined);
   });
 

@@ -1,19 +1,13 @@
 // Attribute values of the normal form, in canonical text. Undefined: the value is not of that form.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
-import { cssTransform } from './css-transform.js';
+import { cssTransform, NUMBER, UNIT_PX } from './css-transform.js';
 import { matrixText } from './resolve-transforms.js';
 
 export type Reader = (value: string) => string | undefined;
 
-const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const LENGTH = new RegExp(`^(${NUMBER})(px|pt|pc|mm|cm|in|em|ex|%)?$`);
 const MAX_NUMBER = 1e7;
-/** CSS pixels per unit; em and ex by the initial font size. */
-const UNIT_PX: Readonly<Record<string, number>> = {
-  ...{ px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, ex: 8 },
-};
-
 function bounded(value: number): number | undefined {
   return Number.isFinite(value) && Math.abs(value) <= MAX_NUMBER ? value : undefined;
 }
@@ -54,61 +48,17 @@ export const share: Reader = (value) => {
 /** In the box of the painted object: a percentage is a share of 1. */
 export const boxLength: Reader = (value) => formatted(lengthOf(value, 1));
 
-const SEGMENTS: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
-const COMMAND = /[\s,]*([a-zA-Z])/y;
-const ARGUMENT = /[\s,]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
-const FLAG = /[\s,]*[01]/y;
+/** What follows the first character that no path has is not drawn. Renderers find the errors in what is left. */
+const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
+const POINTS_START = /^[\s\d.,+\-e]*/i;
 
-/** Up to the first error, as browsers draw it. */
-export const pathData: Reader = (value) => {
-  let end = 0;
-  COMMAND.lastIndex = 0;
-  for (let command = COMMAND.exec(value)?.[1]; command !== undefined;) {
-    const kind = command.toLowerCase();
-    const count = SEGMENTS[kind];
-    if (count === undefined || (end === 0 && kind !== 'm')) break;
-    let at = COMMAND.lastIndex;
-    if (count === 0) end = at;
-    for (let isFirst = true; count > 0; isFirst = false) {
-      const next = segmentEnd(value, at, { isArc: kind === 'a', count });
-      if (next === undefined) {
-        if (isFirst) return prefix(value, end);
-        break;
-      }
-      end = at = next;
-    }
-    COMMAND.lastIndex = at;
-    command = COMMAND.exec(value)?.[1];
-  }
-  return prefix(value, end);
-};
+export const pathData: Reader = (value) => start(value, PATH_START);
+export const points: Reader = (value) => start(value, POINTS_START);
 
-function segmentEnd(
-  value: string,
-  start: number,
-  { isArc, count }: { readonly isArc: boolean; readonly count: number },
-): number | undefined {
-  let at = start;
-  for (let index = 0; index < count; index += 1) {
-    const pattern = isArc && (index === 3 || index === 4) ? FLAG : ARGUMENT;
-    pattern.lastIndex = at;
-    if (!pattern.test(value)) return undefined;
-    at = pattern.lastIndex;
-  }
-  return at;
+function start(value: string, pattern: RegExp): string | undefined {
+  const text = pattern.exec(value)?.[0].trim().replace(/\s+/g, ' ');
+  return text === '' ? undefined : text;
 }
-
-function prefix(value: string, end: number): string | undefined {
-  return end === 0 ? undefined : value.slice(0, end).trim().replace(/\s+/g, ' ');
-}
-
-/** Up to the first error. */
-export const points: Reader = (value) => {
-  let end = 0;
-  for (let at: number | undefined = 0; at !== undefined; at = segmentEnd(value, at, { isArc: false, count: 2 }))
-    end = at;
-  return prefix(value, end);
-};
 
 export const dashes: Reader = (value) => {
   if (value === 'none') return 'none';

@@ -11,9 +11,10 @@ export interface Box {
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const MAX_CALLS = 50;
-const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+export const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const PART = new RegExp(`(${NUMBER})([a-z%]*)`, 'gi');
-const UNIT_PX: Readonly<Record<string, number>> = {
+/** By the initial size of fonts. */
+export const UNIT_PX: Readonly<Record<string, number>> = {
   ...{
     '': 1,
     px: 1,
@@ -108,22 +109,12 @@ export function around(matrix: Matrix, x: number, y: number): Matrix {
   return multiply(multiply(translation(x, y), matrix), translation(-x, -y));
 }
 
-/** The properties `translate`, `rotate` and `scale`; undefined when one of them is not for a plane. */
-export function individualTransforms(
-  {
-    translate = 'none',
-    rotate = 'none',
-    scale = 'none',
-  }: Readonly<Partial<Record<'translate' | 'rotate' | 'scale', string>>>,
-  box: Box,
-): Matrix | undefined {
-  const call = (name: string, value: string): Matrix | undefined =>
-    value === 'none' ? IDENTITY : callMatrix(name, partsOf(value), box);
-  const parts = [call('translate', translate), call('rotate', rotate), call('scale', scale)];
-  return parts.reduce(
-    (product, part) => (product === undefined || part === undefined ? undefined : multiply(product, part)),
-    IDENTITY,
-  );
+/** The properties `translate`, `rotate` and `scale` as calls. */
+export function individualCalls(properties: Readonly<Record<string, string | undefined>>): string {
+  return ['translate', 'rotate', 'scale']
+    .map((name) => [name, properties[name] ?? 'none'] as const)
+    .map(([name, value]) => (value === 'none' ? '' : `${name}(${value})`))
+    .join(' ');
 }
 
 const KEYWORDS: Readonly<Record<string, Part & { axis?: 'x' | 'y' }>> = {

@@ -5,10 +5,6 @@ import { walk, type Element } from '../svg/svg-tree.js';
 
 export type Matcher = (node: Element) => boolean;
 
-/** States that a picture is never in. */
-const STATES =
-  /^(?:hover|focus|focus-within|focus-visible|active|visited|target|checked|disabled|link|any-link|lang|dir)$/;
-
 /** Matchers of this document's elements, with their specificity; none for a list that a browser cannot read. */
 export function selectorMatchers(
   root: Element,
@@ -33,21 +29,21 @@ export function selectorMatchers(
       removeSubsets: (nodes) => nodes,
     },
   };
+  const matcherOf = (tokens: Selector[]): { matches: Matcher; specificity: number } | undefined => {
+    try {
+      return { matches: compile<Element, Element>([tokens], options), specificity: specificityOf(tokens) };
+    } catch {
+      // A state that a picture is never in, or a pseudo-element.
+      return undefined;
+    }
+  };
   return (list) => {
     try {
-      return parse(list).flatMap((tokens) =>
-        tokens.some(isNeverMatched)
-          ? []
-          : [{ matches: compile<Element, Element>([tokens], options), specificity: specificityOf(tokens) }],
-      );
+      return parse(list).flatMap((tokens) => matcherOf(tokens) ?? []);
     } catch {
       return [];
     }
   };
-}
-
-function isNeverMatched(token: Selector): boolean {
-  return token.type === SelectorType.PseudoElement || (token.type === SelectorType.Pseudo && STATES.test(token.name));
 }
 
 function specificityOf(tokens: readonly Selector[]): number {

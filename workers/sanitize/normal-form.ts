@@ -2,7 +2,7 @@
 // marker, unit and chain of references resolved by usvg, which resvg has built in.
 import { Resvg } from '@resvg/resvg-js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
-import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
+import { element, formatNumber, parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
 import { applyStyles } from './apply-styles.js';
 import { optimize } from 'svgo/browser';
 import { RESVG_FONT } from '../svg/small-resvg.js';
@@ -13,16 +13,8 @@ const DIGITS = 4.5;
 /** Throws `Rejected`. */
 export function normalForm(content: Element, viewBox: ViewBox): Element {
   const [, , width, height] = viewBox;
-  const document = element(
-    'svg',
-    [
-      ['xmlns', 'http://www.w3.org/2000/svg'],
-      ['width', formatNumber(width)],
-      ['height', formatNumber(height)],
-      ['viewBox', viewBox.map(formatNumber).join(' ')],
-    ],
-    [content],
-  );
+  const document = svgDocument(viewBox, [content]);
+  document.attributes.set('width', formatNumber(width)).set('height', formatNumber(height));
   const root = parseSvg(compact(resolved(document), Math.max(width, height)));
   applyStyles(root);
   return element('g', [], root.children.flatMap(withoutPlainGroups));

@@ -1,11 +1,9 @@
 // Sprites: files that define symbols for other documents and draw nothing themselves.
+import { RESOURCES } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
 /** Elements that draw nothing where they are. */
-const UNDRAWN = new Set([
-  ...['symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter'],
-  ...['style', 'script', 'title', 'desc', 'metadata', 'view'],
-]);
+const UNDRAWN = new Set([...RESOURCES, 'style', 'script', 'title', 'desc', 'metadata', 'view']);
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 
 /** Throws `Rejected` with a reason of its own: that the file is empty would not say what to do. */

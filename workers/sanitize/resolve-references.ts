@@ -1,38 +1,14 @@
 // References of a parsed drawing: ids in one plain form, references that lead nowhere mended as browsers do, and only what
 // is drawn left in the tree.
-import { RESOURCES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
+import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
 /** Elements of a drawing that are drawn or draw their children, beside the resources. */
-const DRAWN = new Set([
-  ...[
-    'svg',
-    'g',
-    'a',
-    'use',
-    'switch',
-    'path',
-    'rect',
-    'circle',
-    'ellipse',
-    'line',
-    'polyline',
-    'polygon',
-    'text',
-    'tspan',
-  ],
-  ...[
-    'textPath',
-    'tref',
-    'image',
-    'foreignObject',
-    'animate',
-    'animateTransform',
-    'animateMotion',
-    'animateColor',
-    'set',
-  ],
-  ...['stop', 'video', 'audio', 'canvas', 'iframe', 'mesh', 'meshgradient', 'hatch'],
+const DRAWN: ReadonlySet<string> = new Set([
+  ...SHAPES,
+  ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],
+  ...['animate', 'animateTransform', 'animateMotion', 'animateColor', 'set', 'video', 'audio', 'canvas', 'iframe'],
+  ...['mesh', 'meshgradient', 'hatch'],
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 

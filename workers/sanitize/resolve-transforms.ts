@@ -5,7 +5,7 @@ import {
   around,
   cssTransform,
   IDENTITY,
-  individualTransforms,
+  individualCalls,
   multiply,
   originOf,
   type Box,
@@ -109,15 +109,10 @@ type Special = Readonly<Record<string, string | undefined>>;
 
 export function matrixOf(given: string, special: Special, boxOf: () => Box, origin = '0 0'): Matrix | undefined {
   const box = boxOf();
-  const matrix = cssTransform(given, box);
-  const { translate, rotate, scale } = special;
-  const individual = individualTransforms(
-    { ...(translate && { translate }), ...(rotate && { rotate }), ...(scale && { scale }) },
-    box,
-  );
-  if (matrix === undefined || individual === undefined) return undefined;
+  const matrix = cssTransform(`${individualCalls(special)} ${given.replace(/^\s*none\s*$/i, '')}`, box);
+  if (matrix === undefined) return undefined;
   const start = originOf(special['transform-origin'] ?? origin, box) ?? originOf(origin, box) ?? [0, 0];
-  return around(multiply(individual, matrix), ...start);
+  return around(matrix, ...start);
 }
 
 export function matrixText(matrix: Matrix): string {

@@ -30,7 +30,7 @@ import type { CleanDrawing, Derivation } from '../../src/domain/catalog/drawing.
 import type { Background } from '../../src/domain/catalog/entry.js';
 import type { RejectedDrawing } from '../../src/domain/catalog/drawing-rejections.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
-import { element, formatNumber, parseSvg, Rejected, writeTree, type Element } from '../svg/svg-tree.js';
+import { parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
 import { probeForCrash } from '../cost-limits/crash-probe.js';
 
 const MAX_COLORS = 16;
@@ -159,13 +159,5 @@ function rejectChanged(
 
 /** The root carries the viewBox; what it said about painting moves to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
-  const children = root.attributes.size === 0 ? root.children : [root];
-  return element(
-    'svg',
-    [
-      ['xmlns', 'http://www.w3.org/2000/svg'],
-      ['viewBox', viewBox.map(formatNumber).join(' ')],
-    ],
-    children,
-  );
+  return svgDocument(viewBox, root.attributes.size === 0 ? root.children : [root]);
 }

@@ -1,6 +1,6 @@
 // Bounding box of one element of a drawing, in the units in which it is written.
 import { Resvg } from '@resvg/resvg-js';
-import { element, walk, writeTree, type Element } from './svg-tree.js';
+import { element, svgDocument, walk, writeTree, type Element } from './svg-tree.js';
 import type { Bounds } from './drawing-bounds.js';
 import { RESVG_FONT } from './small-resvg.js';
 
@@ -11,13 +11,6 @@ export function elementBox(node: Element, root: Element): Bounds | undefined {
     alone.attributes.delete(gone);
   // Only what a <use> draws counts for its box.
   const resources = walk(node).some(({ name }) => name === 'use') ? root.children : [];
-  const document = element(
-    'svg',
-    [
-      ['xmlns', 'http://www.w3.org/2000/svg'],
-      ['viewBox', '0 0 100 100'],
-    ],
-    [element('defs', [], resources), alone],
-  );
+  const document = svgDocument([0, 0, 100, 100], [element('defs', [], resources), alone]);
   return new Resvg(writeTree(document), { font: RESVG_FONT }).getBBox();
 }

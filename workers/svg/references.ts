@@ -3,26 +3,12 @@ import { walk, type Element } from './svg-tree.js';
 
 /** Elements that take a paint; of `defs` and the like it is inherited. */
 export const SHAPES: ReadonlySet<string> = new Set([
-  'path',
-  'rect',
-  'circle',
-  'ellipse',
-  'line',
-  'polyline',
-  'polygon',
+  ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ]);
 
 /** Elements that are drawn only where something refers to them. */
 export const RESOURCES: ReadonlySet<string> = new Set([
-  'defs',
-  'symbol',
-  'clipPath',
-  'mask',
-  'pattern',
-  'filter',
-  'marker',
-  'linearGradient',
-  'radialGradient',
+  ...['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'filter', 'marker', 'linearGradient', 'radialGradient'],
 ]);
 
 const GRADIENTS = new Set(['linearGradient', 'radialGradient']);

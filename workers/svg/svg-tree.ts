@@ -39,6 +39,12 @@ export function element(
   return { name, attributes: new Map(attributes), children, text: '' };
 }
 
+/** A document whose viewBox is what is drawn of it. */
+export function svgDocument(viewBox: readonly number[], children: Element[]): Element {
+  const attributes = { xmlns: SVG_NAMESPACE, viewBox: viewBox.map(formatNumber).join(' ') };
+  return element('svg', Object.entries(attributes), children);
+}
+
 /** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
 // eslint-disable-next-line max-lines-per-function -- the handlers share the state of one parse
 export function parseSvg(source: string): Element {
