@@ -19,7 +19,7 @@ RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blaz
   && find . -type f -path '*/prebuilds/*' -name '*musl*' -delete \
   && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   # Programs and native modules need libraries of the system. Workers are started by sh, unshare, setpriv, mount and mkdir
-  # (src/adapters/workers/fence-launcher.ts).
+  # (src/platform/processes/fence-launcher.ts).
   && programs=$(for program in node sh unshare setpriv mount mkdir; do command -v $program; done) \
   && cp --parents -L $programs /image \
   && for file in $programs $(find /image/opt -name '*.node' -o -name '*.so*'); do ldd $file | grep -o '/[^ ]*' | grep -v '^/image'; done \

@@ -52,7 +52,7 @@ export default tseslint.config(
     languageOptions: { sourceType: 'script', globals: { document: 'readonly', localStorage: 'readonly' } },
   },
   {
-    files: ['src/http/pages/assets/start.js'],
+    files: ['src/platform/http/pages/assets/start.js'],
     languageOptions: {
       globals: {
         ...{ document: 'readonly', location: 'readonly', DOMParser: 'readonly' },
@@ -61,7 +61,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/cli/**', 'scripts/**', 'src/main.ts', 'src/first-import.ts'],
+    files: ['src/cli/**', 'scripts/**', 'src/main.ts', 'src/catalog/first-import.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,7 +1,7 @@
 // Facts about brands and their domains that no source has, from brand-domains.json.
 import { z } from 'zod';
-import type { BrandFacts } from '../src/domain/brand/brand-index.js';
-import { slugText } from '../src/domain/catalog/import-policy.js';
+import type { BrandFacts } from '../src/brands/brand-index.js';
+import { slugText } from '../src/catalog/import/import-policy.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';
 

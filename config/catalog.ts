@@ -1,7 +1,7 @@
 // The import policy of the catalog: sources, licenses, names and brands, from catalog.json.
 import { z } from 'zod';
-import { overridesSchema, policySchema, slugText } from '../src/domain/catalog/import-policy.js';
-import { categoriesByBrand } from '../src/domain/catalog/kinds.js';
+import { overridesSchema, policySchema, slugText } from '../src/catalog/import/import-policy.js';
+import { categoriesByBrand } from '../src/catalog/kinds.js';
 import { readConfigFile } from './json-file.js';
 import { readKinds } from './kinds.js';
 

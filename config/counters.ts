@@ -1,13 +1,13 @@
 // The visitor counters that exist, from counters.json.
 import { z } from 'zod';
-import { LABEL_PATTERN, LABEL_RULE } from '../src/domain/visitor-counter/badge.js';
+import { LABEL_PATTERN, LABEL_RULE } from '../src/visitor-counters/badge.js';
 import {
   ANY_ORIGIN,
   COUNTER_NAME_PATTERN,
   COUNTER_NAME_RULE,
   type CounterConfig,
   type CounterName,
-} from '../src/domain/visitor-counter/counter.js';
+} from '../src/visitor-counters/counter.js';
 import { fields, readConfigFile } from './json-file.js';
 
 const MAX_COUNTERS = 1000;

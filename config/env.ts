@@ -21,7 +21,7 @@ const priceIds = (plan: string, interval: string) =>
     meaning: `Price of Stripe for the plan ${plan} by the ${interval}. Comma separated: the first is sold; subscriptions to the others keep the plan. Without: not sold.`,
   }) as const;
 
-/** Variables of prices; named by plan and interval, as `src/adapters/stripe/offers.ts` reads them. */
+/** Variables of prices; named by plan and interval, as `src/billing/stripe/offers.ts` reads them. */
 export const PRICE_VARIABLES = [
   'STRIPE_PRICE_PRO_MONTH',
   'STRIPE_PRICE_PRO_YEAR',

@@ -1,5 +1,5 @@
 // Kinds of brands that people search for, from kinds.json.
-import { kindsSchema, type Kinds } from '../src/domain/catalog/kinds.js';
+import { kindsSchema, type Kinds } from '../src/catalog/kinds.js';
 import { readConfigFile } from './json-file.js';
 
 export const readKinds = (): Kinds => readConfigFile('kinds.json', kindsSchema);

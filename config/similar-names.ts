@@ -1,5 +1,5 @@
 // Environment variables that look like the service's own, but are not: most likely misspelled.
-import { maxEdits, editDistance } from '../src/domain/search/typing-errors.js';
+import { maxEdits, editDistance } from '../src/search/typing-errors.js';
 
 /** Kubernetes sets it for a Service named `blazon`. */
 const OF_OTHERS = ['BLAZON_PORT'];

@@ -8,9 +8,9 @@ import { readLicenseTexts } from '../config/licenses.js';
 import { BUNDLE_FOLDER, bundledCatalog, writeBundle } from '../src/compose/bundled-catalog.js';
 import { openCatalogTools, type CatalogTools } from '../src/compose/catalog-tools.js';
 import { openPackages } from '../src/compose/icon-sources.js';
-import { packageVersion } from '../src/package-version.js';
-import { importText } from '../src/services/catalog/import-progress.js';
-import { noticeOf } from '../src/services/catalog/notice.js';
+import { packageVersion } from '../src/platform/package-version.js';
+import { importText } from '../src/catalog/import/import-progress.js';
+import { noticeOf } from '../src/catalog/write-notice.js';
 import { shippedPackages } from './shipped-packages.js';
 
 /** A catalog with fewer is not the one that is meant. */

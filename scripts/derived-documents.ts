@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
 import { readPlans } from '../config/plans.js';
-import { ERRORS, type ErrorCode } from '../src/errors.js';
+import { ERRORS, type ErrorCode } from '../src/platform/errors.js';
 import { drawingsDocument } from './drawings-document.js';
-import { openApiDocument } from '../src/http/openapi/document.js';
-import { routeErrors } from '../src/http/openapi/route-errors.js';
-import type { ReplacedAddress } from '../src/http/route.js';
-import type { Deployment } from '../src/http/route-services.js';
-import { allRoutes } from '../src/http/routes/index.js';
-import { packageVersion } from '../src/package-version.js';
+import { openApiDocument } from '../src/platform/http/openapi/document.js';
+import { routeErrors } from '../src/platform/http/openapi/route-errors.js';
+import type { ReplacedAddress } from '../src/platform/http/route.js';
+import type { Deployment } from '../src/compose/route-services.js';
+import { allRoutes } from '../src/compose/routes.js';
+import { packageVersion } from '../src/platform/package-version.js';
 
 const MIGRATION = new URL('../../docs/migrate-from.md', import.meta.url); // from dist/scripts/
 const KEY_PLACE = '/compat/{publishableKey}';

@@ -1,4 +1,4 @@
-// No cycles between folders. A folder means all below it here, so `src/errors.ts` and its neighbours, which everything
+// No cycles between folders. A folder means all below it here, so `src/platform/errors.ts` and its neighbours, which everything
 // may import, are left out.
 module.exports = {
   forbidden: [{ name: 'no-folder-cycles', severity: 'error', scope: 'folder', from: {}, to: { circular: true } }],

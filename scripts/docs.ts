@@ -6,7 +6,7 @@ import { glyphOutlines } from './glyph-outlines.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)); // from dist/scripts/
 const files = Object.entries(derivedDocuments()).map(([name, text]) => [`docs/${name}`, text] as const);
-for (const [path, text] of [...files, ['src/domain/picture/glyphs.ts', await glyphOutlines()] as const]) {
+for (const [path, text] of [...files, ['src/pictures/glyphs.ts', await glyphOutlines()] as const]) {
   writeFileSync(root + path, text);
   console.log(path);
 }

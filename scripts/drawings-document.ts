@@ -1,5 +1,5 @@
 // docs/drawings.md: which drawings are accepted, and what to do about others.
-import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/domain/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/catalog/drawing-rejections.js';
 import { LIMITS } from '../workers/svg/drawing-limits.js';
 
 const number = (value: number): string => value.toLocaleString('en-US');

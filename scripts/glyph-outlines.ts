@@ -1,4 +1,4 @@
-// Outlines of letters for monograms, taken from fonts: the text of src/domain/picture/glyphs.ts. `npm run docs` writes it.
+// Outlines of letters for monograms, taken from fonts: the text of src/pictures/glyphs.ts. `npm run docs` writes it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type Path } from 'fontkit';

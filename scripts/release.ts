@@ -8,7 +8,7 @@ import { chdir } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readCatalogConfig } from '../config/catalog.js';
-import { packageVersion } from '../src/package-version.js';
+import { packageVersion } from '../src/platform/package-version.js';
 import { datedChangelog } from './changelog.js';
 import { shippedPackages } from './shipped-packages.js';
 

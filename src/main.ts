@@ -8,14 +8,14 @@ import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
 import { configFolderWarnings } from '../config/json-file.js';
-import { EXIT_USAGE } from './cli/command.js';
+import { EXIT_USAGE } from './platform/command-line/command.js';
 import { COMMANDS } from './cli/commands.js';
 import type { Service } from './compose/service.js';
-import { fillCatalog, ImportFailed, updateCatalog } from './first-import.js';
-import { drained, createHttpServer } from './http/connections/server.js';
-import { createLog, redacted } from './log.js';
-import { commandText, withCommandTexts } from './installation.js';
-import { packageVersion } from './package-version.js';
+import { fillCatalog, ImportFailed, updateCatalog } from './catalog/first-import.js';
+import { drained, createHttpServer } from './platform/http/connections/server.js';
+import { createLog, redacted } from './platform/log.js';
+import { commandText, withCommandTexts } from './platform/installation.js';
+import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: Words): Promise<void> {
   const shutdown = new AbortController();

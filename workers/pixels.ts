@@ -38,7 +38,7 @@ function straightColor(word: number, premultiplied: boolean): number {
   return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
-/** Weights of `domain/picture/greyscale.ts`: linear in the values, so that it does not matter whether they are premultiplied. */
+/** Weights of `pictures/greyscale.ts`: linear in the values, so that it does not matter whether they are premultiplied. */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
 /** Every color by its luma, in place. */

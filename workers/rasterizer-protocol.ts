@@ -1,5 +1,5 @@
 // Messages between the service and its drawing processes. Plain data only: errors would lose their class and fields.
-import type { RasterizeJob } from '../src/ports/rasterizer.js';
+import type { RasterizeJob } from '../src/pictures/rasterizer.js';
 
 /** The drawing process's only argument, as JSON. */
 export interface RasterizerProcessOptions {

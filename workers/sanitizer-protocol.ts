@@ -1,6 +1,6 @@
 // Messages to the sanitizer's processes and back: plain data only.
-import type { CleanDrawing, Derivation } from '../src/domain/catalog/drawing.js';
-import type { RejectedDrawing } from '../src/domain/catalog/drawing-rejections.js';
+import type { CleanDrawing, Derivation } from '../src/catalog/drawing.js';
+import type { RejectedDrawing } from '../src/catalog/drawing-rejections.js';
 
 export interface CleanSvg extends CleanDrawing {
   readonly ok: true;

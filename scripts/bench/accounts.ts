@@ -1,9 +1,9 @@
 // Regenerations of API keys, through the actor, without HTTP and the password that a customer has to give.
 import { readEnv } from '../../config/env.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
-import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
+import { newAccount } from '../../src/accounts/changes/lifecycle.js';
 import { withStores, type Variables } from './service.js';
 import { perSecond, type Row } from './table.js';
 

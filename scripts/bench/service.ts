@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEnv } from '../../config/env.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
-import type { Stores } from '../../src/ports/stores.js';
-import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
-import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
+import type { Stores } from '../../src/compose/stores.js';
+import { newAccount } from '../../src/accounts/changes/lifecycle.js';
+import { newPublishableKey } from '../../src/accounts/publishable-key.js';
 import { runCommand, untilAnswers } from '../processes.js';
 import { freePort } from '../server-process.js';
 

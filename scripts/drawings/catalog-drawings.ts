@@ -1,9 +1,9 @@
 // Drawings that the catalog shows, each with the file of the package that it was made of.
 import { hash } from 'node:crypto';
 import { openPackages } from '../../src/compose/icon-sources.js';
-import { drawingEtag, type CleanDrawing } from '../../src/domain/catalog/drawing.js';
-import type { IconSource } from '../../src/ports/catalog-sources.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import { drawingEtag, type CleanDrawing } from '../../src/catalog/drawing.js';
+import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 

@@ -1,5 +1,5 @@
 // The catalog's drawings beside the files that they were made of.
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import { openBrowserPictures } from './browser-pictures.js';
 import { catalogDrawings, differs, isStored, sampleOf } from './catalog-drawings.js';
 import { compareFiles, type Comparison } from './compare-files.js';

@@ -1,5 +1,5 @@
 // SVG files, each as a browser shows it beside what the service makes of it.
-import type { CleanDrawing } from '../../src/domain/catalog/drawing.js';
+import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { PICTURES_AT_ONCE, type BrowserPictures } from './browser-pictures.js';
 import { compare, isTransparent, isWithin, type Difference, type Picture } from './compare-pictures.js';
 import type { ProductPictures } from './product-pictures.js';

@@ -1,14 +1,14 @@
 // What the service makes of an SVG: the sanitized drawing, as the SVG route answers it, and its PNG of `?size=256`.
 import { availableParallelism } from 'node:os';
 import { openDrawingTools } from '../../src/compose/drawing-tools.js';
-import type { CleanDrawing } from '../../src/domain/catalog/drawing.js';
-import { decodeSvg } from '../../src/domain/catalog/svg-bytes.js';
-import { MAX_DRAWING_BYTES } from '../../src/domain/own-brands/own-brand.js';
-import { composeSvg } from '../../src/domain/picture/compose-svg.js';
-import { pictureGeometry } from '../../src/domain/picture/geometry.js';
-import { pictureRequest, type AnswerFormat } from '../../src/domain/picture/picture-request.js';
-import type { PictureSpec } from '../../src/domain/picture/picture-spec.js';
-import { colorOfHex } from '../../src/domain/text/color.js';
+import type { CleanDrawing } from '../../src/catalog/drawing.js';
+import { decodeSvg } from '../../src/catalog/svg-bytes.js';
+import { MAX_DRAWING_BYTES } from '../../src/own-brands/own-brand.js';
+import { composeSvg } from '../../src/pictures/compose-svg.js';
+import { pictureGeometry } from '../../src/pictures/geometry.js';
+import { pictureRequest, type AnswerFormat } from '../../src/pictures/picture-request.js';
+import type { PictureSpec } from '../../src/pictures/picture-spec.js';
+import { colorOfHex } from '../../src/platform/text/color.js';
 import { pictureOf, PICTURE_PX } from './browser-pictures.js';
 import type { Picture } from './compare-pictures.js';
 

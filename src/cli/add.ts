@@ -2,11 +2,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Option, type Command as Program } from 'commander';
-import { CODE_FORMATS, isComponent, projectFile, type CodeFormat } from '../domain/picture/project-code.js';
-import { addressIn, EXIT_USAGE, fail, keyOption, show, urlOption, type Command } from './command.js';
+import { CODE_FORMATS, isComponent, projectFile, type CodeFormat } from '../pictures/project-code.js';
+import {
+  addressIn,
+  EXIT_USAGE,
+  fail,
+  keyOption,
+  show,
+  urlOption,
+  type Command,
+} from '../platform/command-line/command.js';
 import { bundledDrawings, type FoundDrawing, type Wanted } from './bundled-drawings.js';
-import { readLicenseList, writeLicenseList } from './license-list.js';
-import { makeFolder } from './make-folder.js';
+import { readLicenseList, writeLicenseList } from '../catalog/license-list.command.js';
+import { makeFolder } from '../platform/command-line/make-folder.js';
 import { createFile, isTaken, replaceFile } from './project-files.js';
 import { servedDrawings } from './served-drawings.js';
 

@@ -1,10 +1,10 @@
 // Drawings for a project, from the bundled catalog.
 import { bundledCatalog } from '../compose/bundled-catalog.js';
 import { bundledOwner } from '../compose/bundled-tools.js';
-import type { Entry, Variant } from '../domain/catalog/entry.js';
-import { nameKey } from '../domain/catalog/names.js';
-import { nearestSlugs } from '../services/catalog/nearest-slugs.js';
-import { fail } from './command.js';
+import type { Entry, Variant } from '../catalog/entry.js';
+import { nameKey } from '../catalog/names.js';
+import { nearestSlugs } from '../catalog/nearest-slugs.js';
+import { fail } from '../platform/command-line/command.js';
 
 export interface FoundDrawing {
   readonly entry: Pick<Entry, 'slug' | 'title' | 'license' | 'source' | 'provenance'>;

@@ -1,8 +1,8 @@
 // The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
-import { commandText } from '../installation.js';
-import { packageVersion } from '../package-version.js';
+import { commandText } from '../platform/installation.js';
+import { packageVersion } from '../platform/package-version.js';
 import {
   EXIT_USAGE,
   fail,
@@ -13,7 +13,7 @@ import {
   switchToJson,
   type Command,
   type Subcommand,
-} from './command.js';
+} from '../platform/command-line/command.js';
 
 const SERVE_HELP = 'Starts the service; what a call without a command does.';
 
@@ -34,62 +34,62 @@ export const COMMANDS = {
   account: {
     help: 'Create, list, show and change accounts. <account> is an e-mail address or an id. May run beside the service.',
     example: 'create you@example.com --tier pro',
-    load: () => import('./account.js'),
+    load: () => import('../accounts/account.command.js'),
   },
   backup: {
     help: 'Writes everything that is stored into a new file, a SQLite database. May run beside the service. JWT_SECRET is not in it.',
     example: '/backup/blazon.sqlite',
-    load: () => import('./backup.js'),
+    load: () => import('../operations/backup.command.js'),
   },
   billing: {
     help: 'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
     example: 'sync you@example.com',
-    load: () => import('./billing.js'),
+    load: () => import('../billing/billing.command.js'),
   },
   catalog: {
     help: 'The icons that the service serves. May run beside it.',
     example: 'import --folder logos',
-    load: () => import('./catalog.js'),
+    load: () => import('../catalog/catalog.command.js'),
   },
   brands: {
     help: 'Own brands of an account, by its API key: `push` puts a folder of SVG files.',
     example: 'push logos --url https://icons.example --key blz_…',
-    load: () => import('./brands.js'),
+    load: () => import('../own-brands/brands.command.js'),
   },
   counters: {
     help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
     example: 'show example',
-    load: () => import('./counters.js'),
+    load: () => import('../visitor-counters/counters.command.js'),
   },
   doctor: {
     help: 'Checks this deployment. Exit code 1 when something is wrong.',
     example: '--json',
-    load: () => import('./doctor.js'),
+    load: () => import('../operations/doctor.command.js'),
   },
   jobs: {
     help: 'Background jobs of the service. May run beside it.',
     example: 'list',
-    load: () => import('./jobs.js'),
+    load: () => import('../platform/jobs/jobs.command.js'),
   },
   mcp: {
     help: 'Serves the bundled catalog to agents: the Model Context Protocol on standard input and output. Offline.',
     example: '--url https://icons.example.com',
-    load: () => import('./mcp.js'),
+    load: () => import('../agents/mcp.command.js'),
   },
   migrate: {
     help: 'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
     example: '--to cluster --dry-run',
-    load: () => import('./migrate.js'),
+    load: () => import('../operations/migrate.command.js'),
   },
   reload: {
     help: 'Replaces the processes of PM2 by those of this build, one after the other. Exit code 1 when one cannot start: the old ones go on serving then.',
     example: '--wait 60',
-    load: () => import('./reload.js'),
+    load: () => import('../operations/reload.command.js'),
   },
   restore: {
     help: 'Puts a backup in place: into DATA_DIR, or into the cluster that the environment names. No process may serve meanwhile.',
     example: '/backup/blazon.sqlite --replace',
-    load: () => import('./restore.js'),
+    load: () => import('../operations/restore.command.js'),
   },
   completion: {
     help: 'Scripts by which a shell completes the words of these commands.',

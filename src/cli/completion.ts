@@ -1,5 +1,5 @@
 // Completion command (`blazon completion bash`): a script by which a shell asks `blazon complete` what may come next.
-import { print, type Subcommand } from './command.js';
+import { print, type Subcommand } from '../platform/command-line/command.js';
 
 const SCRIPTS: Readonly<Record<string, { readonly use: string; readonly script: string }>> = {
   bash: {

@@ -1,11 +1,11 @@
 // Drawings for a project, from a service. The service is not trusted: its names become file names, and its drawings code.
 import { z } from 'zod';
 import { sanitizeDrawings } from '../compose/sanitize-drawings.js';
-import { parseSlug } from '../domain/catalog/entry.js';
-import { isSlug, variantNameOf } from '../domain/catalog/names.js';
-import { readHostQuery } from '../domain/search/host-query.js';
+import { parseSlug } from '../catalog/entry.js';
+import { isSlug, variantNameOf } from '../catalog/names.js';
+import { readHostQuery } from '../search/host-query.js';
 import { variantOf, type FoundDrawing, type Wanted } from './bundled-drawings.js';
-import { fail } from './command.js';
+import { fail } from '../platform/command-line/command.js';
 import { callService, parseAnswer, type ServiceAddress } from './service-call.js';
 
 const MAX_FACTS_BYTES = 16 * 2 ** 20;

@@ -1,7 +1,7 @@
 // Calls of a command to a service that it does not trust: bounded answers, checked by a schema, and one line for an error.
 import { z } from 'zod';
-import { reasonOf, shortened } from '../errors.js';
-import { fail } from './command.js';
+import { reasonOf, shortened } from '../platform/errors.js';
+import { fail } from '../platform/command-line/command.js';
 
 export interface ServiceAddress {
   readonly url: URL;

@@ -1,13 +1,13 @@
 // The billing half of the service: payments, their events, and the subscriptions of accounts.
 import { PRICE_VARIABLES, type Env } from '../../config/env.js';
-import { createNoPayments } from '../adapters/no-payments.js';
-import type { Payments } from '../ports/payments.js';
-import type { AccountContext } from '../services/accounts/context.js';
-import { createBillingSync } from '../services/billing/billing-sync.js';
-import { createPaymentEventProcessing } from '../services/billing/payment-events.js';
-import { createPriceList } from '../services/billing/price-list.js';
-import { createPurchases } from '../services/billing/purchases.js';
-import { createSubscriptions } from '../services/billing/subscriptions.js';
+import { createNoPayments } from '../billing/no-payments.js';
+import type { Payments } from '../billing/payments.js';
+import type { AccountContext } from '../accounts/context.js';
+import { createBillingSync } from '../billing/billing-sync.js';
+import { createPaymentEventProcessing } from '../billing/payment-events.js';
+import { createPriceList } from '../billing/price-list.js';
+import { createPurchases } from '../billing/purchases.js';
+import { createSubscriptions } from '../billing/subscriptions.js';
 
 export type BillingEnv = Pick<
   Env,
@@ -26,7 +26,7 @@ export async function openPayments(
   onError: (error: unknown, what: string) => void,
 ): Promise<Payments> {
   if (env.STRIPE_SECRET_KEY === '') return createNoPayments();
-  const { createStripePayments } = await import('../adapters/stripe/payments.js');
+  const { createStripePayments } = await import('../billing/stripe/payments.js');
   return createStripePayments({
     secretKey: env.STRIPE_SECRET_KEY,
     webhookSecrets: env.STRIPE_WEBHOOK_SECRET,

@@ -1,9 +1,9 @@
 // The bundled catalog of this installation: a package has one, a clone has none.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openBundle, type BundledCatalog } from '../adapters/bundled-catalog.js';
+import { openBundle, type BundledCatalog } from '../catalog/sources/bundled-catalog.js';
 
-export { writeBundle } from '../adapters/bundled-catalog.js';
+export { writeBundle } from '../catalog/sources/bundled-catalog.js';
 
 /** Where `npm pack` writes it: `dist/catalog`. */
 export const BUNDLE_FOLDER = fileURLToPath(new URL('../../catalog', import.meta.url));

@@ -1,17 +1,17 @@
 // Tools of the Model Context Protocol above the bundled catalog: in memory, without a database.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
-import type { Entry } from '../domain/catalog/entry.js';
-import { finish } from '../domain/concurrency/steps.js';
-import { composeSvg } from '../domain/picture/compose-svg.js';
-import { pictureRequest } from '../domain/picture/picture-request.js';
-import { pictureSpec } from '../domain/picture/picture-spec.js';
-import { readHostQuery } from '../domain/search/host-query.js';
-import { parseHost } from '../domain/web/host-name.js';
-import { AppError, invalidField } from '../errors.js';
-import { buildIndexes } from '../services/catalog/indexes.js';
-import { nearestSlugs } from '../services/catalog/nearest-slugs.js';
-import { foundIcon, listedIcon, type ToolCatalog } from '../services/mcp/tools.js';
+import type { Entry } from '../catalog/entry.js';
+import { finish } from '../platform/concurrency/steps.js';
+import { composeSvg } from '../pictures/compose-svg.js';
+import { pictureRequest } from '../pictures/picture-request.js';
+import { pictureSpec } from '../pictures/picture-spec.js';
+import { readHostQuery } from '../search/host-query.js';
+import { parseHost } from '../platform/web/host-name.js';
+import { AppError, invalidField } from '../platform/errors.js';
+import { buildIndexes } from '../catalog/indexes.js';
+import { nearestSlugs } from '../catalog/nearest-slugs.js';
+import { foundIcon, listedIcon, type ToolCatalog } from '../agents/mcp-tools.js';
 import type { bundledCatalog } from './bundled-catalog.js';
 
 type Bundle = NonNullable<ReturnType<typeof bundledCatalog>>;

@@ -1,18 +1,18 @@
 // Services of the commands about the catalog.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
-import { openFence } from '../adapters/workers/fence.js';
-import { openRasterizer } from '../adapters/workers/rasterizer.js';
-import { openSanitizer } from '../adapters/workers/sanitizer.js';
-import type { Entry, Slug } from '../domain/catalog/entry.js';
-import { policyDigest } from '../domain/catalog/import-policy.js';
-import { importCatalog, type ImportOptions, type ImportSummary } from '../services/catalog/import-catalog.js';
-import type { ImportProgress } from '../services/catalog/import-progress.js';
-import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
-import { explainChoice } from '../services/catalog/explain-choice.js';
-import { createCatalogListing } from '../services/catalog/catalog-listing.js';
-import { createMissingListing } from '../services/catalog/missing-listing.js';
-import { createWithdrawals } from '../services/catalog/withdrawals.js';
+import { openFence } from '../platform/processes/fence.js';
+import { openRasterizer } from '../pictures/rasterizer.worker.js';
+import { openSanitizer } from '../catalog/sanitizer.worker.js';
+import type { Entry, Slug } from '../catalog/entry.js';
+import { policyDigest } from '../catalog/import/import-policy.js';
+import { importCatalog, type ImportOptions, type ImportSummary } from '../catalog/import/import-catalog.js';
+import type { ImportProgress } from '../catalog/import/import-progress.js';
+import { contactSheets, type Sheet, type SheetSubject } from '../pictures/contact-sheets.js';
+import { explainChoice } from '../catalog/import/explain-choice.js';
+import { createCatalogListing } from '../catalog/catalog-listing.js';
+import { createMissingListing } from '../missing-names/missing-listing.js';
+import { createWithdrawals } from '../catalog/withdrawals.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
 
 export type CatalogTools = Awaited<ReturnType<typeof openCatalogTools>>;

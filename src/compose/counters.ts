@@ -2,9 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { readCounters } from '../../config/counters.js';
 import type { Env } from '../../config/env.js';
-import { createCounterOperator, createVisitorCounting, type VisitorCounting } from '../services/visitor-counting.js';
+import {
+  createCounterOperator,
+  createVisitorCounting,
+  type VisitorCounting,
+} from '../visitor-counters/visitor-counting.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
-import type { Stores } from '../ports/stores.js';
+import type { Stores } from './stores.js';
 
 /** `now`: ms since the epoch. Throws ConfigError. */
 export function composeVisitorCounting(

@@ -1,6 +1,6 @@
 // The sanitizer and the rasterizer without a service, for measurements.
-import { openRasterizer } from '../adapters/workers/rasterizer.js';
-import { openSanitizer } from '../adapters/workers/sanitizer.js';
+import { openRasterizer } from '../pictures/rasterizer.worker.js';
+import { openSanitizer } from '../catalog/sanitizer.worker.js';
 
 /** Processor time of one picture, ms: nobody waits for it. */
 const RASTERIZE_TIMEOUT_MS = 60_000;

@@ -1,15 +1,15 @@
 // Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { openCardog } from '../adapters/icon-sources/cardog.js';
-import { openIconifyPackage } from '../adapters/icon-sources/iconify.js';
-import { openLobehub } from '../adapters/icon-sources/lobehub.js';
-import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
-import { openThesvg } from '../adapters/icon-sources/thesvg.js';
-import { unreadablePackage } from '../adapters/icon-sources/unreadable-source.js';
-import type { IconSource } from '../ports/catalog-sources.js';
+import { openCardog } from '../catalog/sources/cardog.js';
+import { openIconifyPackage } from '../catalog/sources/iconify.js';
+import { openLobehub } from '../catalog/sources/lobehub.js';
+import { openSimpleIcons } from '../catalog/sources/simple-icons.js';
+import { openThesvg } from '../catalog/sources/thesvg.js';
+import { unreadablePackage } from '../catalog/sources/unreadable-source.js';
+import type { IconSource } from '../catalog/import/catalog-sources.js';
 
-export { openIconifySets } from '../adapters/icon-sources/iconify.js';
-export { openSvgFolder } from '../adapters/icon-sources/svg-folder.js';
+export { openIconifySets } from '../catalog/sources/iconify.js';
+export { openSvgFolder } from '../catalog/sources/svg-folder.js';
 
 type PackageName = CatalogConfig['packages'][number];
 

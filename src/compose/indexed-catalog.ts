@@ -1,13 +1,13 @@
 // The catalog for requests, with the indexes that follow it (search, brands, icon sets), and the service before it has one.
 import type { Logger } from 'pino';
-import type { BrandFacts } from '../domain/brand/brand-index.js';
-import type { Kind } from '../domain/catalog/kinds.js';
-import { bundleUpdate, type BundleUpdate } from '../services/catalog/bundle-update.js';
-import { openCatalog } from '../services/catalog/catalog.js';
-import type { ImportProgress } from '../services/catalog/import-progress.js';
-import { openCatalogIndex } from '../services/catalog/indexes.js';
-import { openIconSets } from '../services/iconify/icon-sets.js';
-import type { Stores } from '../ports/stores.js';
+import type { BrandFacts } from '../brands/brand-index.js';
+import type { Kind } from '../catalog/kinds.js';
+import { bundleUpdate, type BundleUpdate } from '../catalog/bundle-update.js';
+import { openCatalog } from '../catalog/catalog.js';
+import type { ImportProgress } from '../catalog/import/import-progress.js';
+import { openCatalogIndex } from '../catalog/indexes.js';
+import { openIconSets } from '../iconify/icon-sets.js';
+import type { Stores } from './stores.js';
 import { bundledCatalog } from './bundled-catalog.js';
 
 export type IndexedCatalog = Awaited<ReturnType<typeof openIndexedCatalog>>;

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import type { Env } from '../../config/env.js';
 import { isTlsOff, sendsCredentials } from '../../config/urls.js';
-import type { SmtpServer } from '../adapters/mailer.js';
+import type { SmtpServer } from '../platform/mail/mailers.js';
 
 /** Undefined: mails are files. */
 export function mailServerOf({

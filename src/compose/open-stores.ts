@@ -1,8 +1,8 @@
 // The stores of the family that the environment names. Each is imported when it is used, with its drivers.
 import { isCluster, type Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import type { Finding } from '../domain/finding.js';
-import type { Stores } from '../ports/stores.js';
+import type { Finding } from '../platform/finding.js';
+import type { Stores } from './stores.js';
 
 export type StoresEnv = Pick<Env, 'DATA_DIR' | 'MONGODB_URI' | 'REDIS_URL'>;
 
@@ -48,11 +48,11 @@ export async function namingFullDisk<Result>(
 /** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
-    return (await import('./inspect-cluster.js')).inspectCluster({
+    return (await import('../operations/inspect-cluster.js')).inspectCluster({
       mongodbUri: env.MONGODB_URI,
       redisUrl: env.REDIS_URL,
     });
-  return (await import('./inspect-embedded.js')).inspectEmbedded(env.DATA_DIR);
+  return (await import('../operations/inspect-embedded.js')).inspectEmbedded(env.DATA_DIR);
 }
 
 function embeddedOptions({ DATA_DIR }: StoresEnv, options: OpenOptions) {

@@ -2,7 +2,7 @@
 import type { Env } from '../../config/env.js';
 import { composeAccounts } from './accounts.js';
 import { openPayments } from './billing.js';
-import type { ReportError } from '../services/report-error.js';
+import type { ReportError } from '../platform/report-error.js';
 import { openCommandStores } from './open-stores.js';
 
 export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
 import type { MemoryShares } from '../../config/memory.js';
-import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
-import type { PrometheusMetrics } from '../adapters/metrics.js';
-import { openFence, type Fence } from '../adapters/workers/fence.js';
-import { openRasterizer } from '../adapters/workers/rasterizer.js';
-import type { PictureStore } from '../ports/picture-store.js';
-import type { Rasterizer } from '../ports/rasterizer.js';
-import type { Catalog } from '../services/catalog/catalog.js';
-import type { Compression } from '../services/compression.js';
-import { Pictures } from '../services/pictures/pictures.js';
+import { openPictureFiles, type OpenedPictureStore } from '../pictures/picture-store.files.js';
+import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
+import { openFence, type Fence } from '../platform/processes/fence.js';
+import { openRasterizer } from '../pictures/rasterizer.worker.js';
+import type { PictureStore } from '../pictures/picture-store.js';
+import type { Rasterizer } from '../pictures/rasterizer.js';
+import type { Catalog } from '../catalog/catalog.js';
+import type { Compression } from '../platform/http/response/compression.js';
+import { Pictures } from '../pictures/pictures.js';
 import { measuredRasterizer } from './port-metrics.js';
 
 /** Raise it when the same request would give other bytes than before. */

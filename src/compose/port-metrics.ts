@@ -1,8 +1,8 @@
 // Ports as they are, with the time and outcome of each call in the metrics.
-import type { Metrics } from '../ports/metrics.js';
-import type { Admission, QuotaAdmissions } from '../ports/quota-admissions.js';
-import type { Rasterizer } from '../ports/rasterizer.js';
-import type { Stores } from '../ports/stores.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import type { Admission, QuotaAdmissions } from '../metering/quota-admissions.js';
+import type { Rasterizer } from '../pictures/rasterizer.js';
+import type { Stores } from './stores.js';
 
 /** Undefined: nothing is measured, and the ports are the same objects. */
 export function measuredStores(stores: Stores, metrics: Metrics | undefined): Stores {

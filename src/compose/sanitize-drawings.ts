@@ -1,7 +1,7 @@
 // Sanitizer of a command, for drawings of a service that the command does not trust.
-import { openFence } from '../adapters/workers/fence.js';
-import { openSanitizer } from '../adapters/workers/sanitizer.js';
-import type { SanitizeOutcome } from '../ports/sanitizer.js';
+import { openFence } from '../platform/processes/fence.js';
+import { openSanitizer } from '../catalog/sanitizer.worker.js';
+import type { SanitizeOutcome } from '../catalog/sanitizer.js';
 
 /** One outcome per drawing, in order. The current folder is hidden from the process that reads the drawings. */
 export async function sanitizeDrawings(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]> {

@@ -1,5 +1,5 @@
 // Facts about this deployment, which the service writes into the page.
-import type { DashboardSettings } from '../http/pages/dashboard-settings.js';
+import type { DashboardSettings } from '../platform/http/pages/dashboard-settings.js';
 
 const holder = document.querySelector<HTMLElement>('[data-settings]');
 

@@ -17,7 +17,7 @@ const TARGET = join(ROOT, 'dist/dashboard');
 /** The service that `npm run dev` works with. */
 const SERVICE = `http://localhost:${env.PORT ?? 3000}`;
 const ROUTES_OF_THE_SERVICE = ['/v1', '/auth', '/dashboard', '/assets', '/openapi.json', '/licenses', '/favicon.ico'];
-/** Compression gains nothing for smaller files (src/http/response/content-coding.ts). */
+/** Compression gains nothing for smaller files (src/platform/http/response/content-coding.ts). */
 const MIN_CODED_BYTES = 2048;
 
 export default defineConfig({

@@ -2,16 +2,16 @@
 // depend on it.
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { AccountActors } from '../../src/actors/account-actors.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
-import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
-import { createEmailLinks, type EmailLinks } from '../../src/services/accounts/email-links.js';
-import { createPasswordVerification } from '../../src/services/accounts/password-verification.js';
-import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
-import type { Mail } from '../../src/ports/mailer.js';
-import { createVerifiedRegistration } from '../../src/services/accounts/verified-registration.js';
-import { createRegistration } from '../../src/services/accounts/registration.js';
+import type { AccountActors } from '../../src/accounts/account-actors.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import type { PasswordResetRequests } from '../../src/accounts/password-reset-requests.js';
+import { createBackgroundTasks, type BackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
+import { createEmailLinks, type EmailLinks } from '../../src/accounts/email-links.js';
+import { createPasswordVerification } from '../../src/accounts/password-verification.js';
+import { createPasswordResets } from '../../src/accounts/password-resets.js';
+import type { Mail } from '../../src/platform/mail/mailer.js';
+import { createVerifiedRegistration } from '../../src/accounts/verified-registration.js';
+import { createRegistration } from '../../src/accounts/registration.js';
 import {
   backgroundSettled,
   openTestAccounts,

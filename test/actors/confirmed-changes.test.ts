@@ -1,10 +1,10 @@
 // Reauthenticated changes, with concurrent changes during the password check.
 import { expect } from 'chai';
-import type { Change } from '../../src/domain/account/changes/change.js';
-import { setSuspended } from '../../src/domain/account/changes/status.js';
-import type { Account } from '../../src/domain/account/account.js';
-import { createNoPayments } from '../../src/adapters/no-payments.js';
-import { createCredentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
+import type { Change } from '../../src/accounts/changes/change.js';
+import { setSuspended } from '../../src/accounts/changes/status.js';
+import type { Account } from '../../src/accounts/account.js';
+import { createNoPayments } from '../../src/billing/no-payments.js';
+import { createCredentials, type Confirmed, type Credentials } from '../../src/accounts/credentials.js';
 import {
   openTestAccounts,
   PASSWORD,

@@ -1,15 +1,10 @@
 // Export of an account: paging, and one at a time.
 import { expect } from 'chai';
-import { auditEvents } from '../../src/domain/account/audit-event.js';
-import type { Account } from '../../src/domain/account/account.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
-import {
-  EXPORT_PAGE,
-  createAccountData,
-  type ExportPart,
-  type AccountData,
-} from '../../src/services/accounts/account-data.js';
-import type { Caller } from '../../src/services/accounts/sessions.js';
+import { auditEvents } from '../../src/accounts/audit-event.js';
+import type { Account } from '../../src/accounts/account.js';
+import type { AuditLog } from '../../src/accounts/audit-log.js';
+import { EXPORT_PAGE, createAccountData, type ExportPart, type AccountData } from '../../src/accounts/account-data.js';
+import type { Caller } from '../../src/accounts/sessions.js';
 import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
 import { someSignedIn } from '../support/accounts.js';
 

@@ -2,7 +2,7 @@
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createMailboxes } from '../../src/actors/mailbox.js';
+import { createMailboxes } from '../../src/accounts/mailbox.js';
 import { rejection } from '../support/account-services.js';
 
 describe('mailbox', () => {

@@ -1,8 +1,8 @@
 // Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account/account.js';
-import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { ownerRateLimitKeys } from '../../src/services/accounts/password-rate-limits.js';
+import type { Account } from '../../src/accounts/account.js';
+import type { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { ownerRateLimitKeys } from '../../src/accounts/password-rate-limits.js';
 import { openTestAccounts, PASSWORD, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';

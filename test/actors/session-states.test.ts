@@ -1,16 +1,16 @@
 // Sessions against a model, for any order of changes.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import type { Change } from '../../src/domain/account/changes/change.js';
-import { changePassword } from '../../src/domain/account/changes/credentials.js';
-import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
-import { endAllSessions, signIn, removeExpired } from '../../src/domain/account/changes/sessions.js';
-import { setSuspended } from '../../src/domain/account/changes/status.js';
-import { linkToken } from '../../src/domain/account/email-link.js';
-import { MAX_SESSIONS, type SessionId } from '../../src/domain/account/session.js';
-import type { Caller, SignedIn } from '../../src/services/accounts/sessions.js';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import type { Change } from '../../src/accounts/changes/change.js';
+import { changePassword } from '../../src/accounts/changes/credentials.js';
+import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
+import { resetPassword, sendLink } from '../../src/accounts/changes/email-links.js';
+import { endAllSessions, signIn, removeExpired } from '../../src/accounts/changes/sessions.js';
+import { setSuspended } from '../../src/accounts/changes/status.js';
+import { linkToken } from '../../src/accounts/email-link.js';
+import { MAX_SESSIONS, type SessionId } from '../../src/accounts/session.js';
+import type { Caller, SignedIn } from '../../src/accounts/sessions.js';
 import {
   backgroundSettled,
   openTestAccounts,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createPrometheusMetrics } from '../../src/adapters/metrics.js';
+import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { samplesIn } from '../support/prometheus-text.js';
 
 interface Panel {

@@ -6,17 +6,17 @@ import { readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { glyphOutlines } from '../../scripts/glyph-outlines.js';
-import { email } from '../../src/http/routes/accounts/fields.js';
-import { LINK_TOKEN_PATTERN } from '../../src/domain/account/email-link.js';
-import { parseColor } from '../../src/domain/text/color.js';
-import { PICTURE_QUERIES } from '../../src/domain/picture/picture-request.js';
-import { BUCKETS, TIERS, type Plan } from '../../src/domain/metering/plan.js';
-import { ruleText, type QueryRule } from '../../src/domain/web/query-rules.js';
-import { ERRORS, type ErrorCode } from '../../src/errors.js';
-import { documentedPath, openApiDocument } from '../../src/http/openapi/document.js';
-import { routeErrors } from '../../src/http/openapi/route-errors.js';
-import type { Deployment } from '../../src/http/route-services.js';
-import { allRoutes } from '../../src/http/routes/index.js';
+import { email } from '../../src/accounts/fields.routes.js';
+import { LINK_TOKEN_PATTERN } from '../../src/accounts/email-link.js';
+import { parseColor } from '../../src/platform/text/color.js';
+import { PICTURE_QUERIES } from '../../src/pictures/picture-request.js';
+import { BUCKETS, TIERS, type Plan } from '../../src/metering/plan.js';
+import { ruleText, type QueryRule } from '../../src/platform/web/query-rules.js';
+import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
+import { documentedPath, openApiDocument } from '../../src/platform/http/openapi/document.js';
+import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
 import { examplesOf } from './examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
@@ -98,7 +98,7 @@ describe('derived documents', () => {
     });
   }
 
-  it('src/domain/picture/glyphs.ts is what `npm run docs` writes', async () => {
+  it('src/pictures/glyphs.ts is what `npm run docs` writes', async () => {
     const written = readFileSync(`${docs}../src/domain/picture/glyphs.ts`, 'utf8');
     expect(written === (await glyphOutlines()), 'run `npm run docs`').to.equal(true);
   });

@@ -1,6 +1,6 @@
 // The examples that a route's document shows, each with the schema that it must fit.
 import { z } from 'zod';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/platform/http/route.js';
 
 export interface Example {
   readonly where: string;

@@ -17,7 +17,7 @@ function folderImports(): ReadonlyMap<string, ReadonlySet<string>> {
       imports.set(folder, targets);
       for (const [, path = ''] of readFileSync(join(root, top, name), 'utf8').matchAll(/ from '(\.[^']+)';$/gm)) {
         const target = join(folder, path);
-        // `src/errors.ts` and its neighbors are below or above everything, each by a rule of its own.
+        // `src/platform/errors.ts` and its neighbors are below or above everything, each by a rule of its own.
         if (dirname(target) !== folder && dirname(target) !== 'src') targets.add(dirname(target));
       }
     }

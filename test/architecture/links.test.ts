@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
+import { DASHBOARD_PAGES } from '../../src/platform/http/pages/pages.routes.js';
 import { ROOT } from '../support/service-process.js';
 
 const DOCUMENTS = [

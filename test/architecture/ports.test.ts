@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Stores } from '../../src/ports/stores.js';
+import type { Stores } from '../../src/compose/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const names = (folder: string, ending: string) =>

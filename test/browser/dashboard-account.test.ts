@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import { utcDay } from '../../src/metering/utc-day.js';
 import { ask, eventually, mailsTo, newLinkToken } from '../support/auth.js';
 import { violations } from '../support/axe.js';
 import {

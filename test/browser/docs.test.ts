@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { wcagContrast } from 'culori';
 import { strToU8, zipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
-import { ERRORS } from '../../src/errors.js';
+import { ERRORS } from '../../src/platform/errors.js';
 import { violations } from '../support/axe.js';
 import { openPage, withBrowser, type OpenedPage } from '../support/browser.js';
 import { pageKey } from '../support/page-keys.js';

@@ -1,7 +1,7 @@
 // The SVG that is served, drawn by a browser, is the picture that the PNG route serves.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { parseSlug, type Entry, type Slug } from '../../src/domain/catalog/entry.js';
+import { parseSlug, type Entry, type Slug } from '../../src/catalog/entry.js';
 import { withBrowser } from '../support/browser.js';
 import { decode, openPictures, testRasterizer, type Parameters, type OpenedPictures } from '../support/pictures.js';
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openPayments, type BillingEnv } from '../../src/compose/billing.js';
-import { setCustomer } from '../../src/domain/account/changes/billing.js';
-import type { AccountId } from '../../src/domain/account/account.js';
+import { setCustomer } from '../../src/accounts/changes/billing.js';
+import type { AccountId } from '../../src/accounts/account.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';

@@ -1,10 +1,10 @@
 // Contract of AuditLog: writes and reads, concurrency, time, rejection.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
-import { randomBase62 } from '../../src/domain/text/base62.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { auditEvents, type AuditEvent, type AuditFact } from '../../src/accounts/audit-event.js';
+import { randomBase62 } from '../../src/platform/text/base62.js';
+import type { AuditLog } from '../../src/accounts/audit-log.js';
 import { DAY_MS } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';
 import { contract } from './contract.js';

@@ -1,9 +1,9 @@
 // Contract of CatalogStore.
 import { expect } from 'chai';
-import { digestOf } from '../../src/domain/catalog/build-entry.js';
-import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
-import type { Candidate } from '../../src/domain/catalog/candidate.js';
-import type { CatalogSource, CatalogStore } from '../../src/ports/catalog-store.js';
+import { digestOf } from '../../src/catalog/import/build-entry.js';
+import type { Entry, Slug } from '../../src/catalog/entry.js';
+import type { Candidate } from '../../src/catalog/import/candidate.js';
+import type { CatalogSource, CatalogStore } from '../../src/catalog/catalog-store.js';
 import { all, beginImport, each } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { contract } from './contract.js';

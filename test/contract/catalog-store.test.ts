@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
-import { mongoTables } from '../../src/adapters/mongodb/tables.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import type { AppError } from '../../src/errors.js';
-import { createCatalogStore } from '../../src/stores/catalog/catalog-store.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
+import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import type { AppError } from '../../src/platform/errors.js';
+import { createCatalogStore } from '../../src/catalog/catalog-store.records.js';
 import { beginImport, each, publishEntries } from '../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';

@@ -1,7 +1,7 @@
 // The contract suites that need MongoDB and Redis together, on a single Redis and on Redis Cluster.
-import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
-import { openRedis } from '../../src/adapters/redis/connection.js';
-import { createRedisQuotaAdmissions } from '../../src/adapters/redis/accounts/quota-admissions.js';
+import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
+import { openRedis } from '../../src/platform/stores/redis/connection.js';
+import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
 import type { Clock } from '../support/clock.js';
 import { mongoAccountStores, withPatience } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';

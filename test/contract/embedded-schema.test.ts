@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { migrate, missingSteps } from '../../src/adapters/embedded/schema.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { migrate, missingSteps } from '../../src/platform/stores/sqlite/schema.js';
 import { temporaryDir } from '../support/temporary.js';
 
 describe('a database', () => {

@@ -1,9 +1,9 @@
 // The contract suites on SQLite.
-import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
-import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { embeddedTables } from '../../src/adapters/embedded/tables.js';
+import { createEmbeddedRateLimits } from '../../src/accounts/rate-limits.sqlite.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/metering/quota-admissions.sqlite.js';
+import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sqlite.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { embeddedTables } from '../../src/platform/stores/sqlite/tables.js';
 import type { Clock } from '../support/clock.js';
 import { recordStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';

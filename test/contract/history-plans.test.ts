@@ -1,9 +1,9 @@
 // Query plans of the histories: a range of days of one account is read through an index, and nothing else is.
 import { expect } from 'chai';
-import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
-import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
+import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sqlite.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { NO_RESPONSES } from '../../src/metering/day-responses.js';
+import { addDays, utcDay } from '../../src/metering/utc-day.js';
 import { memoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';

@@ -1,6 +1,6 @@
 // Contract of JobSlots: claims, concurrency, time, rejection.
 import { expect } from 'chai';
-import type { JobSlots } from '../../src/ports/job-slots.js';
+import type { JobSlots } from '../../src/platform/jobs/job-slots.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

@@ -1,6 +1,6 @@
 // Contract of Locks: grants, concurrency over two processes, time, rejection.
 import { expect } from 'chai';
-import type { Lock, Locks } from '../../src/ports/locks.js';
+import type { Lock, Locks } from '../../src/platform/stores/locks.js';
 import { contract } from './contract.js';
 
 interface LocksUnderTest {

@@ -1,23 +1,19 @@
 // The contract suites of accounts on MongoDB, and what only its adapters promise.
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
-import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
-import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
-import { migrate, OtherSchemaError, type Migration } from '../../src/adapters/mongodb/migrate.js';
-import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import {
-  newPublishableKey,
-  publishableKeyRule,
-  type PublishableKey,
-} from '../../src/domain/account/publishable-key.js';
-import { auditEvents, type AuditEvent } from '../../src/domain/account/audit-event.js';
-import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
-import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import type { Bucket } from '../../src/domain/metering/plan.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
-import { AppError } from '../../src/errors.js';
+import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { MongoAddressError, openMongo } from '../../src/platform/stores/mongodb/connection.js';
+import { timeLimits } from '../../src/platform/stores/mongodb/driver-error.js';
+import { migrate, OtherSchemaError, type Migration } from '../../src/platform/stores/mongodb/migrate.js';
+import { MIGRATIONS } from '../../src/platform/stores/mongodb/migrations.js';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import { newPublishableKey, publishableKeyRule, type PublishableKey } from '../../src/accounts/publishable-key.js';
+import { auditEvents, type AuditEvent } from '../../src/accounts/audit-event.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
+import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
+import type { Bucket } from '../../src/metering/plan.js';
+import { utcDay } from '../../src/metering/utc-day.js';
+import { AppError } from '../../src/platform/errors.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';

@@ -1,7 +1,7 @@
 // Contract of OwnBrandTexts: texts by account and id, written once, removed with their account.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { OwnBrandTexts } from '../../src/ports/own-brand-texts.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { OwnBrandTexts } from '../../src/own-brands/own-brand-texts.js';
 import { someAccount } from '../support/accounts.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

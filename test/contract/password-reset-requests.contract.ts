@@ -1,7 +1,7 @@
 // Contract of PasswordResetRequests: writes and reads, concurrency, time, limit.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
-import { MAX_STORED_REQUESTS, type PasswordResetRequest } from '../../src/ports/password-reset-requests.js';
+import { MAX_STORED_REQUESTS, type PasswordResetRequest } from '../../src/accounts/password-reset-requests.js';
 import { MINUTE_MS } from '../support/clock.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

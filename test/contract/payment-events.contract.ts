@@ -1,7 +1,7 @@
 // Contract of PaymentEvents: duplicates, claims, retries, restarts.
 import { expect } from 'chai';
-import { isExpectation } from '../../src/domain/billing/payment-event.js';
-import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/ports/payment-events.js';
+import { isExpectation } from '../../src/billing/payment-event.js';
+import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/billing/payment-event-store.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

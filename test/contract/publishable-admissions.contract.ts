@@ -1,15 +1,15 @@
 // Contract of QuotaAdmissions about publishable keys: pages, own limits, own burst, revocation.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account/account.js';
-import { originsOf } from '../../src/domain/account/page-origin.js';
+import type { Account } from '../../src/accounts/account.js';
+import { originsOf } from '../../src/accounts/page-origin.js';
 import {
   newPublishableKey,
   publishableKeyRule,
   type PublishableKey,
   type PublishableKeySettings,
-} from '../../src/domain/account/publishable-key.js';
-import type { Bucket } from '../../src/domain/metering/plan.js';
-import type { Credential } from '../../src/ports/quota-admissions.js';
+} from '../../src/accounts/publishable-key.js';
+import type { Bucket } from '../../src/metering/plan.js';
+import type { Credential } from '../../src/metering/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { contract } from './contract.js';

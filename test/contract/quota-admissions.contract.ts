@@ -1,15 +1,15 @@
 // Contract of QuotaAdmissions: counting, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Account } from '../../src/domain/account/account.js';
-import { parseApiKey } from '../../src/domain/account/api-key.js';
-import { keyId } from '../../src/domain/account/key-format.js';
-import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
-import type { AccountStore } from '../../src/ports/account-store.js';
-import type { AuditLog } from '../../src/ports/audit-log.js';
-import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
-import type { Tables } from '../../src/ports/tables.js';
-import type { UsageHistory } from '../../src/ports/usage-history.js';
+import type { Account } from '../../src/accounts/account.js';
+import { parseApiKey } from '../../src/accounts/api-key.js';
+import { keyId } from '../../src/accounts/key-format.js';
+import { BUCKETS, type Bucket, type Plans } from '../../src/metering/plan.js';
+import type { AccountStore } from '../../src/accounts/account-store.js';
+import type { AuditLog } from '../../src/accounts/audit-log.js';
+import type { QuotaAdmissions, Credential } from '../../src/metering/quota-admissions.js';
+import type { Tables } from '../../src/platform/stores/tables.js';
+import type { UsageHistory } from '../../src/metering/usage-history.js';
 import { billingOf, someAccount, subscribed } from '../support/accounts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { contract, type Open } from './contract.js';

@@ -1,7 +1,7 @@
 // Contract of RateLimits: limits, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RateLimit, RateLimits } from '../../src/ports/rate-limits.js';
+import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';
 import { contract } from './contract.js';

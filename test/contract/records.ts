@@ -1,6 +1,6 @@
 // Parts of the contracts of stores above tables of records, the same in every family.
-import type { Tables } from '../../src/ports/tables.js';
-import type { createRecordStores } from '../../src/stores/record-stores.js';
+import type { Tables } from '../../src/platform/stores/tables.js';
+import type { createRecordStores } from '../../src/compose/record-stores.js';
 
 export type RecordStores = ReturnType<typeof createRecordStores>;
 

@@ -1,17 +1,17 @@
 // Contract of ResponseHistory.
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import { addDays, utcDay, type UtcDay } from '../../src/domain/metering/utc-day.js';
+import { ALL_DAYS } from '../../src/metering/day-range.js';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import { addDays, utcDay, type UtcDay } from '../../src/metering/utc-day.js';
 import {
   MAX_COUNTED_SLUGS,
   mergeResponses,
   NO_RESPONSES,
   type DayResponses,
-} from '../../src/domain/metering/day-responses.js';
-import type { ResponseHistory } from '../../src/ports/response-history.js';
+} from '../../src/metering/day-responses.js';
+import type { ResponseHistory } from '../../src/metering/response-history.js';
 import { someAccount } from '../support/accounts.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

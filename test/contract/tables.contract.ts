@@ -1,7 +1,7 @@
 // Contract of tables of records, by that of the payment events: conditions, order, compare and set, damage.
 import { expect } from 'chai';
-import { paymentEventSchema, type StoredPaymentEvent } from '../../src/domain/billing/payment-event.js';
-import type { Query, Table } from '../../src/ports/tables.js';
+import { paymentEventSchema, type StoredPaymentEvent } from '../../src/billing/payment-event.js';
+import type { Query, Table } from '../../src/platform/stores/tables.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';
 

@@ -1,9 +1,9 @@
 // Contract of VisitorCounters: counts, distinct visitors, days, reset and seed, several processes, restarts.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
-import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
-import type { VisitorCounters } from '../../src/ports/visitor-counters.js';
+import { utcDay } from '../../src/metering/utc-day.js';
+import type { CounterName } from '../../src/visitor-counters/counter.js';
+import type { VisitorCounters } from '../../src/visitor-counters/visitor-counters.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { contract } from './contract.js';
 

@@ -1,13 +1,16 @@
 // The contract suite of visitor counters on SQLite, and on MongoDB with a single Redis and with Redis Cluster.
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { openEmbeddedVisitorCounters } from '../../src/adapters/embedded/visitor-counters.js';
-import { createMongoCounterLedger } from '../../src/adapters/mongodb/counter-ledger.js';
-import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/connection.js';
-import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
-import { createRedisVisitorCounters, type RedisVisitorCounters } from '../../src/adapters/redis/visitor-counters.js';
-import { AppError } from '../../src/errors.js';
-import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { openEmbeddedVisitorCounters } from '../../src/visitor-counters/visitor-counters.sqlite.js';
+import { createMongoCounterLedger } from '../../src/visitor-counters/counter-ledger.mongodb.js';
+import { openMongo, type MongoConnection } from '../../src/platform/stores/mongodb/connection.js';
+import { openRedis, type RedisConnection } from '../../src/platform/stores/redis/connection.js';
+import {
+  createRedisVisitorCounters,
+  type RedisVisitorCounters,
+} from '../../src/visitor-counters/visitor-counters.redis.js';
+import { AppError } from '../../src/platform/errors.js';
+import type { CounterName } from '../../src/visitor-counters/counter.js';
 import { eventually } from '../support/auth.js';
 import { clockAt } from '../support/clock.js';
 import { describeWithServers, shared } from '../support/servers.js';

@@ -1,11 +1,11 @@
 // A process that changes accounts without end, and reports each change to its parent before it begins and when it is
 // done. Every kind of change is saved in the same way: these are the ones of which something can be seen from outside.
-import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
-import { endAllSessions, endSession, signIn } from '../../src/domain/account/changes/sessions.js';
-import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import { AppError } from '../../src/errors.js';
-import { parseSessionToken } from '../../src/domain/account/session.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
+import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
+import { setOperatorTier } from '../../src/accounts/changes/billing.js';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import { AppError } from '../../src/platform/errors.js';
+import { parseSessionToken } from '../../src/accounts/session.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 
 const CHANGES = ['regenerate', 'sign-in', 'end', 'end-all', 'tier'] as const;

@@ -1,6 +1,6 @@
 // Secrets never appear in logs, errors or the database in clear, during the whole life of an account.
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { accountCalls, ask, eventually, from, newLinkToken, signedIn, type Ask } from '../support/auth.js';
 import { FAMILY } from '../support/backend.js';
 import { startMailServer } from '../support/mail-server.js';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
-import { migrate } from '../../src/adapters/embedded/schema.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import { openCatalog } from '../../src/services/catalog/catalog.js';
+import { migrate } from '../../src/platform/stores/sqlite/schema.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
+import { openCatalog } from '../../src/catalog/catalog.js';
 import { temporaryDir } from '../support/temporary.js';
 import { repeated } from '../support/extent.js';
 

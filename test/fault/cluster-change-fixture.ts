@@ -1,17 +1,17 @@
 // A process that replaces the key of an account, and kills or stops itself at a named point of that.
 import { writeSync } from 'node:fs';
-import { createAccountActors } from '../../src/actors/account-actors.js';
-import { createCarriedLog } from '../../src/adapters/mongodb/carried-log.js';
-import { openMongo } from '../../src/adapters/mongodb/connection.js';
-import { mongoTables } from '../../src/adapters/mongodb/tables.js';
-import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
-import { openRedis } from '../../src/adapters/redis/connection.js';
-import { createRedisLocks } from '../../src/adapters/redis/locks.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { AdmissionRecords } from '../../src/ports/admission-records.js';
-import { createAccountStore } from '../../src/stores/account-store.js';
-import { announcedAccounts } from '../../src/stores/announced-accounts.js';
-import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
+import { createAccountActors } from '../../src/accounts/account-actors.js';
+import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
+import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
+import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
+import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
+import { openRedis } from '../../src/platform/stores/redis/connection.js';
+import { createRedisLocks } from '../../src/platform/stores/redis/locks.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { AdmissionRecords } from '../../src/metering/admission-records.js';
+import { createAccountStore } from '../../src/accounts/account-store.records.js';
+import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 
 /** In their order. */
 export const POINTS = [

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
+import type { AccountId } from '../../src/accounts/account.js';
 import { eventually } from '../support/auth.js';
 import type { Customer } from '../support/server.js';
 import { describeWithServers } from '../support/servers.js';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
 import { endServices, launchService, startService } from '../support/service-process.js';

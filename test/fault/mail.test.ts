@@ -1,10 +1,10 @@
 // Delivery of mails by mail servers that fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account/account.js';
-import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
-import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import { linkToken } from '../../src/domain/account/email-link.js';
+import type { Account } from '../../src/accounts/account.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
+import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
+import { linkToken } from '../../src/accounts/email-link.js';
 import { openTestAccounts, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';

@@ -1,7 +1,7 @@
 // A process that imports into MongoDB, and waits for a word from its parent before it publishes.
 import { once } from 'node:events';
-import type { Entry } from '../../src/domain/catalog/entry.js';
-import { AppError } from '../../src/errors.js';
+import type { Entry } from '../../src/catalog/entry.js';
+import { AppError } from '../../src/platform/errors.js';
 import { candidateOf, entryOf, sourceOf } from '../support/entries.js';
 import { openMongoCatalog } from '../support/mongo-catalog.js';
 

@@ -1,13 +1,13 @@
 // MongoDB that pauses, dies, loses answers and changes its primary, under the stores of accounts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openMongo } from '../../src/adapters/mongodb/connection.js';
-import type { Account } from '../../src/domain/account/account.js';
-import { auditEvents } from '../../src/domain/account/audit-event.js';
-import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
-import type { UtcDay } from '../../src/domain/metering/utc-day.js';
-import { AppError } from '../../src/errors.js';
-import type { AccountStore } from '../../src/ports/account-store.js';
+import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
+import type { Account } from '../../src/accounts/account.js';
+import { auditEvents } from '../../src/accounts/audit-event.js';
+import { NO_RESPONSES } from '../../src/metering/day-responses.js';
+import type { UtcDay } from '../../src/metering/utc-day.js';
+import { AppError } from '../../src/platform/errors.js';
+import type { AccountStore } from '../../src/accounts/account-store.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';

@@ -1,9 +1,9 @@
 // A flood of wrong passwords: few reach the hash, and the owner gets in all the same.
 import { expect } from 'chai';
-import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/workers/password-hasher.js';
+import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/accounts/password-hasher.worker.js';
 import { readPasswordRules } from '../../config/passwords.js';
-import type { Account } from '../../src/domain/account/account.js';
-import type { PasswordHasher } from '../../src/ports/password-hasher.js';
+import type { Account } from '../../src/accounts/account.js';
+import type { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import {
   backgroundSettled,
   openTestAccounts,

@@ -299,7 +299,7 @@ describe('the process', () => {
 
     /** Rows that an import writes. */
     async function importedRows(): Promise<number> {
-      const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
+      const { openDatabase } = await import('../../src/platform/stores/sqlite/database.js');
       const db = openDatabase(empty.path);
       const { n } = db.prepare('SELECT count(*) AS n FROM catalogRows').get() as { n: number };
       db.close();
@@ -449,7 +449,7 @@ describe('a process that runs', () => {
     const { apiKey } = await registerAt(service.base, 'eve@example.com');
     const get = () => fetch(`${service.base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
     expect((await get()).status).to.equal(200);
-    const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
+    const { openDatabase } = await import('../../src/platform/stores/sqlite/database.js');
     const other = openDatabase(data.path);
     // As a full disk would: every write fails.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';
-import type { RasterizeJob } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob } from '../../src/pictures/rasterizer.js';
 import type { RasterizeReply, RasterizerMessage } from '../../workers/rasterizer-protocol.js';
 
 /** File descriptor of the channel to the service. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { RasterizeOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
+import type { RasterizeOutcome, Rasterizer } from '../../src/pictures/rasterizer.js';
 import { eventually } from '../support/auth.js';
 import { IS_WHOLE } from '../support/extent.js';
 import { testRasterizer } from '../support/pictures.js';

@@ -1,14 +1,14 @@
 // Redis that restarts empty, stands still, loses connections, is full, or fails over: right answers, or `unavailable`.
 import { setImmediate as answersAreRead, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
-import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
-import { createRedisLocks } from '../../src/adapters/redis/locks.js';
-import { newApiKey, parseApiKey } from '../../src/domain/account/api-key.js';
-import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/domain/metering/plan.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
-import { AppError } from '../../src/errors.js';
-import type { Credential } from '../../src/ports/quota-admissions.js';
+import { admissionRecordOf } from '../../src/metering/admission-record.js';
+import { openRedis, type RedisConnection } from '../../src/platform/stores/redis/connection.js';
+import { createRedisLocks } from '../../src/platform/stores/redis/locks.js';
+import { newApiKey, parseApiKey } from '../../src/accounts/api-key.js';
+import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/metering/plan.js';
+import { utcDay } from '../../src/metering/utc-day.js';
+import { AppError } from '../../src/platform/errors.js';
+import type { Credential } from '../../src/metering/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';

@@ -1,8 +1,8 @@
 // Timing of failed sign-ins: equal for known and unknown e-mail addresses.
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account/account.js';
-import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
+import type { Account } from '../../src/accounts/account.js';
+import { MAX_SESSIONS, newSession } from '../../src/accounts/session.js';
 import {
   backgroundSettled,
   openTestAccounts,

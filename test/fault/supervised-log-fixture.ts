@@ -1,7 +1,7 @@
 // A process of Node's cluster module whose `process.stdout.write` was replaced, as PM2 does; prints what came there.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/platform/log.js';
 
 if (cluster.isPrimary) {
   cluster.fork().on('message', (text: string) => process.stdout.write(text));

@@ -1,11 +1,11 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { accountSchema, type AccountId } from '../../src/domain/account/account.js';
-import { parseAccountId } from '../../src/domain/account/account-id.js';
-import { auditEvents } from '../../src/domain/account/audit-event.js';
-import type { ErrorDetail } from '../../src/errors.js';
-import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';
+import { accountSchema, type AccountId } from '../../src/accounts/account.js';
+import { parseAccountId } from '../../src/accounts/account-id.js';
+import { auditEvents } from '../../src/accounts/audit-event.js';
+import type { ErrorDetail } from '../../src/platform/errors.js';
+import { EXPORT_PAGE } from '../../src/accounts/account-data.js';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';

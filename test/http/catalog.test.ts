@@ -1,6 +1,6 @@
 // GET /v1/catalog/{slug}, POST /v1/catalog/batch, GET /v1/search, GET /v1/brand
 import { expect } from 'chai';
-import type { Slug } from '../../src/domain/catalog/entry.js';
+import type { Slug } from '../../src/catalog/entry.js';
 import { eventually } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';
 import { expectInvalid } from './expect-error.js';

@@ -8,8 +8,8 @@ import {
   createHttpServer,
   drained,
   type ConnectionLimits,
-} from '../../src/http/connections/server.js';
-import { createStallWatch, unsentBytesOf } from '../../src/http/connections/stalled-connections.js';
+} from '../../src/platform/http/connections/server.js';
+import { createStallWatch, unsentBytesOf } from '../../src/platform/http/connections/stalled-connections.js';
 import { eventually } from '../support/auth.js';
 import { answersIn, deafClient, exchangeRaw } from '../support/raw-connection.js';
 

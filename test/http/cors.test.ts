@@ -1,7 +1,7 @@
 // Preflights of browsers (CORS): what pages of other origins may send, by the routes of each path.
 import { expect } from 'chai';
-import type { Deployment } from '../../src/http/route-services.js';
-import { allRoutes } from '../../src/http/routes/index.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
 import { suiteServer } from '../support/server.js';
 
 const OPEN_ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment).filter(({ cors }) => cors === true);

@@ -1,7 +1,7 @@
 // Every metered route at its costliest request: what it takes from the burst, and the turns in which it is answered.
 import { expect } from 'chai';
-import { addressBurst } from '../../src/domain/metering/burst.js';
-import { costOf, isMetered, type MeteredRoute } from '../../src/http/route.js';
+import { addressBurst } from '../../src/metering/burst.js';
+import { costOf, isMetered, type MeteredRoute } from '../../src/platform/http/route.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { nameOf, ROUTES } from './route-bench.js';
@@ -141,7 +141,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 
-/** Turns that begin from now on, until they are read: each is one `setImmediate` of domain/concurrency/turns.ts. */
+/** Turns that begin from now on, until they are read: each is one `setImmediate` of platform/concurrency/turns.ts. */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
   let turns = 0;

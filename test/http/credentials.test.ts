@@ -1,7 +1,7 @@
 // POST /auth/regenerate-key, /auth/change-password
 import { Agent, get } from 'node:http';
 import { expect } from 'chai';
-import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { parseApiKey } from '../../src/accounts/api-key.js';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, mailsTo, signedIn } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';

@@ -1,6 +1,6 @@
 // /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
 import { expect } from 'chai';
-import { pageFile } from '../../src/http/pages/page-files.js';
+import { pageFile } from '../../src/platform/http/pages/page-files.js';
 import { someClient } from '../support/pictures.js';
 import { suiteServer } from '../support/server.js';
 

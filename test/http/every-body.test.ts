@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/platform/http/route.js';
 import { expectError } from './expect-error.js';
 import { benchOf, closeBench, nameOf, ROUTES, type RouteBench } from './route-bench.js';
 import { credentialsOf, kindOf } from './route-calls.js';

@@ -1,9 +1,9 @@
 // Tests of authentication, for every route that requires it.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
-import { isMetered, type Route } from '../../src/http/route.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import { newPublishableKey } from '../../src/accounts/publishable-key.js';
+import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { PASSWORD } from '../support/accounts.js';
 import { expectError } from './expect-error.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter, type RouteBench } from './route-bench.js';

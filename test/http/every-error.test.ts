@@ -1,8 +1,8 @@
 // Tests of the size of errors, for every route.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import type { ErrorDetail } from '../../src/errors.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import type { ErrorDetail } from '../../src/platform/errors.js';
 import { IS_WHOLE } from '../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES } from './route-bench.js';
 import { kindOf } from './route-calls.js';

@@ -1,8 +1,8 @@
 // Tests of metering, for every route with a bucket.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import { bucketOf, costOf, isMetered, type MeteredRoute } from '../../src/http/route.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import { bucketOf, costOf, isMetered, type MeteredRoute } from '../../src/platform/http/route.js';
 import { expectError } from './expect-error.js';
 import { atOneMoment, benchOf, closeBench, nameOf, ROUTES, withParameter } from './route-bench.js';
 

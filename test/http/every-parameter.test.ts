@@ -1,7 +1,7 @@
 // Tests of every parameter: whatever its value is, no answer is the service's error, and a rejected one is named.
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/errors.js';
-import { isMetered, type Route } from '../../src/http/route.js';
+import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/platform/errors.js';
+import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { IS_WHOLE } from '../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from './route-bench.js';
 

@@ -1,9 +1,9 @@
 // Tests of every route: documented responses, parameters, methods, CORS.
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import { isMetered, type Route } from '../../src/http/route.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { eventually } from '../support/auth.js';
 import { expectError, expectSafe } from './expect-error.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from './route-bench.js';

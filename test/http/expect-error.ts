@@ -1,6 +1,6 @@
 // Error answers of a service whose PUBLIC_URL is https.
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/errors.js';
+import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/platform/errors.js';
 
 /** Header fields of every answer of a service whose PUBLIC_URL is https. */
 export function expectSafe({ headers }: Response): void {

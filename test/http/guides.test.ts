@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { GUIDE_NAMES, readGuide } from '../../src/http/pages/guides.js';
+import { GUIDE_NAMES, readGuide } from '../../src/platform/http/pages/guides.js';
 import { ROOT } from '../support/service-process.js';
 import { suiteServer } from '../support/server.js';
 

@@ -4,7 +4,7 @@ import { validateIconSet } from '@iconify/utils/lib/icon-set/validate';
 import { matchIconName } from '@iconify/utils/lib/icon/name';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import type { Slug } from '../../src/domain/catalog/entry.js';
+import type { Slug } from '../../src/catalog/entry.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';

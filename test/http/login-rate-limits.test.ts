@@ -1,8 +1,8 @@
 // Rate limits of password checks, wrong and right ones: per account, e-mail address, device and client address; and of mails.
 import { expect } from 'chai';
-import { parseAccountId } from '../../src/domain/account/account-id.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { rightPasswordRateLimit, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
+import { parseAccountId } from '../../src/accounts/account-id.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { rightPasswordRateLimit, type Purpose } from '../../src/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
 import {
   accountCalls,

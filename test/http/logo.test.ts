@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { pageKey } from '../support/page-keys.js';
-import { GLYPHS } from '../../src/domain/picture/glyphs.js';
+import { GLYPHS } from '../../src/pictures/glyphs.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';
 

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ERRORS } from '../../src/errors.js';
-import { CONNECTION_LIMITS, createHttpServer } from '../../src/http/connections/server.js';
+import { ERRORS } from '../../src/platform/errors.js';
+import { CONNECTION_LIMITS, createHttpServer } from '../../src/platform/http/connections/server.js';
 import { answersIn, exchangeRaw } from '../support/raw-connection.js';
 import { suiteServer } from '../support/server.js';
 

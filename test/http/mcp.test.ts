@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { suiteServer } from '../support/server.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { PROTOCOL_VERSIONS } from '../../src/services/mcp/messages.js';
+import { PROTOCOL_VERSIONS } from '../../src/agents/mcp-messages.js';
 import { expectError, expectInvalid } from './expect-error.js';
 
 interface Answer {

@@ -2,9 +2,9 @@
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import type { Deployment } from '../../src/http/route-services.js';
-import { allRoutes } from '../../src/http/routes/index.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
 import { PASSWORD, passwordHash, someAccount } from '../support/accounts.js';
 import { openBackend } from '../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';

@@ -1,7 +1,7 @@
 // The addresses of other services that the documents and the dashboard name as examples, and the same here.
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/http/openapi/document.js';
-import { compatRoutes } from '../../src/http/routes/compat/index.js';
+import { openApiDocument } from '../../src/platform/http/openapi/document.js';
+import { compatRoutes } from '../../src/compat/compat.routes.js';
 import { compatPath } from '../support/compat-addresses.js';
 import { pageKey } from '../support/page-keys.js';
 import { readPlans } from '../../config/plans.js';

@@ -1,11 +1,11 @@
 // Isolation of own brands: accounts with random ones, every route that looks entries up, and nothing of one in an answer to another.
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import { ALL_DAYS } from '../../src/domain/metering/day-range.js';
-import { missingReport } from '../../src/domain/metering/missing-names.js';
-import { isMetered, type Route } from '../../src/http/route.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { missingReport } from '../../src/missing-names/missing-names.js';
+import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { repeated } from '../support/extent.js';
 import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from './route-bench.js';

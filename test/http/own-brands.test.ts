@@ -1,10 +1,10 @@
 // /v1/brands: own brands, and every route with them.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import { DRAWING_REJECTIONS } from '../../src/domain/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
-import { entryOfBrand, type OwnBrand } from '../../src/domain/own-brands/own-brand.js';
+import { entryOfBrand, type OwnBrand } from '../../src/own-brands/own-brand.js';
 import { variantNamed } from '../support/entries.js';
 import { someBrand } from '../support/own-brands.js';
 import { suiteServer, type Customer } from '../support/server.js';

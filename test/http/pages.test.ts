@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
+import { DASHBOARD_PAGES } from '../../src/platform/http/pages/pages.routes.js';
 import { suiteServer } from '../support/server.js';
 
 const FIRST_VIEW_KB = 150;

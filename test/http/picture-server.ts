@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
-import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import type { Bucket } from '../../src/domain/metering/plan.js';
-import { pictureRoutes } from '../../src/http/routes/catalog/pictures.js';
-import type { Rasterizer } from '../../src/ports/rasterizer.js';
-import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
-import { createMetering } from '../../src/services/metering.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/metering/quota-admissions.sqlite.js';
+import type { Bucket } from '../../src/metering/plan.js';
+import { pictureRoutes } from '../../src/pictures/pictures.routes.js';
+import type { Rasterizer } from '../../src/pictures/rasterizer.js';
+import { publicCatalog } from '../../src/catalog/account-catalogs.js';
+import { createMetering } from '../../src/metering/metering.js';
 import { someAccount } from '../support/accounts.js';
 import { openPictures } from '../support/pictures.js';
 import { startRoutes } from '../support/route-server.js';

@@ -1,12 +1,12 @@
 // The clients for whom previews are drawn: an account with a session, else an address; nothing is drawn for HEAD.
 import { expect } from 'chai';
-import { MIN_CODED_BYTES } from '../../src/http/response/content-coding.js';
-import { galleryRoutes } from '../../src/http/routes/dashboard/gallery.js';
-import { AppError } from '../../src/errors.js';
-import { createPreviewLimits } from '../../src/services/accounts/preview-limits.js';
-import type { Caller } from '../../src/services/accounts/sessions.js';
-import type { Pictures, PlannedPicture } from '../../src/services/pictures/pictures.js';
-import type { PictureClient } from '../../src/services/pictures/rasterize-request.js';
+import { MIN_CODED_BYTES } from '../../src/platform/http/response/content-coding.js';
+import { galleryRoutes } from '../../src/pictures/gallery.routes.js';
+import { AppError } from '../../src/platform/errors.js';
+import { createPreviewLimits } from '../../src/accounts/preview-limits.js';
+import type { Caller } from '../../src/accounts/sessions.js';
+import type { Pictures, PlannedPicture } from '../../src/pictures/pictures.js';
+import type { PictureClient } from '../../src/pictures/rasterize-request.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually, from } from '../support/auth.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';

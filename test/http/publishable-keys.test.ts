@@ -1,6 +1,6 @@
 // GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}, and pictures by such a key.
 import { expect } from 'chai';
-import { parsePublishableKey } from '../../src/domain/account/publishable-key.js';
+import { parsePublishableKey } from '../../src/accounts/publishable-key.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';

@@ -1,7 +1,7 @@
 // Rasterizing on request: each picture once, none for HEAD.
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
-import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../src/pictures/rasterizer.js';
 import { openPictureServer, type PictureAccount, type PictureServer } from './picture-server.js';
 import { countingRasterizer } from '../support/pictures.js';
 

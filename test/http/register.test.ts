@@ -1,6 +1,6 @@
 // POST /auth/register
 import { expect } from 'chai';
-import type { ErrorDetail } from '../../src/errors.js';
+import type { ErrorDetail } from '../../src/platform/errors.js';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, from, signedIn, type Answer } from '../support/auth.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';

@@ -1,7 +1,7 @@
 // Request lines and header fields as clients of HTTP do not send them.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
 import { answersIn, exchangeRaw } from '../support/raw-connection.js';
 import { suiteServer } from '../support/server.js';
 

@@ -1,10 +1,10 @@
 // Calls of any route of the list, by a customer who may.
 import { expect } from 'chai';
-import type { ErrorCode } from '../../src/errors.js';
-import { routeErrors } from '../../src/http/openapi/route-errors.js';
-import type { Route } from '../../src/http/route.js';
-import type { Deployment } from '../../src/http/route-services.js';
-import { allRoutes } from '../../src/http/routes/index.js';
+import type { ErrorCode } from '../../src/platform/errors.js';
+import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
+import type { Route } from '../../src/platform/http/route.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';

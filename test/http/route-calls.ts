@@ -2,11 +2,11 @@
 import { strToU8, zipSync } from 'fflate';
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
-import { isMetered, type Route } from '../../src/http/route.js';
+import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { assetNamed } from '../support/assets.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { LinkPurpose } from '../../src/domain/account/email-link.js';
-import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/domain/account/pending-registration.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { LinkPurpose } from '../../src/accounts/email-link.js';
+import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/accounts/pending-registration.js';
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
 

@@ -1,10 +1,10 @@
 // The policy of a route: cross-origin access, throttling, the size of a body.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { json } from '../../src/http/response/reply.js';
-import { route, withPolicy } from '../../src/http/route.js';
-import type { Deployment } from '../../src/http/route-services.js';
-import { allRoutes } from '../../src/http/routes/index.js';
+import { json } from '../../src/platform/http/response/reply.js';
+import { route, withPolicy } from '../../src/platform/http/route.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';
 
 const ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment);

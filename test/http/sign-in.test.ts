@@ -1,11 +1,11 @@
 // POST /auth/login, /auth/refresh, /auth/logout, and the cookies.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
+import type { AccountId } from '../../src/accounts/account.js';
 import jwt from 'jsonwebtoken';
-import { rightPasswordRateLimit } from '../../src/services/accounts/password-rate-limits.js';
+import { rightPasswordRateLimit } from '../../src/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, OWN_PAGE, signedIn } from '../support/auth.js';
-import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
+import { MAX_SESSIONS, newSession } from '../../src/accounts/session.js';
 import { DAY_MS } from '../support/clock.js';
 import { suiteServer } from '../support/server.js';
 

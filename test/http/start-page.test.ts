@@ -1,6 +1,6 @@
 // Pages while the first import runs: what it is doing, and the page that was asked for afterwards.
 import { expect } from 'chai';
-import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
+import { DASHBOARD_PAGES } from '../../src/platform/http/pages/pages.routes.js';
 import { publishEntries } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';
 

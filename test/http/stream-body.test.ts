@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { streamBody } from '../../src/http/response/stream-body.js';
+import { streamBody } from '../../src/platform/http/response/stream-body.js';
 
 const CHUNK = 'x'.repeat(64 * 1024);
 /** More than the kernel keeps of a connection on either side. */

@@ -1,7 +1,7 @@
 // Entity tags: whatever changes, two different bodies of one URL never have the same tag, in any content coding.
 import { expect } from 'chai';
-import { drawingEtag } from '../../src/domain/catalog/drawing.js';
-import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import { drawingEtag } from '../../src/catalog/drawing.js';
+import type { Entry, Slug } from '../../src/catalog/entry.js';
 import { candidateOf, someEntry, someVariant, sourceOf } from '../support/entries.js';
 import { beginImport, each } from '../support/catalog-imports.js';
 import { startServer, type TestServer } from '../support/server.js';

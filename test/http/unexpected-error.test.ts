@@ -1,6 +1,6 @@
 // The answer to an exception that no handler expects.
 import { expect } from 'chai';
-import { route } from '../../src/http/route.js';
+import { route } from '../../src/platform/http/route.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';
 
 const SECRET = 'the password of the database is hunter2';

@@ -1,7 +1,7 @@
 // Requests with a well-formed key of no account: no answer depends on the catalog.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
 import { suiteServer } from '../support/server.js';
 
 describe('an unverified key', () => {

@@ -1,9 +1,9 @@
 // Visitor counter routes on either family: counting, reading, badges, origins, bots, what is not counted.
 import { expect } from 'chai';
-import type { CounterConfig, CounterName, CounterSettings } from '../../src/domain/visitor-counter/counter.js';
-import { withPolicy } from '../../src/http/route.js';
-import { visitorCounterRoutes } from '../../src/http/routes/visitor-counter.js';
-import { createVisitorCounting } from '../../src/services/visitor-counting.js';
+import type { CounterConfig, CounterName, CounterSettings } from '../../src/visitor-counters/counter.js';
+import { withPolicy } from '../../src/platform/http/route.js';
+import { visitorCounterRoutes } from '../../src/visitor-counters/visitor-counter.routes.js';
+import { createVisitorCounting } from '../../src/visitor-counters/visitor-counting.js';
 import { openBackend } from '../support/backend.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';

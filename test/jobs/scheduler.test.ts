@@ -1,11 +1,11 @@
 // Jobs at their times: one of all processes does a turn, and whatever goes wrong, later turns come.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
-import type { Job } from '../../src/jobs/job.js';
-import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/scheduler.js';
-import { CLAIM_MS } from '../../src/jobs/run-job.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
+import type { Job } from '../../src/platform/jobs/job.js';
+import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/platform/jobs/scheduler.js';
+import { CLAIM_MS } from '../../src/platform/jobs/run-job.js';
 import { eventually } from '../support/auth.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { recordStores } from '../support/stores.js';

@@ -2,11 +2,11 @@
 import { readEnv } from '../../config/env.js';
 import { openPayments } from '../../src/compose/billing.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
-import { parseApiKey } from '../../src/domain/account/api-key.js';
-import type { Admission } from '../../src/ports/quota-admissions.js';
-import type { Registered, RegistrationRequest } from '../../src/services/accounts/registration.js';
-import type { ReportError } from '../../src/services/report-error.js';
-import { createClient, type Client } from '../../src/services/accounts/client-info.js';
+import { parseApiKey } from '../../src/accounts/api-key.js';
+import type { Admission } from '../../src/metering/quota-admissions.js';
+import type { Registered, RegistrationRequest } from '../../src/accounts/registration.js';
+import type { ReportError } from '../../src/platform/report-error.js';
+import { createClient, type Client } from '../../src/accounts/client-info.js';
 import { openBackend } from './backend.js';
 import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';

@@ -1,12 +1,12 @@
 // Accounts for tests, without waiting for argon2 each time.
 import argon2 from 'argon2';
-import type { Account, AccountBilling } from '../../src/domain/account/account.js';
-import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
-import type { Reauthentication } from '../../src/domain/account/changes/reauthentication.js';
-import { signIn } from '../../src/domain/account/changes/sessions.js';
-import type { Subscription } from '../../src/domain/billing/subscription.js';
-import type { Session } from '../../src/domain/account/session.js';
-import type { Tier } from '../../src/domain/metering/plan.js';
+import type { Account, AccountBilling } from '../../src/accounts/account.js';
+import { newAccount } from '../../src/accounts/changes/lifecycle.js';
+import type { Reauthentication } from '../../src/accounts/changes/reauthentication.js';
+import { signIn } from '../../src/accounts/changes/sessions.js';
+import type { Subscription } from '../../src/billing/subscription.js';
+import type { Session } from '../../src/accounts/session.js';
+import type { Tier } from '../../src/metering/plan.js';
 
 /** Password of every account that is made with `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';

@@ -1,8 +1,8 @@
 // Admission records in this process, with every call in order.
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { AdmissionRecord } from '../../src/domain/account/admission-record.js';
-import { AppError } from '../../src/errors.js';
-import type { AdmissionRecords } from '../../src/ports/admission-records.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { AdmissionRecord } from '../../src/metering/admission-record.js';
+import { AppError } from '../../src/platform/errors.js';
+import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 
 export interface MemoryAdmissionRecords extends AdmissionRecords {
   readonly calls: string[];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PASSWORD } from './accounts.js';
 import { unfolded } from './quoted-printable.js';
 import { PUBLIC_ORIGIN, type TestServer } from './server.js';
-import type { LinkPurpose } from '../../src/domain/account/email-link.js';
+import type { LinkPurpose } from '../../src/accounts/email-link.js';
 
 export interface Ask {
   readonly method?: string;

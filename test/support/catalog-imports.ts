@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
-import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
-import type { CatalogState, CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
+import type { Entry, Slug } from '../../src/catalog/entry.js';
+import type { CatalogState, CatalogStore, ImportSession } from '../../src/catalog/catalog-store.js';
 
 export async function* each<Item>(
   items: readonly Item[],

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCatalogConfig } from '../../config/catalog.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openPackages } from '../../src/compose/icon-sources.js';
-import type { IconSource } from '../../src/ports/catalog-sources.js';
+import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */

@@ -1,6 +1,6 @@
 // A clock that stands still until the test moves it.
 
-export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.js';
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/time.js';
 
 export interface Clock {
   readonly now: () => number;

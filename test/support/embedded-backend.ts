@@ -1,8 +1,8 @@
 // The embedded family under test: a copy of the imported catalog's database.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { utcDay } from '../../src/metering/utc-day.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { testStores } from './stores.js';
 import type { TestBackend } from './test-backend.js';

@@ -1,8 +1,8 @@
 // Catalog entries, sources and candidates, with only what a test cares about stated.
 import { createHash } from 'node:crypto';
-import type { Candidate, Look } from '../../src/domain/catalog/candidate.js';
-import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
-import type { CatalogSource } from '../../src/ports/catalog-store.js';
+import type { Candidate, Look } from '../../src/catalog/import/candidate.js';
+import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
+import type { CatalogSource } from '../../src/catalog/catalog-store.js';
 
 const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
 

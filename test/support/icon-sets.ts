@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
-import { openIconifySets } from '../../src/adapters/icon-sources/iconify.js';
-import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import { importCatalog } from '../../src/services/catalog/import-catalog.js';
+import { openIconifySets } from '../../src/catalog/sources/iconify.js';
+import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
+import { importCatalog } from '../../src/catalog/import/import-catalog.js';
 import { temporaryDir } from './temporary.js';
 
 interface IconSetFile {

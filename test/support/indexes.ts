@@ -1,12 +1,12 @@
 // Search and brand index over given entries.
-import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
-import type { Kind } from '../../src/domain/catalog/kinds.js';
-import type { Entry } from '../../src/domain/catalog/entry.js';
-import type { SearchIndex } from '../../src/domain/search/search-index.js';
-import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
-import { finish } from '../../src/domain/concurrency/steps.js';
+import type { BrandFacts } from '../../src/brands/brand-index.js';
+import type { Kind } from '../../src/catalog/kinds.js';
+import type { Entry } from '../../src/catalog/entry.js';
+import type { SearchIndex } from '../../src/search/search-index.js';
+import type { SearchPage, SearchQuery } from '../../src/search/query.js';
+import { finish } from '../../src/platform/concurrency/steps.js';
 import { each } from './catalog-imports.js';
-import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog/indexes.js';
+import { buildIndexes, type CatalogIndexes } from '../../src/catalog/indexes.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
 

@@ -1,11 +1,11 @@
 // Catalog stores in a MongoDB database of their own, each through its own connection.
 import type { Db } from 'mongodb';
-import { mongoCatalogRows } from '../../src/adapters/mongodb/catalog-rows.js';
-import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/connection.js';
-import { mongoTables } from '../../src/adapters/mongodb/tables.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import type { Tables } from '../../src/ports/tables.js';
-import { createCatalogStore } from '../../src/stores/catalog/catalog-store.js';
+import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
+import { openMongo, type MongoConnection } from '../../src/platform/stores/mongodb/connection.js';
+import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
+import type { Tables } from '../../src/platform/stores/tables.js';
+import { createCatalogStore } from '../../src/catalog/catalog-store.records.js';
 
 interface Options {
   readonly now?: () => number;

@@ -1,16 +1,16 @@
 // The stores of accounts in MongoDB over a database of their own, for what tests put beside them.
-import { createMongoAccountSource } from '../../src/adapters/mongodb/accounts/account-source.js';
-import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
-import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
-import { createCarriedLog } from '../../src/adapters/mongodb/carried-log.js';
-import { openMongo } from '../../src/adapters/mongodb/connection.js';
-import { timeLimits } from '../../src/adapters/mongodb/driver-error.js';
-import { migrate } from '../../src/adapters/mongodb/migrate.js';
-import { MIGRATIONS } from '../../src/adapters/mongodb/migrations.js';
-import { mongoTables } from '../../src/adapters/mongodb/tables.js';
-import type { AdmissionRecords } from '../../src/ports/admission-records.js';
-import { announcedAccounts } from '../../src/stores/announced-accounts.js';
-import { createRecordStores } from '../../src/stores/record-stores.js';
+import { createMongoAccountSource } from '../../src/accounts/account-source.mongodb.js';
+import { createMongoUsageHistory } from '../../src/metering/usage-history.mongodb.js';
+import { createMongoUsageLedger } from '../../src/metering/usage-ledger.mongodb.js';
+import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
+import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
+import { timeLimits } from '../../src/platform/stores/mongodb/driver-error.js';
+import { migrate } from '../../src/platform/stores/mongodb/migrate.js';
+import { MIGRATIONS } from '../../src/platform/stores/mongodb/migrations.js';
+import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
+import type { AdmissionRecords } from '../../src/metering/admission-records.js';
+import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
+import { createRecordStores } from '../../src/compose/record-stores.js';
 
 /** In this suite MongoDB has a minute for each request: what is promised there is not how fast a busy machine is. */
 export function withPatience(): void {

@@ -1,7 +1,7 @@
 // Own brands, as an account has them stored.
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import { pageCount, paged } from '../../src/domain/own-brands/brand-pages.js';
-import { NO_FACTS, type OwnBrand } from '../../src/domain/own-brands/own-brand.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import { pageCount, paged } from '../../src/own-brands/brand-pages.js';
+import { NO_FACTS, type OwnBrand } from '../../src/own-brands/own-brand.js';
 import { variantNamed } from './entries.js';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,10 +1,10 @@
 // Password verification above the account half of the service, with a hasher of the test.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account/account.js';
-import { renewedDevice } from '../../src/domain/account/trusted-device.js';
-import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { createBackgroundTasks } from '../../src/services/background-tasks.js';
-import { createPasswordVerification, type PasswordClaim } from '../../src/services/accounts/password-verification.js';
+import type { Account } from '../../src/accounts/account.js';
+import { renewedDevice } from '../../src/accounts/trusted-device.js';
+import type { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
+import { createPasswordVerification, type PasswordClaim } from '../../src/accounts/password-verification.js';
 import { PASSWORD, rejection, someClient, type TestAccounts } from './account-services.js';
 import type { Clock } from './clock.js';
 

@@ -1,5 +1,5 @@
 // Query plans of the statements that a store prepares in SQLite.
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
+import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
 
 export interface QueryPlan {
   readonly sql: string;

@@ -1,12 +1,12 @@
 // The Redis adapters of a test, with accounts in SQLite and a ledger in memory.
-import { createAdmissionRecords } from '../../src/adapters/redis/accounts/admission-records.js';
-import { openRedis } from '../../src/adapters/redis/connection.js';
-import { createRedisQuotaAdmissions } from '../../src/adapters/redis/accounts/quota-admissions.js';
-import { admissionRecordOf } from '../../src/domain/account/admission-record.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import type { Plans } from '../../src/domain/metering/plan.js';
-import type { DayUsage, UsageLedger } from '../../src/ports/usage-ledger.js';
-import { announcedAccounts } from '../../src/stores/announced-accounts.js';
+import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
+import { openRedis } from '../../src/platform/stores/redis/connection.js';
+import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
+import { admissionRecordOf } from '../../src/metering/admission-record.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import type { Plans } from '../../src/metering/plan.js';
+import type { DayUsage, UsageLedger } from '../../src/metering/usage-ledger.js';
+import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
 import { recordStores } from './stores.js';
 import { temporaryDatabase } from './temporary.js';
 

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAuthentication } from '../../src/http/auth/authentication.js';
-import { createBrowserCookies } from '../../src/http/auth/cookies.js';
-import type { Route } from '../../src/http/route.js';
-import { createHttpApp } from '../../src/http/serve/app.js';
+import { createAuthentication } from '../../src/accounts/authentication/authentication.js';
+import { createBrowserCookies } from '../../src/accounts/authentication/cookies.js';
+import type { Route } from '../../src/platform/http/route.js';
+import { createHttpApp } from '../../src/platform/http/app.js';
 
 interface Options {
   readonly routes: readonly Route[];

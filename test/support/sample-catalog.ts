@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPackages } from '../../src/compose/icon-sources.js';
-import type { IconFacts } from '../../src/domain/catalog/candidate.js';
-import { nameKey, slugOf } from '../../src/domain/catalog/names.js';
-import type { IconSource } from '../../src/ports/catalog-sources.js';
+import type { IconFacts } from '../../src/catalog/import/candidate.js';
+import { nameKey, slugOf } from '../../src/catalog/names.js';
+import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 40;

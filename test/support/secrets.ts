@@ -1,7 +1,7 @@
 // Search for secrets in what tests leave: data folders, logs, output, errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_KEY_LENGTH, parseApiKey } from '../../src/domain/account/api-key.js';
+import { API_KEY_LENGTH, parseApiKey } from '../../src/accounts/api-key.js';
 
 /** Passwords of most accounts of tests: `accounts.ts` and `account-services.ts`. */
 const PASSWORDS = ['quite a long pass phrase', 'correct horse battery'];

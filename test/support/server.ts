@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readEnv } from '../../config/env.js';
-import type { Account, AccountId } from '../../src/domain/account/account.js';
-import { newSession } from '../../src/domain/account/session.js';
-import type { Stores } from '../../src/ports/stores.js';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import { newSession } from '../../src/accounts/session.js';
+import type { Stores } from '../../src/compose/stores.js';
 import { compose } from '../../src/compose/service.js';
-import { createHttpServer } from '../../src/http/connections/server.js';
-import { BUCKETS, type Bucket, type Tier } from '../../src/domain/metering/plan.js';
+import { createHttpServer } from '../../src/platform/http/connections/server.js';
+import { BUCKETS, type Bucket, type Tier } from '../../src/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
 import { capturedLog } from './captured-log.js';

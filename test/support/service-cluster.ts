@@ -2,13 +2,13 @@
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
-import { accountKeys } from '../../src/adapters/redis/accounts/account-keys.js';
+import { accountKeys } from '../../src/metering/account-keys.redis.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import type { Stores } from '../../src/ports/stores.js';
-import { parseApiKey } from '../../src/domain/account/api-key.js';
-import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
-import { dayNumber, utcDay } from '../../src/domain/metering/utc-day.js';
+import type { Stores } from '../../src/compose/stores.js';
+import { parseApiKey } from '../../src/accounts/api-key.js';
+import type { Bucket, Tier } from '../../src/metering/plan.js';
+import { dayNumber, utcDay } from '../../src/metering/utc-day.js';
 import { PASSWORD } from './accounts.js';
 import { eventually, from } from './auth.js';
 import { smallSource } from './catalog-imports.js';

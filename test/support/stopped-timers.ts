@@ -1,6 +1,6 @@
 // Time that stands still between two steps of a test.
 import { setImmediate as tick } from 'node:timers/promises';
-import type { Timers } from '../../src/domain/concurrency/deadline.js';
+import type { Timers } from '../../src/platform/concurrency/deadline.js';
 
 export interface StoppedTimers extends Timers {
   advance(ms: number): Promise<void>;

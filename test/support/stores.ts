@@ -2,12 +2,12 @@
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedStores } from '../../src/compose/embedded-stores.js';
 import type { StoresEnv } from '../../src/compose/open-stores.js';
-import type { Stores } from '../../src/ports/stores.js';
-import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { migrate } from '../../src/adapters/embedded/schema.js';
-import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import { embeddedTables } from '../../src/adapters/embedded/tables.js';
-import { createRecordStores } from '../../src/stores/record-stores.js';
+import type { Stores } from '../../src/compose/stores.js';
+import type { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import { migrate } from '../../src/platform/stores/sqlite/schema.js';
+import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sqlite.js';
+import { embeddedTables } from '../../src/platform/stores/sqlite/tables.js';
+import { createRecordStores } from '../../src/compose/record-stores.js';
 
 /** Environment of an embedded database in this folder. */
 export function embeddedIn(dataDir: string): StoresEnv {

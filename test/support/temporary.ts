@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
-import { migrate } from '../../src/adapters/embedded/schema.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
+import { migrate } from '../../src/platform/stores/sqlite/schema.js';
 import { expectNoSecretsIn } from './secrets.js';
 
 export function temporaryDir(): { path: string; remove: () => void } {

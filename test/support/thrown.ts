@@ -1,5 +1,5 @@
 // Errors of functions that throw.
-import { AppError } from '../../src/errors.js';
+import { AppError } from '../../src/platform/errors.js';
 
 /** The error that the work throws; fails for any other, and for none. */
 export function thrownBy(work: () => unknown): AppError {

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { linkToken } from '../../src/domain/account/email-link.js';
-import { newSession } from '../../src/domain/account/session.js';
-import { createLog, redacted } from '../../src/log.js';
+import { newApiKey } from '../../src/accounts/api-key.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { linkToken } from '../../src/accounts/email-link.js';
+import { newSession } from '../../src/accounts/session.js';
+import { createLog, redacted } from '../../src/platform/log.js';
 
 const ACCOUNT = 'AccountId012' as AccountId;
 const KEY = newApiKey(ACCOUNT).raw;
@@ -116,7 +116,7 @@ describe('the log', () => {
 
   it('writes every line to a pipe, in order, also those of the last moment', async () => {
     const program = `
-      import { createLog } from ${JSON.stringify(new URL('../../src/log.js', import.meta.url).href)};
+      import { createLog } from ${JSON.stringify(new URL('../../src/platform/log.js', import.meta.url).href)};
       const log = createLog({ LOG_LEVEL: 'info' });
       for (let count = 0; count < 5000; count++) log.info({ count }, 'a line of the log');
       process.stdin.once('data', () => { log.info('the last one'); process.exit(); });`;

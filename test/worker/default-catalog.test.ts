@@ -1,11 +1,11 @@
 // The real default catalog, whole.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
-import type { Entry } from '../../src/domain/catalog/entry.js';
-import type { CatalogRow } from '../../src/ports/catalog-rows.js';
-import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import type { Entry } from '../../src/catalog/entry.js';
+import type { CatalogRow } from '../../src/catalog/catalog-rows.js';
+import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import { importedCatalog } from '../support/catalog.js';
 
 const WHOLE = /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/;

@@ -1,7 +1,7 @@
 // Derived drawings: mono and page variants keep what the original shows, or are not made at all.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
-import type { Derivation, DerivedDrawing } from '../../src/domain/catalog/drawing.js';
+import type { Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
 import type { CleanSvg } from '../../workers/sanitizer-protocol.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import type { RasterizeJob } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob } from '../../src/pictures/rasterizer.js';
 import type { RasterizeReply } from '../../workers/rasterizer-protocol.js';
 
 export interface Attempt {

@@ -6,16 +6,16 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
-import { namespaceLauncher, LIMITS_LAUNCHER } from '../../src/adapters/workers/fence-launcher.js';
-import { NO_FENCE, openFence, type Fence } from '../../src/adapters/workers/fence.js';
-import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
+import { namespaceLauncher, LIMITS_LAUNCHER } from '../../src/platform/processes/fence-launcher.js';
+import { NO_FENCE, openFence, type Fence } from '../../src/platform/processes/fence.js';
+import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
+import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
+import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import { openMeasuredRasterizer } from '../../src/compose/pictures.js';
-import { createLog } from '../../src/log.js';
-import type { RasterizeJob } from '../../src/ports/rasterizer.js';
+import { createLog } from '../../src/platform/log.js';
+import type { RasterizeJob } from '../../src/pictures/rasterizer.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ROOT } from '../support/service-process.js';
 import { embeddedIn } from '../support/stores.js';
@@ -238,8 +238,8 @@ describe('the fence around worker processes', () => {
 
   describe('where users may make no namespaces', () => {
     const program = `
-      import { openFence } from ${JSON.stringify(new URL('../../src/adapters/workers/fence.js', import.meta.url).href)};
-      import { openRasterizer } from ${JSON.stringify(new URL('../../src/adapters/workers/rasterizer.js', import.meta.url).href)};
+      import { openFence } from ${JSON.stringify(new URL('../../src/platform/processes/fence.js', import.meta.url).href)};
+      import { openRasterizer } from ${JSON.stringify(new URL('../../src/pictures/rasterizer.worker.js', import.meta.url).href)};
       const fence = await openFence(process.argv[1]);
       const worker = new URL(${JSON.stringify(new URL('../../workers/rasterize/rasterize.js', import.meta.url).href)});
       const rasterizer = openRasterizer({ worker, processes: 1, timeoutMs: 10_000, fence });

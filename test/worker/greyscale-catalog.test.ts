@@ -1,7 +1,7 @@
 // Greyscale of every drawing in the catalog, against the grey of its colored pixels.
 import { expect } from 'chai';
-import type { Entry } from '../../src/domain/catalog/entry.js';
-import { greyscaleSvg } from '../../src/domain/picture/greyscale.js';
+import type { Entry } from '../../src/catalog/entry.js';
+import { greyscaleSvg } from '../../src/pictures/greyscale.js';
 import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
 /** Largest difference of level and alpha from the grey of the colored picture's pixels, weighted by alpha. */

@@ -1,11 +1,11 @@
 // Pictures of real entries: what a slug leads to, tags, coalescing, the cache, fallbacks.
 import { assert, expect } from 'chai';
-import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
-import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/domain/picture/picture-request.js';
-import type { RasterizeJob, Rasterizer } from '../../src/ports/rasterizer.js';
-import { createCompression } from '../../src/services/compression.js';
-import { publicCatalog } from '../../src/services/catalog/account-catalogs.js';
-import { Pictures, type PicturesOptions, type PlannedPicture } from '../../src/services/pictures/pictures.js';
+import { parseSlug, type Slug } from '../../src/catalog/entry.js';
+import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/pictures/picture-request.js';
+import type { RasterizeJob, Rasterizer } from '../../src/pictures/rasterizer.js';
+import { createCompression } from '../../src/platform/http/response/compression.js';
+import { publicCatalog } from '../../src/catalog/account-catalogs.js';
+import { Pictures, type PicturesOptions, type PlannedPicture } from '../../src/pictures/pictures.js';
 import {
   countingRasterizer,
   decode,

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { encodePng } from '../../workers/rasterize/png.js';
 import type { Pixels } from '../../workers/pixels.js';
 import { encodeVp8l } from '../../workers/vp8l/encode.js';
-import type { RasterizeJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import type { RasterizeJob, Rasterizer } from '../../src/pictures/rasterizer.js';
 import { eventually } from '../support/auth.js';
 import { decode, testRasterizer } from '../support/pictures.js';
 import { repeated } from '../support/extent.js';

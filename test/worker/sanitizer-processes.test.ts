@@ -1,6 +1,6 @@
 // The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
 import { expect } from 'chai';
-import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
+import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
 

@@ -1,6 +1,6 @@
 // Process entry of the import: a batch of drawings in, one reply for each out. Ends with its parent.
 import { paintBlurs } from '../rasterize/paint-blurs.js';
-import type { CleanDrawing, Derivation, DerivedDrawing } from '../../src/domain/catalog/drawing.js';
+import type { CleanDrawing, Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
 import type { CleanSvg, SanitizeBatch, SanitizeReply } from '../sanitizer-protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 

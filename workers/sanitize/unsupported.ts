@@ -1,6 +1,6 @@
 // What is drawn in a browser and cannot be kept in every format: rejected by its name, never dropped.
-import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
-import { DRAWING_REJECTIONS } from '../../src/domain/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { rejectExternal } from './resolve-references.js';
 import { rejectPrimitive, rejectRegion } from './unsupported-filters.js';

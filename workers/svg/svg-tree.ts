@@ -1,7 +1,7 @@
 // A document as a small tree of elements; text is kept only where it is a style sheet or drawn.
 import sax from 'sax';
 import { LIMITS } from './drawing-limits.js';
-import type { DrawingRejectionCode } from '../../src/domain/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
 
 export interface Element {
   name: string;

@@ -2,9 +2,9 @@
 // where its thumbnail still shows what the original shows.
 import { hash } from 'node:crypto';
 import { converter, wcagContrast } from 'culori';
-import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
-import type { DerivedDrawing } from '../../src/domain/catalog/drawing.js';
-import type { Background } from '../../src/domain/catalog/entry.js';
+import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/catalog/page-colors.js';
+import type { DerivedDrawing } from '../../src/catalog/drawing.js';
+import type { Background } from '../../src/catalog/entry.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { keptDetail } from './kept-detail.js';
 import { drawSample, type Sample, type Thumbnail } from './draw-thumbnail.js';

@@ -1,6 +1,6 @@
 // Detail that a derived drawing keeps of its original: the share of the original's edges that it has, too.
-import { PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
-import type { Background } from '../../src/domain/catalog/entry.js';
+import { PAGE_COLORS } from '../../src/catalog/page-colors.js';
+import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels } from '../svg/css-color.js';
 import type { Sample } from './draw-thumbnail.js';
 

@@ -1,7 +1,7 @@
 // Look of a drawing: the measured facts by which drawings of one brand are compared and the default is chosen.
 import { hexChannels } from '../svg/css-color.js';
-import type { Background, InkBox } from '../../src/domain/catalog/entry.js';
-import type { Look } from '../../src/domain/catalog/candidate.js';
+import type { Background, InkBox } from '../../src/catalog/entry.js';
+import type { Look } from '../../src/catalog/import/candidate.js';
 import { lettersInARow } from './letter-shapes.js';
 import { INK_ALPHA, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { isWithin, meltsInto, spansOf, type Visibility } from './visibility.js';

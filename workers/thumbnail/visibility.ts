@@ -1,7 +1,7 @@
 // Visibility of a thumbnail on light and dark pages: whether its outline can be seen, what is lost, and what melts into the page.
 import { wcagContrast } from 'culori';
-import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/domain/catalog/page-colors.js';
-import type { Background } from '../../src/domain/catalog/entry.js';
+import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/catalog/page-colors.js';
+import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels, luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { connectedShapes } from './connected-shapes.js';

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AccountId } from '../../../src/domain/account/account.js';
-import { openMailer, removeUnfinishedMails } from '../../../src/adapters/mailer.js';
+import type { AccountId } from '../../../src/accounts/account.js';
+import { openMailer, removeUnfinishedMails } from '../../../src/platform/mail/mailers.js';
 import { temporaryDir } from '../../support/temporary.js';
 
-const MAILER = new URL('../../../src/adapters/mailer.js', import.meta.url).href;
+const MAILER = new URL('../../../src/platform/mail/mailers.js', import.meta.url).href;
 
 describe('mails as files', () => {
   let dataDir: string;

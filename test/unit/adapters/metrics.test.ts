@@ -1,6 +1,6 @@
 // Metrics in Prometheus' format: every recorder, the gauges, and the methods that clients may invent.
 import { expect } from 'chai';
-import { createPrometheusMetrics } from '../../../src/adapters/metrics.js';
+import { createPrometheusMetrics } from '../../../src/platform/metrics/prometheus.js';
 import { samplesIn, sumOf } from '../../support/prometheus-text.js';
 
 describe('createPrometheusMetrics', () => {

@@ -7,7 +7,7 @@ import { mailServerOf } from '../../../src/compose/mail-server.js';
 import { makeCertificate, type Certificate } from '../../support/certificate.js';
 import { startMailServer, type MailServer } from '../../support/mail-server.js';
 
-const MAILER = new URL('../../../src/adapters/mailer.js', import.meta.url).href;
+const MAILER = new URL('../../../src/platform/mail/mailers.js', import.meta.url).href;
 const PASSWORD = 'a password of the mail server';
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 // Progress of an import in words, percent and lines of a log.
 import { expect } from 'chai';
-import { openImportLines } from '../../../src/cli/import-display.js';
-import { importPercent, importText, type ImportProgress } from '../../../src/services/catalog/import-progress.js';
+import { openImportLines } from '../../../src/catalog/import-display.command.js';
+import { importPercent, importText, type ImportProgress } from '../../../src/catalog/import/import-progress.js';
 import { eventually } from '../../support/auth.js';
 
 const source = 'package:simple-icons';

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeFolder } from '../../../src/cli/make-folder.js';
+import { makeFolder } from '../../../src/platform/command-line/make-folder.js';
 import { temporaryDir } from '../../support/temporary.js';
 
 describe('makeFolder', () => {

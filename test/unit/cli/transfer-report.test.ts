@@ -1,7 +1,7 @@
 // Progress of commands that copy everything.
 import { expect } from 'chai';
-import { runIn } from '../../../src/cli/command.js';
-import { transferProgress } from '../../../src/cli/transfer-report.js';
+import { runIn } from '../../../src/platform/command-line/command.js';
+import { transferProgress } from '../../../src/operations/transfer-report.command.js';
 
 describe('the progress of a transfer', () => {
   it('prints one line for each step, when it is done, however often it is reported', async () => {

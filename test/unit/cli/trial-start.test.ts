@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { tryStart } from '../../../src/cli/trial-start.js';
+import { tryStart } from '../../../src/operations/trial-start.js';
 import { eventually } from '../../support/auth.js';
 import { temporaryDir } from '../../support/temporary.js';
 

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { readEnv } from '../../../config/env.js';
 import { defaultMemoryMb, memoryShares, type MemoryShares } from '../../../config/memory.js';
-import { MAX_RESULT_SIDE } from '../../../src/domain/picture/picture-request.js';
-import { MAX_ACCOUNT_CHARS } from '../../../src/domain/own-brands/brand-pages.js';
-import { MAX_ARCHIVE_BYTES, MAX_UNPACKED_BYTES } from '../../../src/services/own-brands/archive.js';
+import { MAX_RESULT_SIDE } from '../../../src/pictures/picture-request.js';
+import { MAX_ACCOUNT_CHARS } from '../../../src/own-brands/brand-pages.js';
+import { MAX_ARCHIVE_BYTES, MAX_UNPACKED_BYTES } from '../../../src/own-brands/archive.js';
 
 const MIB = 2 ** 20;
 /** What a process takes without anything in its caches, MB. */

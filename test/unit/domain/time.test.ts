@@ -1,6 +1,6 @@
 // Durations in words.
 import { expect } from 'chai';
-import { inWords } from '../../../src/domain/time.js';
+import { inWords } from '../../../src/platform/time.js';
 
 describe('inWords', () => {
   for (const [seconds, words] of [

@@ -1,11 +1,11 @@
 // Usage analytics: every day of the range, and sums that agree, whatever was counted.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AccountId } from '../../../src/domain/account/account.js';
-import { BUCKETS, type Bucket } from '../../../src/domain/metering/plan.js';
-import { addDays, type UtcDay } from '../../../src/domain/metering/utc-day.js';
-import type { UsageOfDay } from '../../../src/ports/usage-history.js';
-import { createAnalytics } from '../../../src/services/analytics.js';
+import type { AccountId } from '../../../src/accounts/account.js';
+import { BUCKETS, type Bucket } from '../../../src/metering/plan.js';
+import { addDays, type UtcDay } from '../../../src/metering/utc-day.js';
+import type { UsageOfDay } from '../../../src/metering/usage-history.js';
+import { createAnalytics } from '../../../src/metering/analytics.js';
 
 const TODAY = '2026-11-22' as UtcDay;
 const accountId = 'AccountId012' as AccountId;

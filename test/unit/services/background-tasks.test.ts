@@ -1,6 +1,6 @@
 // Background tasks.
 import { expect } from 'chai';
-import { createBackgroundTasks } from '../../../src/services/background-tasks.js';
+import { createBackgroundTasks } from '../../../src/platform/jobs/background-tasks.js';
 
 describe('deferred tasks', () => {
   it('does not begin in the ticks after the answer, and has ended when `settle` resolves', async () => {

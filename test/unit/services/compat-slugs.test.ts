@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import type { Slug } from '../../../src/domain/catalog/entry.js';
+import type { Slug } from '../../../src/catalog/entry.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 
 describe('slugs of simple-icons', () => {

@@ -7,7 +7,7 @@ import {
   createCachedCodings,
   createTaggedCodings,
   type Compression,
-} from '../../../src/services/compression.js';
+} from '../../../src/platform/http/response/compression.js';
 
 const TEXT = '<path d="M1 2 3 4"/>'.repeat(500);
 

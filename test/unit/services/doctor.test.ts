@@ -1,6 +1,6 @@
 // Free disk space as the doctor grades it.
 import { expect } from 'chai';
-import { diskFinding } from '../../../src/services/doctor.js';
+import { diskFinding } from '../../../src/operations/doctor.js';
 
 const GIGABYTE = 2 ** 30;
 

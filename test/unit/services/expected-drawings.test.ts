@@ -1,19 +1,19 @@
 // Named brands in the catalog as it is really imported: their defaults, colors, margins, names and domains.
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
-import { isAchromatic } from '../../../src/domain/catalog/drawing.js';
-import type { Entry, Slug } from '../../../src/domain/catalog/entry.js';
-import { composeSvg } from '../../../src/domain/picture/compose-svg.js';
-import { pictureSpec } from '../../../src/domain/picture/picture-spec.js';
-import { pictureRequest, type PictureQuery } from '../../../src/domain/picture/picture-request.js';
-import type { CatalogStore } from '../../../src/ports/catalog-store.js';
-import { publicCatalog } from '../../../src/services/catalog/account-catalogs.js';
-import { createBrands } from '../../../src/services/brands.js';
-import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
-import { createSearch } from '../../../src/services/search.js';
+import { isAchromatic } from '../../../src/catalog/drawing.js';
+import type { Entry, Slug } from '../../../src/catalog/entry.js';
+import { composeSvg } from '../../../src/pictures/compose-svg.js';
+import { pictureSpec } from '../../../src/pictures/picture-spec.js';
+import { pictureRequest, type PictureQuery } from '../../../src/pictures/picture-request.js';
+import type { CatalogStore } from '../../../src/catalog/catalog-store.js';
+import { publicCatalog } from '../../../src/catalog/account-catalogs.js';
+import { createBrands } from '../../../src/brands/brands.js';
+import type { CatalogIndex } from '../../../src/catalog/indexes.js';
+import { createSearch } from '../../../src/search/search.js';
 import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
-import { createTurns } from '../../../src/domain/concurrency/turns.js';
+import { createTurns } from '../../../src/platform/concurrency/turns.js';
 import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
-import { publicCatalog } from '../../../src/services/catalog/account-catalogs.js';
-import { createBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
-import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
-import { createSearch, type Search } from '../../../src/services/search.js';
+import { publicCatalog } from '../../../src/catalog/account-catalogs.js';
+import { createBrands, type BrandQuery, type Brands } from '../../../src/brands/brands.js';
+import type { CatalogIndex } from '../../../src/catalog/indexes.js';
+import { createSearch, type Search } from '../../../src/search/search.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { slugsOf } from '../../support/indexes.js';
-import { createTurns } from '../../../src/domain/concurrency/turns.js';
+import { createTurns } from '../../../src/platform/concurrency/turns.js';
 import { someClient } from '../../support/pictures.js';
 
 /** A file of test/data: `asked = slug | slug` a line. */

@@ -1,6 +1,6 @@
 // Readiness: what is checked, and how often.
 import { expect } from 'chai';
-import { bounded, createHealth } from '../../../src/services/health.js';
+import { bounded, createHealth } from '../../../src/platform/http/health.js';
 
 describe('health', () => {
   it('runs a bounded check once at a time, and once a second, however often it is called', async () => {

@@ -1,10 +1,10 @@
 // Usage report when the counters cannot be read, and what is said of a burst that is used up.
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
-import type { AccountId } from '../../../src/domain/account/account.js';
-import { AppError } from '../../../src/errors.js';
-import type { QuotaAdmissions } from '../../../src/ports/quota-admissions.js';
-import { createMetering } from '../../../src/services/metering.js';
+import type { AccountId } from '../../../src/accounts/account.js';
+import { AppError } from '../../../src/platform/errors.js';
+import type { QuotaAdmissions } from '../../../src/metering/quota-admissions.js';
+import { createMetering } from '../../../src/metering/metering.js';
 import { rejection } from '../../support/account-services.js';
 
 describe('metering', () => {

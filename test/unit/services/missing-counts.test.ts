@@ -5,9 +5,13 @@ import {
   missingNames,
   type MissingCount,
   type MissingNamesOfDay,
-} from '../../../src/domain/metering/missing-names.js';
-import { AppError } from '../../../src/errors.js';
-import { MAX_NAMES_OF_ASKER, openMissingCounts, type MissingCounts } from '../../../src/services/missing-counts.js';
+} from '../../../src/missing-names/missing-names.js';
+import { AppError } from '../../../src/platform/errors.js';
+import {
+  MAX_NAMES_OF_ASKER,
+  openMissingCounts,
+  type MissingCounts,
+} from '../../../src/missing-names/missing-counts.js';
 import { rejection } from '../../support/account-services.js';
 import { clockAt, DAY_MS, type Clock } from '../../support/clock.js';
 

@@ -1,12 +1,12 @@
 // Response counts in memory: bounded, written by day, and not lost by a store that is away.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { AccountId } from '../../../src/domain/account/account.js';
-import type { Slug } from '../../../src/domain/catalog/entry.js';
-import { MAX_COUNTED_SLUGS } from '../../../src/domain/metering/day-responses.js';
-import { AppError } from '../../../src/errors.js';
-import type { ResponseBatch } from '../../../src/ports/response-history.js';
-import { openResponseCounts, type ResponseCounts } from '../../../src/services/response-counts.js';
+import type { AccountId } from '../../../src/accounts/account.js';
+import type { Slug } from '../../../src/catalog/entry.js';
+import { MAX_COUNTED_SLUGS } from '../../../src/metering/day-responses.js';
+import { AppError } from '../../../src/platform/errors.js';
+import type { ResponseBatch } from '../../../src/metering/response-history.js';
+import { openResponseCounts, type ResponseCounts } from '../../../src/metering/response-counts.js';
 import { rejection } from '../../support/account-services.js';
 import { clockAt, DAY_MS, type Clock } from '../../support/clock.js';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readKinds } from '../../../config/kinds.js';
-import type { SearchIndex } from '../../../src/domain/search/search-index.js';
-import type { Entry } from '../../../src/domain/catalog/entry.js';
+import type { SearchIndex } from '../../../src/search/search-index.js';
+import type { Entry } from '../../../src/catalog/entry.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { pageOf } from '../../support/indexes.js';
 

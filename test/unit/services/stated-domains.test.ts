@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { getDomain } from 'tldts';
 import { brandDomainsSchema } from '../../../config/brand-domains.js';
 import { readConfigFile } from '../../../config/json-file.js';
-import type { Candidate } from '../../../src/domain/catalog/candidate.js';
-import type { Slug } from '../../../src/domain/catalog/entry.js';
+import type { Candidate } from '../../../src/catalog/import/candidate.js';
+import type { Slug } from '../../../src/catalog/entry.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 
 type Catalog = Awaited<ReturnType<typeof openImportedCatalog>>;

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
-import type { Background, Entry, Slug } from '../../../src/domain/catalog/entry.js';
-import { cssHex } from '../../../src/domain/text/color.js';
-import { composeSvg } from '../../../src/domain/picture/compose-svg.js';
-import { pictureSpec } from '../../../src/domain/picture/picture-spec.js';
-import { pictureRequest, type PictureQuery } from '../../../src/domain/picture/picture-request.js';
+import type { Background, Entry, Slug } from '../../../src/catalog/entry.js';
+import { cssHex } from '../../../src/platform/text/color.js';
+import { composeSvg } from '../../../src/pictures/compose-svg.js';
+import { pictureSpec } from '../../../src/pictures/picture-spec.js';
+import { pictureRequest, type PictureQuery } from '../../../src/pictures/picture-request.js';
 import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 

@@ -1,5 +1,5 @@
 // Drawings that attack their readers, renderers and embedding pages, and what must become of each.
-import type { DrawingRejectionCode } from '../../../src/domain/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../../src/catalog/drawing-rejections.js';
 
 /** Rejected for this reason, or cleaned: then nothing forbidden is left and it still draws. */
 type Fate = DrawingRejectionCode | 'cleaned';

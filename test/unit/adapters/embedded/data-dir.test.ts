@@ -2,8 +2,8 @@
 import { chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readOrCreateSecret } from '../../../../src/adapters/embedded/generated-secret.js';
-import { lockImport, openDatabase } from '../../../../src/adapters/embedded/sqlite/database.js';
+import { readOrCreateSecret } from '../../../../src/platform/stores/sqlite/generated-secret.js';
+import { lockImport, openDatabase } from '../../../../src/platform/stores/sqlite/database.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const SERVICE_UID = 65_534;

@@ -4,7 +4,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { readOrCreateSecret } from '../../../../src/adapters/embedded/generated-secret.js';
+import { readOrCreateSecret } from '../../../../src/platform/stores/sqlite/generated-secret.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 describe('the generated secret', () => {
@@ -35,7 +35,7 @@ describe('the generated secret', () => {
         parentPort.postMessage(readOrCreateSecret(workerData.dataDir));
       });`;
     const workerData = {
-      module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href,
+      module: new URL('../../../../src/platform/stores/sqlite/generated-secret.js', import.meta.url).href,
       dataDir,
       atMs: Date.now() + 300,
     };

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError } from '../../../../config/config-error.js';
-import { NoRoomError, openSnapshot, writeSnapshot } from '../../../../src/adapters/embedded/snapshot.js';
-import { openDatabase } from '../../../../src/adapters/embedded/sqlite/database.js';
-import { isDiskFull, orUnavailable } from '../../../../src/adapters/embedded/sqlite/sqlite-error.js';
+import { NoRoomError, openSnapshot, writeSnapshot } from '../../../../src/platform/stores/sqlite/snapshot.js';
+import { openDatabase } from '../../../../src/platform/stores/sqlite/database.js';
+import { isDiskFull, orUnavailable } from '../../../../src/platform/stores/sqlite/sqlite-error.js';
 import { namingFullDisk } from '../../../../src/compose/embedded-stores.js';
-import { AppError } from '../../../../src/errors.js';
+import { AppError } from '../../../../src/platform/errors.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 function full(): never {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openPictureFiles, type OpenedPictureStore } from '../../../../src/adapters/files/picture-store.js';
+import { openPictureFiles, type OpenedPictureStore } from '../../../../src/pictures/picture-store.files.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const MEGABYTE = 2 ** 20;

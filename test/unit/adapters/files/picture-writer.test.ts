@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { openPictureWriter } from '../../../../src/adapters/files/picture-writer.js';
+import { openPictureWriter } from '../../../../src/pictures/picture-writer.files.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const content = () => [new Uint8Array(12).fill(6), new Uint8Array(988).fill(7)];

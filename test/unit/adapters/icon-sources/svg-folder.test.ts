@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openIconifySets } from '../../../../src/adapters/icon-sources/iconify.js';
-import { openSvgFolder } from '../../../../src/adapters/icon-sources/svg-folder.js';
-import type { OfferedSource, SourceItem } from '../../../../src/ports/catalog-sources.js';
+import { openIconifySets } from '../../../../src/catalog/sources/iconify.js';
+import { openSvgFolder } from '../../../../src/catalog/sources/svg-folder.js';
+import type { OfferedSource, SourceItem } from '../../../../src/catalog/import/catalog-sources.js';
 import { all } from '../../../support/catalog-imports.js';
 import { temporaryDir } from '../../../support/temporary.js';
 

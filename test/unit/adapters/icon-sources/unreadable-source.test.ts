@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { findPackage } from '../../../../src/adapters/icon-sources/installed-package.js';
-import { unreadable, unreadablePackage } from '../../../../src/adapters/icon-sources/unreadable-source.js';
+import { findPackage } from '../../../../src/catalog/sources/installed-package.js';
+import { unreadable, unreadablePackage } from '../../../../src/catalog/sources/unreadable-source.js';
 
 describe('unreadable source', () => {
   const messageOf = (cause: unknown) => unreadable('icons/mdi.json', cause, 'a file').message;

@@ -1,11 +1,11 @@
 // Stripe's objects as this service reads them, and Stripe's failures, against the fake.
 import { expect } from 'chai';
-import { createStripeCalls } from '../../../../src/adapters/stripe/calls.js';
-import { createStripePayments } from '../../../../src/adapters/stripe/payments.js';
+import { createStripeCalls } from '../../../../src/billing/stripe/calls.js';
+import { createStripePayments } from '../../../../src/billing/stripe/payments.js';
 import { Stripe } from 'stripe';
-import { AppError } from '../../../../src/errors.js';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import type { Payments } from '../../../../src/ports/payments.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import type { Payments } from '../../../../src/billing/payments.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../../../scripts/fake-stripe/fake-stripe.js';
 
 const ACCOUNT = 'Account01234' as AccountId;

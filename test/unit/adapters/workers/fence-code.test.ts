@@ -1,6 +1,6 @@
 // Code that workers may read behind the fence: that of a clone, and that of an installed package.
 import { expect } from 'chai';
-import { codeOf } from '../../../../src/adapters/workers/fence.js';
+import { codeOf } from '../../../../src/platform/processes/fence.js';
 
 describe('code of workers', () => {
   it('is part of a clone, whose other files are hidden', () => {

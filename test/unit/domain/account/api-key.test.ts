@@ -1,9 +1,9 @@
 // API key format.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import { API_KEY_LENGTH, newApiKey, parseApiKey } from '../../../../src/domain/account/api-key.js';
-import { randomBase62 } from '../../../../src/domain/text/base62.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import { API_KEY_LENGTH, newApiKey, parseApiKey } from '../../../../src/accounts/api-key.js';
+import { randomBase62 } from '../../../../src/platform/text/base62.js';
 
 describe('API key', () => {
   const accountId = 'AccountId012' as AccountId;

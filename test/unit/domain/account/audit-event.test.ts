@@ -1,7 +1,7 @@
 // Shortened client addresses.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { shortAddress } from '../../../../src/domain/account/audit-event.js';
+import { shortAddress } from '../../../../src/accounts/audit-event.js';
 
 describe('short addresses', () => {
   const cases = {

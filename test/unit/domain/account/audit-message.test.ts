@@ -1,14 +1,14 @@
 // Messages of every audit event.
 import { expect } from 'chai';
-import { revokeKey, regenerateKey, withPassword } from '../../../../src/domain/account/changes/credentials.js';
-import { makeResetLink, sendLink, verifyEmail } from '../../../../src/domain/account/changes/email-links.js';
-import { endAllSessions, endSession, signIn } from '../../../../src/domain/account/changes/sessions.js';
-import { setOperatorTier } from '../../../../src/domain/account/changes/billing.js';
-import { setSuspended, unlock } from '../../../../src/domain/account/changes/status.js';
-import type { AuditFact } from '../../../../src/domain/account/audit-event.js';
-import { auditText } from '../../../../src/domain/account/audit-message.js';
-import { linkToken } from '../../../../src/domain/account/email-link.js';
-import { MAX_SESSIONS } from '../../../../src/domain/account/session.js';
+import { revokeKey, regenerateKey, withPassword } from '../../../../src/accounts/changes/credentials.js';
+import { makeResetLink, sendLink, verifyEmail } from '../../../../src/accounts/changes/email-links.js';
+import { endAllSessions, endSession, signIn } from '../../../../src/accounts/changes/sessions.js';
+import { setOperatorTier } from '../../../../src/accounts/changes/billing.js';
+import { setSuspended, unlock } from '../../../../src/accounts/changes/status.js';
+import type { AuditFact } from '../../../../src/accounts/audit-event.js';
+import { auditText } from '../../../../src/accounts/audit-message.js';
+import { linkToken } from '../../../../src/accounts/email-link.js';
+import { MAX_SESSIONS } from '../../../../src/accounts/session.js';
 import { someAccount } from '../../../support/accounts.js';
 
 const AT = new Date('2026-05-01T12:00:00Z');

@@ -1,14 +1,14 @@
 // Times of an account that a clock ahead of this one has written: they delay nothing, and let nothing live longer.
 import { expect } from 'chai';
-import { sendLink } from '../../../../src/domain/account/changes/email-links.js';
-import { settleMail, withNotice } from '../../../../src/domain/account/changes/mails.js';
-import { removeExpired, useSession } from '../../../../src/domain/account/changes/sessions.js';
-import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
-import type { Account } from '../../../../src/domain/account/account.js';
-import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
-import { isDue } from '../../../../src/domain/account/pending-mail.js';
-import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/domain/account/session.js';
-import { createMailWriter } from '../../../../src/services/mail/templates.js';
+import { sendLink } from '../../../../src/accounts/changes/email-links.js';
+import { settleMail, withNotice } from '../../../../src/accounts/changes/mails.js';
+import { removeExpired, useSession } from '../../../../src/accounts/changes/sessions.js';
+import { noteThrottled } from '../../../../src/accounts/changes/status.js';
+import type { Account } from '../../../../src/accounts/account.js';
+import { linkOf, linkToken } from '../../../../src/accounts/email-link.js';
+import { isDue } from '../../../../src/accounts/pending-mail.js';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/accounts/session.js';
+import { createMailWriter } from '../../../../src/accounts/templates.mail.js';
 import { signedInto, someAccount } from '../../../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../../support/clock.js';
 

@@ -1,15 +1,9 @@
 // Tokens of e-mail links: valid for one account and purpose, once, for a limited time.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Account, AccountId } from '../../../../src/domain/account/account.js';
-import { randomBase62 } from '../../../../src/domain/text/base62.js';
-import {
-  linkAccount,
-  linkOf,
-  linkToken,
-  newLink,
-  type LinkPurpose,
-} from '../../../../src/domain/account/email-link.js';
+import type { Account, AccountId } from '../../../../src/accounts/account.js';
+import { randomBase62 } from '../../../../src/platform/text/base62.js';
+import { linkAccount, linkOf, linkToken, newLink, type LinkPurpose } from '../../../../src/accounts/email-link.js';
 import { clockAt } from '../../../support/clock.js';
 
 const SECRET = 'the secret of links';

@@ -1,9 +1,9 @@
 // E-mail address validation of the commands and the API.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { emailIdentity } from '../../../../src/domain/account/account.js';
-import { parseEmail } from '../../../../src/domain/account/email.js';
-import { email } from '../../../../src/http/routes/accounts/fields.js';
+import { emailIdentity } from '../../../../src/accounts/account.js';
+import { parseEmail } from '../../../../src/accounts/email.js';
+import { email } from '../../../../src/accounts/fields.routes.js';
 
 const reasonOf = (text: string) => email.safeParse(text).error?.issues[0]?.message;
 const LONG = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allowsPage, hostOf, originsOf, pageOrigin, parseOrigin } from '../../../../src/domain/account/page-origin.js';
+import { allowsPage, hostOf, originsOf, pageOrigin, parseOrigin } from '../../../../src/accounts/page-origin.js';
 
 const allows = (origins: readonly string[], headers: { readonly origin?: string; readonly referer?: string }) => {
   const page = pageOrigin(headers.origin, headers.referer);

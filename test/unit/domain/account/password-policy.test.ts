@@ -1,8 +1,8 @@
 // Password policy.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
-import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
-import { createBlocklist } from '../../../../src/services/accounts/new-password.js';
+import { canonicalPassword, passwordFault } from '../../../../src/accounts/password-policy.js';
+import { createBlocklist } from '../../../../src/accounts/new-password.js';
 
 describe('password', () => {
   const isCommon = createBlocklist([...readCommonPasswords(), 'acme of springfield']);

@@ -6,7 +6,7 @@ import {
   REGISTRATION_LINK_MS,
   REGISTRATION_TOKEN_PATTERN,
   sealRegistration,
-} from '../../../../src/domain/account/pending-registration.js';
+} from '../../../../src/accounts/pending-registration.js';
 import { MINUTE_MS } from '../../../support/clock.js';
 
 const AT = new Date('2026-05-01T12:00:00Z');

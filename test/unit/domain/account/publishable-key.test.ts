@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import { newApiKey, parseApiKey } from '../../../../src/domain/account/api-key.js';
-import { keyId } from '../../../../src/domain/account/key-format.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import { newApiKey, parseApiKey } from '../../../../src/accounts/api-key.js';
+import { keyId } from '../../../../src/accounts/key-format.js';
 import {
   newPublishableKey,
   parsePublishableKey,
   PUBLISHABLE_KEY_ID_PATTERN,
   PUBLISHABLE_KEY_PATTERN,
   publishableKeyRule,
-} from '../../../../src/domain/account/publishable-key.js';
+} from '../../../../src/accounts/publishable-key.js';
 
 const ID = '7hGk2LmNp4Qr' as AccountId;
 const SETTINGS = { name: 'Website', origins: ['example.com'], dailyLimit: 5 };

@@ -1,8 +1,8 @@
 // Session tokens.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import { isLive, newSession, parseSessionToken } from '../../../../src/domain/account/session.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import { isLive, newSession, parseSessionToken } from '../../../../src/accounts/session.js';
 import { DAY_MS } from '../../../support/clock.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1));

@@ -1,7 +1,7 @@
 // Device cookies: valid for one account and its present password, for a year.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deviceOf, renewedDevice } from '../../../../src/domain/account/trusted-device.js';
+import { deviceOf, renewedDevice } from '../../../../src/accounts/trusted-device.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt, DAY_MS } from '../../../support/clock.js';
 

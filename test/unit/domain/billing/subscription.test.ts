@@ -1,6 +1,6 @@
 // The tier that a subscription gives, and which one of several counts.
 import { expect } from 'chai';
-import type { Account } from '../../../../src/domain/account/account.js';
+import type { Account } from '../../../../src/accounts/account.js';
 import {
   billingDueAt,
   isWatched,
@@ -9,16 +9,16 @@ import {
   setCustomer,
   setOperatorTier,
   setSubscription,
-} from '../../../../src/domain/account/changes/billing.js';
-import { tierAt, tierEndsAt, tierSource } from '../../../../src/domain/account/tier.js';
-import { auditText } from '../../../../src/domain/account/audit-message.js';
+} from '../../../../src/accounts/changes/billing.js';
+import { tierAt, tierEndsAt, tierSource } from '../../../../src/accounts/tier.js';
+import { auditText } from '../../../../src/accounts/audit-message.js';
 import {
   chooseSubscription,
   isGranted,
   isOpen,
   SUBSCRIPTION_STATUSES,
   type Subscription,
-} from '../../../../src/domain/billing/subscription.js';
+} from '../../../../src/billing/subscription.js';
 import { someAccount } from '../../../support/accounts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../support/clock.js';
 

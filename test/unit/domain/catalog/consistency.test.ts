@@ -1,10 +1,10 @@
 // Hints of the import summary: each kind of doubt is raised where it should be, and nowhere else.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
-import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
-import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import { doubtsAbout } from '../../../../src/domain/catalog/consistency.js';
-import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
+import { brandEntry } from '../../../../src/catalog/import/build-entry.js';
+import type { CandidateVariant } from '../../../../src/catalog/import/candidate.js';
+import { doubtsAbout } from '../../../../src/catalog/import/consistency.js';
+import { groupBrands, type SourcedCandidate } from '../../../../src/catalog/import/group-brands.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };

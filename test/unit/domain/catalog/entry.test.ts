@@ -1,6 +1,6 @@
 // Slugs as clients write them.
 import { expect } from 'chai';
-import { parseSlug } from '../../../../src/domain/catalog/entry.js';
+import { parseSlug } from '../../../../src/catalog/entry.js';
 
 describe('parseSlug', () => {
   it('accepts ASCII letters in either case', () => {

@@ -1,15 +1,15 @@
 // Merging of candidates into entries: names, groups, slugs, variants, redirects, licenses.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
-import type { Candidate } from '../../../../src/domain/catalog/candidate.js';
-import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
-import { brandHex, repaint, variantOfDrawing } from '../../../../src/domain/catalog/drawing.js';
-import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
-import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/catalog/names.js';
-import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
-import { assignRedirects } from '../../../../src/domain/catalog/assign-redirects.js';
-import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import { finish } from '../../../../src/domain/concurrency/steps.js';
+import type { Candidate } from '../../../../src/catalog/import/candidate.js';
+import { brandEntry } from '../../../../src/catalog/import/build-entry.js';
+import { brandHex, repaint, variantOfDrawing } from '../../../../src/catalog/drawing.js';
+import { groupBrands, type SourcedCandidate } from '../../../../src/catalog/import/group-brands.js';
+import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/catalog/names.js';
+import { decideLicense } from '../../../../src/catalog/import/import-policy.js';
+import { assignRedirects } from '../../../../src/catalog/assign-redirects.js';
+import type { Slug } from '../../../../src/catalog/entry.js';
+import { finish } from '../../../../src/platform/concurrency/steps.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };

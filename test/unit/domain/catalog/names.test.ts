@@ -5,8 +5,8 @@ import {
   VARIANT_NAME_PATTERN,
   variantNameOf,
   withoutEndDashes,
-} from '../../../../src/domain/catalog/names.js';
-import { readFileName, slugOfFile } from '../../../../src/domain/catalog/svg-files.js';
+} from '../../../../src/catalog/names.js';
+import { readFileName, slugOfFile } from '../../../../src/catalog/svg-files.js';
 
 /** Quadratic time for so many characters is more than any limit of a test. */
 const MANY = 3_000_000;

@@ -1,7 +1,7 @@
 // Colors on pages: what can be seen, and the nearest color that can.
 import { expect } from 'chai';
 import { converter, wcagContrast } from 'culori';
-import { isSeen, nearestSeen, PAGE_COLORS } from '../../../../src/domain/catalog/page-colors.js';
+import { isSeen, nearestSeen, PAGE_COLORS } from '../../../../src/catalog/page-colors.js';
 
 const oklch = converter('oklch');
 

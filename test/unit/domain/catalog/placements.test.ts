@@ -1,10 +1,10 @@
 // Placements in the import summary: what became of each drawing of the operator's own source.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
-import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
-import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import { groupBrands, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
-import { placementsOf } from '../../../../src/domain/catalog/placements.js';
+import { brandEntry } from '../../../../src/catalog/import/build-entry.js';
+import type { CandidateVariant } from '../../../../src/catalog/import/candidate.js';
+import { groupBrands, type SourcedCandidate } from '../../../../src/catalog/import/group-brands.js';
+import { placementsOf } from '../../../../src/catalog/import/placements.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };

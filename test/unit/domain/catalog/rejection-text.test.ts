@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../../../src/domain/catalog/drawing-rejections.js';
-import { DRAWINGS_PAGE, rejectionDetail, rejectionText } from '../../../../src/domain/catalog/rejection-text.js';
-import { AppError } from '../../../../src/errors.js';
-import { guideAddress, readGuide } from '../../../../src/http/pages/guides.js';
-import { errorBody, MAX_ERROR_BYTES } from '../../../../src/http/response/error-body.js';
+import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../../../src/catalog/drawing-rejections.js';
+import { DRAWINGS_PAGE, rejectionDetail, rejectionText } from '../../../../src/catalog/rejection-text.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { guideAddress, readGuide } from '../../../../src/platform/http/pages/guides.js';
+import { errorBody, MAX_ERROR_BYTES } from '../../../../src/platform/http/response/error-body.js';
 
 const CODES = Object.keys(DRAWING_REJECTIONS) as DrawingRejectionCode[];
 

@@ -1,8 +1,8 @@
 // Choice of the default by score: what a drawing shows decides, and every point has a reason.
 import { expect } from 'chai';
-import { chooseVariants, roleOf } from '../../../../src/domain/catalog/choose-variants.js';
-import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
-import type { ChoiceFacts, Offer } from '../../../../src/domain/catalog/score-offers.js';
+import { chooseVariants, roleOf } from '../../../../src/catalog/import/choose-variants.js';
+import type { CandidateVariant } from '../../../../src/catalog/import/candidate.js';
+import type { ChoiceFacts, Offer } from '../../../../src/catalog/import/score-offers.js';
 import { LOOK, variantNamed } from '../../../support/entries.js';
 
 /** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */

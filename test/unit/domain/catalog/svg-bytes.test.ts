@@ -1,8 +1,8 @@
 // decodeSvg: encodings of SVG files, .svgz, and what is rejected by name.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { decodeSvg } from '../../../../src/domain/catalog/svg-bytes.js';
-import { rejectionText } from '../../../../src/domain/catalog/rejection-text.js';
+import { decodeSvg } from '../../../../src/catalog/svg-bytes.js';
+import { rejectionText } from '../../../../src/catalog/rejection-text.js';
 
 const MAX_BYTES = 2 ** 20;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>Größe</title></svg>';

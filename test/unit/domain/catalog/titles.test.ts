@@ -1,6 +1,6 @@
 // Titles of entries as they are shown.
 import { expect } from 'chai';
-import { titleOf } from '../../../../src/domain/catalog/titles.js';
+import { titleOf } from '../../../../src/catalog/import/titles.js';
 
 const POLICY = {
   spellings: ['AWS', 'TSMC', 'API', 'DynamoDB', "Let's Encrypt", 'GitHub Codespaces'],

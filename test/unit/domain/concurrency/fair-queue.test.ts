@@ -1,7 +1,7 @@
 // Fair queue: items at once, items that wait, and their order.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createFairQueue, type FairQueue } from '../../../../src/domain/concurrency/fair-queue.js';
+import { createFairQueue, type FairQueue } from '../../../../src/platform/concurrency/fair-queue.js';
 import { rejection } from '../../../support/account-services.js';
 
 interface Task {

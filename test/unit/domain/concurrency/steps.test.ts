@@ -8,7 +8,7 @@ import {
   sorted,
   STEPS_PER_SLICE,
   type Steps,
-} from '../../../../src/domain/concurrency/steps.js';
+} from '../../../../src/platform/concurrency/steps.js';
 
 function slicesOf(steps: Steps<unknown>): number {
   let slices = 1;

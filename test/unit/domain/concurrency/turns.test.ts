@@ -1,7 +1,7 @@
 // Turns of the event loop: one slice in each, callers in rotation.
 import { expect } from 'chai';
-import type { Steps } from '../../../../src/domain/concurrency/steps.js';
-import { createTurns } from '../../../../src/domain/concurrency/turns.js';
+import type { Steps } from '../../../../src/platform/concurrency/steps.js';
+import { createTurns } from '../../../../src/platform/concurrency/turns.js';
 
 describe('turns of the event loop', () => {
   const inIteration = () => {

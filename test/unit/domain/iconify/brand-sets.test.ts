@@ -1,11 +1,11 @@
 // The catalog as icon sets: names, aliases and their collisions.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SLUG_PATTERN, type Entry } from '../../../../src/domain/catalog/entry.js';
-import { createBrandSets } from '../../../../src/domain/iconify/brand-sets.js';
-import { buildIconSet, type IconSet } from '../../../../src/domain/iconify/icon-set.js';
-import { resolveNames } from '../../../../src/domain/iconify/resolve-names.js';
-import { finish } from '../../../../src/domain/concurrency/steps.js';
+import { SLUG_PATTERN, type Entry } from '../../../../src/catalog/entry.js';
+import { createBrandSets } from '../../../../src/iconify/brand-sets.js';
+import { buildIconSet, type IconSet } from '../../../../src/iconify/icon-set.js';
+import { resolveNames } from '../../../../src/iconify/resolve-names.js';
+import { finish } from '../../../../src/platform/concurrency/steps.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 
 function setsOf(entries: readonly Entry[]): Map<string, IconSet> {

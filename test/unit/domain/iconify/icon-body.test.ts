@@ -1,7 +1,7 @@
 // Bodies of imported icons: as written where the sanitizer changed nothing, and never more than it let pass.
 import { expect } from 'chai';
-import type { CleanDrawing } from '../../../../src/domain/catalog/drawing.js';
-import { iconBody } from '../../../../src/domain/iconify/icon-body.js';
+import type { CleanDrawing } from '../../../../src/catalog/drawing.js';
+import { iconBody } from '../../../../src/iconify/icon-body.js';
 import { sanitizeSvg } from '../../../../workers/sanitize/sanitize-svg.js';
 
 function clean(body: string): CleanDrawing {

@@ -2,8 +2,8 @@
 import { matchIconName } from '@iconify/utils/lib/icon/name';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SLUG_PATTERN } from '../../../../src/domain/catalog/entry.js';
-import { assignNames, ICON_NAME_PATTERN, plainName, spelledName } from '../../../../src/domain/iconify/icon-name.js';
+import { SLUG_PATTERN } from '../../../../src/catalog/entry.js';
+import { assignNames, ICON_NAME_PATTERN, plainName, spelledName } from '../../../../src/iconify/icon-name.js';
 
 const slug = fc.stringMatching(SLUG_PATTERN);
 /** Likely to be spelled alike. */

@@ -1,9 +1,9 @@
 // Large icon sets: lists and searches in slices.
 import { expect } from 'chai';
-import { buildIconSet, collectionOf } from '../../../../src/domain/iconify/icon-set.js';
-import { buildKeywordIndex } from '../../../../src/domain/iconify/keyword-index.js';
-import { searchIcons } from '../../../../src/domain/iconify/search-icons.js';
-import { finish, STEPS_PER_SLICE, type Steps } from '../../../../src/domain/concurrency/steps.js';
+import { buildIconSet, collectionOf } from '../../../../src/iconify/icon-set.js';
+import { buildKeywordIndex } from '../../../../src/iconify/keyword-index.js';
+import { searchIcons } from '../../../../src/iconify/search-icons.js';
+import { finish, STEPS_PER_SLICE, type Steps } from '../../../../src/platform/concurrency/steps.js';
 
 const ICONS = 20_000;
 

@@ -7,7 +7,7 @@ import {
   keptForOthers,
   takeCost,
   type BurstTokens,
-} from '../../../../src/domain/metering/burst.js';
+} from '../../../../src/metering/burst.js';
 
 const RATE = 48;
 const ofKey = (shared: number): BurstTokens => ({ shared, own: Infinity });

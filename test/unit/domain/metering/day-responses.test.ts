@@ -1,14 +1,14 @@
 // Counted slugs: bounded, and wrong by no more than is promised, in whatever parts they are counted.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Slug } from '../../../../src/domain/catalog/entry.js';
+import type { Slug } from '../../../../src/catalog/entry.js';
 import {
   countSlug,
   MAX_COUNTED_SLUGS,
   mergeResponses,
   NO_RESPONSES,
   slugCounts,
-} from '../../../../src/domain/metering/day-responses.js';
+} from '../../../../src/metering/day-responses.js';
 
 /** Some slugs often, many seldom. */
 const slug = fc

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUCKETS } from '../../../../src/domain/metering/plan.js';
+import { BUCKETS } from '../../../../src/metering/plan.js';
 import {
   bucketEntries,
   exceededQuota,
@@ -9,7 +9,7 @@ import {
   shownQuota,
   usedOf,
   type QuotaUse,
-} from '../../../../src/domain/metering/usage-counter.js';
+} from '../../../../src/metering/usage-counter.js';
 
 describe('usage counters', () => {
   const key = keyCounter('ab'.repeat(8));

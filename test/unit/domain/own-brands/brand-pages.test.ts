@@ -1,13 +1,7 @@
 // Pages of own brands: how many there are, what a change replaces, and how long they may be together.
 import { expect } from 'chai';
-import {
-  assertLength,
-  MAX_ACCOUNT_CHARS,
-  pageCount,
-  paged,
-  pageOf,
-} from '../../../../src/domain/own-brands/brand-pages.js';
-import { AppError } from '../../../../src/errors.js';
+import { assertLength, MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../../../src/own-brands/brand-pages.js';
+import { AppError } from '../../../../src/platform/errors.js';
 import { someBrand } from '../../../support/own-brands.js';
 
 describe('pages of own brands', () => {

@@ -1,7 +1,7 @@
 // The manifest of a site, and the page that its icons are made for.
 import { expect } from 'chai';
-import { faviconManifest, faviconPage, type FaviconOptions } from '../../../../src/domain/picture/favicon.js';
-import type { Color } from '../../../../src/domain/text/color.js';
+import { faviconManifest, faviconPage, type FaviconOptions } from '../../../../src/pictures/favicon.js';
+import type { Color } from '../../../../src/platform/text/color.js';
 import { someEntry } from '../../../support/entries.js';
 
 const options = (fields: Partial<FaviconOptions> = {}): FaviconOptions => ({

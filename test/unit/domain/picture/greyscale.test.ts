@@ -1,10 +1,10 @@
 // Greyscale: the weights, every color of a drawing, and what the rest of a request makes of it.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseColor, type Color } from '../../../../src/domain/text/color.js';
-import { greyscaleColor, greyscaleSvg } from '../../../../src/domain/picture/greyscale.js';
-import { pictureKey, pictureSpec } from '../../../../src/domain/picture/picture-spec.js';
-import { PICTURE_QUERIES, pictureRequest } from '../../../../src/domain/picture/picture-request.js';
+import { parseColor, type Color } from '../../../../src/platform/text/color.js';
+import { greyscaleColor, greyscaleSvg } from '../../../../src/pictures/greyscale.js';
+import { pictureKey, pictureSpec } from '../../../../src/pictures/picture-spec.js';
+import { PICTURE_QUERIES, pictureRequest } from '../../../../src/pictures/picture-request.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 
 const color = fc.integer({ min: 0, max: 0xffffffff }).map((value) => value.toString(16).padStart(8, '0') as Color);

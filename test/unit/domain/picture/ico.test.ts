@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';
-import { icoFile } from '../../../../src/domain/picture/ico.js';
+import { icoFile } from '../../../../src/pictures/ico.js';
 
 describe('ICO file', () => {
   const picture = async (side: number) => ({

@@ -1,6 +1,6 @@
 // Cost of pictures: common drawings at common sizes are cheap.
 import { expect } from 'chai';
-import { guessedCostMs, laneOf, measuredCostMs, measurementOf } from '../../../../src/domain/picture/picture-cost.js';
+import { guessedCostMs, laneOf, measuredCostMs, measurementOf } from '../../../../src/pictures/picture-cost.js';
 
 const PNG = { format: 'png', quality: null } as const;
 const PLAIN = '<svg><path d="M0 0"/></svg>';

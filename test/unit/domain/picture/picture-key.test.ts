@@ -1,12 +1,12 @@
 // The cache key of a picture, which is also its ETag: one parameter at a time, each another value gives another key.
 import { expect } from 'chai';
-import { pictureKey, pictureSpec } from '../../../../src/domain/picture/picture-spec.js';
+import { pictureKey, pictureSpec } from '../../../../src/pictures/picture-spec.js';
 import {
   PICTURE_FORMATS,
   PICTURE_QUERIES,
   pictureRequest,
   type PictureFormat,
-} from '../../../../src/domain/picture/picture-request.js';
+} from '../../../../src/pictures/picture-request.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 
 const shape = { width: 40, height: 20, colors: ['#101010'], on: ['light'] } as const;

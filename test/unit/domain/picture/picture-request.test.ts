@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { AppError } from '../../../../src/errors.js';
+import { AppError } from '../../../../src/platform/errors.js';
 import {
   PICTURE_FORMATS,
   PICTURE_QUERIES,
   pictureRequest,
   type PictureFormat,
-} from '../../../../src/domain/picture/picture-request.js';
-import { parse } from '../../../../src/http/request/validation.js';
+} from '../../../../src/pictures/picture-request.js';
+import { parse } from '../../../../src/platform/http/request/validation.js';
 
 type Query = Readonly<Record<string, string>>;
 

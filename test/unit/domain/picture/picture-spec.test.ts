@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
-import type { Entry, Slug, Variant } from '../../../../src/domain/catalog/entry.js';
-import { contrast, parseColor, WHITE, type Color } from '../../../../src/domain/text/color.js';
-import { composeSvg } from '../../../../src/domain/picture/compose-svg.js';
-import { pictureKey, pictureSpec } from '../../../../src/domain/picture/picture-spec.js';
-import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../../../src/domain/picture/picture-request.js';
-import * as monogram from '../../../../src/domain/picture/monogram.js';
+import type { Entry, Slug, Variant } from '../../../../src/catalog/entry.js';
+import { contrast, parseColor, WHITE, type Color } from '../../../../src/platform/text/color.js';
+import { composeSvg } from '../../../../src/pictures/compose-svg.js';
+import { pictureKey, pictureSpec } from '../../../../src/pictures/picture-spec.js';
+import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../../../src/pictures/picture-request.js';
+import * as monogram from '../../../../src/pictures/monogram.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 import { thrownBy } from '../../../support/thrown.js';
 

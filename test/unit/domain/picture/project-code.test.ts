@@ -1,12 +1,7 @@
 // Drawings as files of a project.
 import { expect } from 'chai';
-import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import {
-  CODE_FORMATS,
-  isComponent,
-  projectFile,
-  type CodeSubject,
-} from '../../../../src/domain/picture/project-code.js';
+import type { Slug } from '../../../../src/catalog/entry.js';
+import { CODE_FORMATS, isComponent, projectFile, type CodeSubject } from '../../../../src/pictures/project-code.js';
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"><path d="M0 0h24v12z" fill="currentColor" fill-rule="evenodd"/><mask id="a1" mask-type="alpha"/></svg>';

@@ -1,6 +1,6 @@
 // Places of drawings in a strip: within their tiles, whatever their shape.
 import { expect } from 'chai';
-import { composeStrip, TILE_COLORS, TILE_INSETS, type StripLayout } from '../../../../src/domain/picture/strip.js';
+import { composeStrip, TILE_COLORS, TILE_INSETS, type StripLayout } from '../../../../src/pictures/strip.js';
 
 const SIDE = 100;
 

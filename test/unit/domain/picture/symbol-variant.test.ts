@@ -1,6 +1,6 @@
 // The variant that is clear at a small size.
 import { expect } from 'chai';
-import { symbolVariant } from '../../../../src/domain/picture/symbol-variant.js';
+import { symbolVariant } from '../../../../src/pictures/symbol-variant.js';
 import { variantNamed } from '../../../support/entries.js';
 
 describe('symbol of an entry', () => {

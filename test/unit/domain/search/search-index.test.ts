@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { differenceEuclidean } from 'culori';
 import fc from 'fast-check';
-import type { SearchIndex } from '../../../../src/domain/search/search-index.js';
-import type { SearchQuery } from '../../../../src/domain/search/query.js';
-import { finish } from '../../../../src/domain/concurrency/steps.js';
+import type { SearchIndex } from '../../../../src/search/search-index.js';
+import type { SearchQuery } from '../../../../src/search/query.js';
+import { finish } from '../../../../src/platform/concurrency/steps.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 import { indexesOf, pageOf, slugsOf } from '../../../support/indexes.js';
 import { repeated } from '../../../support/extent.js';

@@ -1,7 +1,7 @@
 // Edit distance against a reference implementation, and the letter mask before it.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bitCount, maxEdits, editDistance, letterMask } from '../../../../src/domain/search/typing-errors.js';
+import { bitCount, maxEdits, editDistance, letterMask } from '../../../../src/search/typing-errors.js';
 import { repeated } from '../../../support/extent.js';
 
 /** The whole matrix, as in the definition of optimal string alignment. */

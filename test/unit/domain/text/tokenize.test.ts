@@ -1,7 +1,7 @@
 // Tokenization of names and queries, with offsets.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { tokenize } from '../../../../src/domain/text/tokenize.js';
+import { tokenize } from '../../../../src/platform/text/tokenize.js';
 import { repeated } from '../../../support/extent.js';
 
 const words = (text: string) =>

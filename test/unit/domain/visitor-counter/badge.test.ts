@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
-import { badgeData, badgeQuery, badgeSvg } from '../../../../src/domain/visitor-counter/badge.js';
+import { badgeData, badgeQuery, badgeSvg } from '../../../../src/visitor-counters/badge.js';
 import { repeated } from '../../../support/extent.js';
 
 const VISITS = { total: 1_234_567, today: 42, uniqueToday: 7, label: 'visitors' };

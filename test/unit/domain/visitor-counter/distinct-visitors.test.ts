@@ -1,7 +1,7 @@
 // Distinct visitors: exact for few, estimated for many, the same after a restart, in bounded memory.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { distinctVisitors } from '../../../../src/domain/visitor-counter/distinct-visitors.js';
+import { distinctVisitors } from '../../../../src/visitor-counters/distinct-visitors.js';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 

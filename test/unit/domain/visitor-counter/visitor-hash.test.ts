@@ -1,8 +1,8 @@
 // Hash of a visitor: the same within a day and a counter, another one otherwise.
 import { expect } from 'chai';
-import { utcDay } from '../../../../src/domain/metering/utc-day.js';
-import type { CounterName } from '../../../../src/domain/visitor-counter/counter.js';
-import { createVisitorHash } from '../../../../src/domain/visitor-counter/visitor-hash.js';
+import { utcDay } from '../../../../src/metering/utc-day.js';
+import type { CounterName } from '../../../../src/visitor-counters/counter.js';
+import { createVisitorHash } from '../../../../src/visitor-counters/visitor-hash.js';
 
 const DAY = utcDay(Date.UTC(2026, 4, 1));
 const NEXT_DAY = utcDay(Date.UTC(2026, 4, 2));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseHost } from '../../../../src/domain/web/host-name.js';
-import { parseUrl } from '../../../../src/domain/web/parse-url.js';
+import { parseHost } from '../../../../src/platform/web/host-name.js';
+import { parseUrl } from '../../../../src/platform/web/parse-url.js';
 
 describe('an address with letters beyond ASCII', () => {
   it('is read the thousandth time as the first', () => {

@@ -1,7 +1,7 @@
 // Rules between the parameters of one query string.
 import { expect } from 'chai';
-import { textParameter } from '../../../../src/domain/web/query-parameter.js';
-import { querySchema, rulesOf, ruleText, type QueryRule } from '../../../../src/domain/web/query-rules.js';
+import { textParameter } from '../../../../src/platform/web/query-parameter.js';
+import { querySchema, rulesOf, ruleText, type QueryRule } from '../../../../src/platform/web/query-rules.js';
 
 const text = textParameter(10, { description: 'Text.' });
 

@@ -1,6 +1,6 @@
 // Strong entity tags.
 import { expect } from 'chai';
-import { strongEtag } from '../../../../src/domain/web/strong-etag.js';
+import { strongEtag } from '../../../../src/platform/web/strong-etag.js';
 
 describe('strong ETag', () => {
   it('is 128 bits of SHA-256 in quotes, without the mark of a weak one', () => {

@@ -1,7 +1,7 @@
 // Reading of the two cookies.
 import { expect } from 'chai';
-import { AppError } from '../../../../src/errors.js';
-import { cookieNames, createBrowserCookies } from '../../../../src/http/auth/cookies.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { cookieNames, createBrowserCookies } from '../../../../src/accounts/authentication/cookies.js';
 
 describe('cookies', () => {
   const cookies = createBrowserCookies('https://icons.example');

@@ -1,6 +1,6 @@
 // Checks of a JSON text beside parsing it: the number of its values, and names that stand twice.
 import { expect } from 'chai';
-import { duplicateKeys, hasMoreValues } from '../../../../src/http/request/json-text.js';
+import { duplicateKeys, hasMoreValues } from '../../../../src/platform/http/request/json-text.js';
 
 const NESTED = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
 

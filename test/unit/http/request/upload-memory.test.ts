@@ -1,6 +1,6 @@
 // Memory of uploads: bounds of one account and of all, and which upload is ended when there is no more.
 import { expect } from 'chai';
-import { createUploadMemory, type Upload } from '../../../../src/http/request/upload-memory.js';
+import { createUploadMemory, type Upload } from '../../../../src/platform/http/request/upload-memory.js';
 
 const MAX_BYTES = 100;
 const MAX_OF_OWNER = 2;

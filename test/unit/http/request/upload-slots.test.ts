@@ -1,6 +1,6 @@
 // Slots of uploads: for a route, and for one account of all.
 import { expect } from 'chai';
-import { UploadSlots } from '../../../../src/http/request/upload-slots.js';
+import { UploadSlots } from '../../../../src/platform/http/request/upload-slots.js';
 
 describe('upload slots', () => {
   it('are bounded for an account and for all, and given back', () => {

@@ -1,7 +1,7 @@
 // Bounds on the work of validation, before a schema gets its input.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { parse, rejectKeyInQuery } from '../../../../src/http/request/validation.js';
+import { parse, rejectKeyInQuery } from '../../../../src/platform/http/request/validation.js';
 import { nameOf, ROUTES } from '../../../http/route-bench.js';
 import { thrownBy } from '../../../support/thrown.js';
 

@@ -1,6 +1,6 @@
 // RFC 9110, section 13.
 import { expect } from 'chai';
-import { isFresh } from '../../../../src/http/response/conditional.js';
+import { isFresh } from '../../../../src/platform/http/response/conditional.js';
 
 describe('conditional request', () => {
   const changed = new Date('2026-03-01T10:00:00.500Z');

@@ -6,9 +6,9 @@ import {
   isNegotiated,
   MIN_CODED_BYTES,
   negotiated,
-} from '../../../../src/http/response/content-coding.js';
-import type { ConditionalReply, Reply } from '../../../../src/http/response/reply.js';
-import type { Codings } from '../../../../src/services/compression.js';
+} from '../../../../src/platform/http/response/content-coding.js';
+import type { ConditionalReply, Reply } from '../../../../src/platform/http/response/reply.js';
+import type { Codings } from '../../../../src/platform/http/response/compression.js';
 
 const CODINGS: Codings = { known: () => undefined, encode: (coding) => Promise.resolve(Buffer.from(coding)) };
 const BUSY: Codings = { known: () => undefined, encode: () => Promise.resolve(undefined) };

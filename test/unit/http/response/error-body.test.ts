@@ -1,7 +1,7 @@
 // Size of error answers.
 import { expect } from 'chai';
-import { AppError, invalidField, invalidFields, shortened, type ErrorDetail } from '../../../../src/errors.js';
-import { errorBody, MAX_DETAILS, MAX_ERROR_BYTES } from '../../../../src/http/response/error-body.js';
+import { AppError, invalidField, invalidFields, shortened, type ErrorDetail } from '../../../../src/platform/errors.js';
+import { errorBody, MAX_DETAILS, MAX_ERROR_BYTES } from '../../../../src/platform/http/response/error-body.js';
 
 const parsed = (error: AppError) =>
   JSON.parse(errorBody(error)) as { error: string; message: string; details?: ErrorDetail[] };

@@ -1,7 +1,7 @@
 // Tags of answers of the Iconify protocol: they change with the index that brands are searched in, too.
 import { expect } from 'chai';
-import { iconifyAnswer } from '../../../../src/http/routes/iconify/answer.js';
-import { allowMemoization } from '../../../../src/http/response/memoize.js';
+import { iconifyAnswer } from '../../../../src/iconify/answer.routes.js';
+import { allowMemoization } from '../../../../src/platform/http/response/memoize.js';
 
 describe('an answer of the Iconify protocol', () => {
   it('has another tag, and is made anew, when the catalog or its index has another version', async () => {

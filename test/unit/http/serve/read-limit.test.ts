@@ -1,12 +1,12 @@
 // Time limit of reads: however many waits an answer has, it is 503 at its limit; changes and drawings may take longer.
 import { expect } from 'chai';
-import { AppError } from '../../../../src/errors.js';
-import { READ_LIMIT_MS } from '../../../../src/http/serve/read-limit.js';
-import type { CountedRequest } from '../../../../src/ports/quota-admissions.js';
-import { json, type ConditionalReply, type Reply } from '../../../../src/http/response/reply.js';
-import { route, type Route } from '../../../../src/http/route.js';
-import { serveRoute } from '../../../../src/http/serve/serve-route.js';
-import { createAddressCache, UrlReader } from '../../../../src/http/serve/url-reader.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { READ_LIMIT_MS } from '../../../../src/platform/http/read-limit.js';
+import type { CountedRequest } from '../../../../src/metering/quota-admissions.js';
+import { json, type ConditionalReply, type Reply } from '../../../../src/platform/http/response/reply.js';
+import { route, type Route } from '../../../../src/platform/http/route.js';
+import { serveRoute } from '../../../../src/platform/http/serve-route.js';
+import { createAddressCache, UrlReader } from '../../../../src/platform/http/url-reader.js';
 import { someAccount } from '../../../support/accounts.js';
 import { stoppedTimers, type StoppedTimers } from '../../../support/stopped-timers.js';
 

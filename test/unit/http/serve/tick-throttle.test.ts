@@ -1,6 +1,6 @@
 // Tick throttle: a few requests of a crowd in each tick of the event loop.
 import { expect } from 'chai';
-import { createTickThrottle } from '../../../../src/http/serve/tick-throttle.js';
+import { createTickThrottle } from '../../../../src/platform/http/tick-throttle.js';
 
 const PER_TURN = 3;
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

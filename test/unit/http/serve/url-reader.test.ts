@@ -1,9 +1,9 @@
 import type { RouterContext } from '@koa/router';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { memoizeByUrl } from '../../../../src/http/response/memoize.js';
-import type { Route } from '../../../../src/http/route.js';
-import { createAddressCache, UrlReader } from '../../../../src/http/serve/url-reader.js';
+import { memoizeByUrl } from '../../../../src/platform/http/response/memoize.js';
+import type { Route } from '../../../../src/platform/http/route.js';
+import { createAddressCache, UrlReader } from '../../../../src/platform/http/url-reader.js';
 
 const ROUTE = { auth: 'none', query: z.strictObject({ width: z.string() }) } as unknown as Route;
 const CONTEXT = { params: {} } as RouterContext;

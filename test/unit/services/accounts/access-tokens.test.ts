@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
-import { createAccessTokens } from '../../../../src/services/accounts/access-tokens.js';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import type { SessionId } from '../../../../src/domain/account/session.js';
+import { createAccessTokens } from '../../../../src/accounts/access-tokens.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import type { SessionId } from '../../../../src/accounts/session.js';
 import { clockAt, DAY_MS, SECOND_MS } from '../../../support/clock.js';
 
 const SECRET = 'a secret of at least thirty-two bytes';

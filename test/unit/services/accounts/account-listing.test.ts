@@ -1,8 +1,8 @@
 // Accounts by their use, of more of them than are read at a time.
 import { expect } from 'chai';
-import type { Account, AccountId } from '../../../../src/domain/account/account.js';
-import type { UtcDay } from '../../../../src/domain/metering/utc-day.js';
-import { mostUsedAccounts } from '../../../../src/services/accounts/account-listing.js';
+import type { Account, AccountId } from '../../../../src/accounts/account.js';
+import type { UtcDay } from '../../../../src/metering/utc-day.js';
+import { mostUsedAccounts } from '../../../../src/accounts/account-listing.js';
 import { someAccount } from '../../../support/accounts.js';
 
 const DAY = '2026-11-25' as UtcDay;

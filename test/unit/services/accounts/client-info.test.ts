@@ -1,6 +1,6 @@
 // Keys of clients in rate limits and rotations, by address.
 import { expect } from 'chai';
-import { rateLimitKey, fairnessKey } from '../../../../src/services/accounts/client-info.js';
+import { rateLimitKey, fairnessKey } from '../../../../src/accounts/client-info.js';
 
 describe('the key of a client in rate limits', () => {
   it('is IPv4 itself, mapped or not, and the /64 of IPv6', () => {

@@ -1,12 +1,8 @@
 // Limits of previews: apart for each client and kind, with a bound on how many are remembered.
 import { expect } from 'chai';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import { AppError } from '../../../../src/errors.js';
-import {
-  createPreviewLimits,
-  type PreviewClient,
-  type PreviewKind,
-} from '../../../../src/services/accounts/preview-limits.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { createPreviewLimits, type PreviewClient, type PreviewKind } from '../../../../src/accounts/preview-limits.js';
 
 describe('limits of previews', () => {
   let nowMs = 1_000_000;

@@ -1,11 +1,8 @@
 // Rate limit reservations: order of waiting requests, and rejections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { RateLimit, RateLimits } from '../../../../src/ports/rate-limits.js';
-import {
-  createRateLimitReservations,
-  type Reservation,
-} from '../../../../src/services/accounts/rate-limit-reservations.js';
+import type { RateLimit, RateLimits } from '../../../../src/accounts/rate-limits.js';
+import { createRateLimitReservations, type Reservation } from '../../../../src/accounts/rate-limit-reservations.js';
 import { MINUTE_MS } from '../../../support/clock.js';
 
 const OWNER: RateLimit = { key: 'owner', rules: [{ limit: 2, windowMs: 15 * MINUTE_MS }] };

@@ -1,7 +1,7 @@
 // Rate limits of registration, and their refunds.
 import { expect } from 'chai';
-import { AppError } from '../../../../src/errors.js';
-import { createRegistration } from '../../../../src/services/accounts/registration.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { createRegistration } from '../../../../src/accounts/registration.js';
 import {
   openTestAccounts,
   PASSWORD,

@@ -1,8 +1,8 @@
 // Price list while the payment provider is slow.
 import { expect } from 'chai';
-import type { Price } from '../../../../src/ports/payments.js';
-import { createPriceList } from '../../../../src/services/billing/price-list.js';
-import { READ_LIMIT_MS } from '../../../../src/http/serve/read-limit.js';
+import type { Price } from '../../../../src/billing/payments.js';
+import { createPriceList } from '../../../../src/billing/price-list.js';
+import { READ_LIMIT_MS } from '../../../../src/platform/http/read-limit.js';
 import { stoppedTimers } from '../../../support/stopped-timers.js';
 
 describe('the price list', () => {

@@ -1,9 +1,9 @@
 // Catalogs of accounts: one round trip to load, what is read again, the bound of what is in memory, and wrong keys.
 import { expect } from 'chai';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import { createAccountCatalogs, OwnBrandsChangedError } from '../../../../src/services/catalog/account-catalogs.js';
-import { createTurns } from '../../../../src/domain/concurrency/turns.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import type { Slug } from '../../../../src/catalog/entry.js';
+import { createAccountCatalogs, OwnBrandsChangedError } from '../../../../src/catalog/account-catalogs.js';
+import { createTurns } from '../../../../src/platform/concurrency/turns.js';
 import { pageTexts, someBrand } from '../../../support/own-brands.js';
 
 const ONE = 'one' as AccountId;

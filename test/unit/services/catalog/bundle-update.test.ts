@@ -1,7 +1,7 @@
 // Which sources a newer bundled catalog replaces.
 import { expect } from 'chai';
-import type { BundleFacts } from '../../../../src/ports/catalog-store.js';
-import { bundleUpdate } from '../../../../src/services/catalog/bundle-update.js';
+import type { BundleFacts } from '../../../../src/catalog/catalog-store.js';
+import { bundleUpdate } from '../../../../src/catalog/bundle-update.js';
 
 const older: BundleFacts = { version: '1.0.0', builtAt: '2026-01-01T00:00:00.000Z', sources: ['a', 'b', 'gone'] };
 const newer: BundleFacts = { version: '1.1.0', builtAt: '2026-02-01T00:00:00.000Z', sources: ['a', 'b', 'new'] };

@@ -1,14 +1,14 @@
 // Catalog indexes: rebuilt with each generation, beside the requests.
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Entry } from '../../../../src/domain/catalog/entry.js';
-import type { CatalogState } from '../../../../src/ports/catalog-store.js';
-import { openCatalogIndex } from '../../../../src/services/catalog/indexes.js';
-import { createSearch } from '../../../../src/services/search.js';
+import type { Entry } from '../../../../src/catalog/entry.js';
+import type { CatalogState } from '../../../../src/catalog/catalog-store.js';
+import { openCatalogIndex } from '../../../../src/catalog/indexes.js';
+import { createSearch } from '../../../../src/search/search.js';
 import { eventually } from '../../../support/auth.js';
 import { someEntry } from '../../../support/entries.js';
 import { pageOf } from '../../../support/indexes.js';
-import { createTurns } from '../../../../src/domain/concurrency/turns.js';
+import { createTurns } from '../../../../src/platform/concurrency/turns.js';
 
 /** A catalog in memory whose generations the test publishes. */
 function memoryCatalog(entries: readonly Entry[]) {

@@ -1,8 +1,8 @@
 // Outcomes of the sanitizer that are used again within an import.
 import { expect } from 'chai';
-import type { CleanDrawing, Derivation } from '../../../../src/domain/catalog/drawing.js';
-import type { SanitizeOutcome } from '../../../../src/ports/sanitizer.js';
-import { reusingOutcomes } from '../../../../src/services/catalog/known-drawings.js';
+import type { CleanDrawing, Derivation } from '../../../../src/catalog/drawing.js';
+import type { SanitizeOutcome } from '../../../../src/catalog/sanitizer.js';
+import { reusingOutcomes } from '../../../../src/catalog/import/known-drawings.js';
 
 const svgOf = (title: string, path: string): string => `<svg><title>${title}</title><path d="${path}"/></svg>`;
 

@@ -1,8 +1,8 @@
 // What the sanitizer is to derive of each drawing, by the kind of its source.
 import { expect } from 'chai';
-import type { Derivation } from '../../../../src/domain/catalog/drawing.js';
-import type { IconSource } from '../../../../src/ports/catalog-sources.js';
-import { sanitizeIcons } from '../../../../src/services/catalog/sanitize-icons.js';
+import type { Derivation } from '../../../../src/catalog/drawing.js';
+import type { IconSource } from '../../../../src/catalog/import/catalog-sources.js';
+import { sanitizeIcons } from '../../../../src/catalog/import/sanitize-icons.js';
 
 const NAMES = ['default', 'alternate', 'wordmark', 'dark'];
 const SET = { prefix: 'acme', info: { name: 'Acme', total: 1 } } as unknown as IconSource['iconSet'];

@@ -1,10 +1,10 @@
 // Rules of withdrawal, on a real store.
 import { expect } from 'chai';
 import { embeddedCatalog } from '../../../../src/compose/embedded-stores.js';
-import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import type { CatalogStore } from '../../../../src/ports/catalog-store.js';
-import { createCatalogListing } from '../../../../src/services/catalog/catalog-listing.js';
-import { createWithdrawals, type Withdrawals } from '../../../../src/services/catalog/withdrawals.js';
+import type { Slug } from '../../../../src/catalog/entry.js';
+import type { CatalogStore } from '../../../../src/catalog/catalog-store.js';
+import { createCatalogListing } from '../../../../src/catalog/catalog-listing.js';
+import { createWithdrawals, type Withdrawals } from '../../../../src/catalog/withdrawals.js';
 import { publishEntries } from '../../../support/catalog-imports.js';
 import { someEntry } from '../../../support/entries.js';
 import { temporaryDatabase } from '../../../support/temporary.js';

@@ -1,13 +1,13 @@
 // Mail outbox: no mail is missed, no account blocked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Account, AccountId } from '../../../../src/domain/account/account.js';
-import type { Change } from '../../../../src/domain/account/changes/change.js';
-import { newMail } from '../../../../src/domain/account/pending-mail.js';
-import type { Mail } from '../../../../src/ports/mailer.js';
-import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
-import { AppError } from '../../../../src/errors.js';
-import { createMailOutbox } from '../../../../src/services/mail/outbox.js';
+import type { Account, AccountId } from '../../../../src/accounts/account.js';
+import type { Change } from '../../../../src/accounts/changes/change.js';
+import { newMail } from '../../../../src/accounts/pending-mail.js';
+import type { Mail } from '../../../../src/platform/mail/mailer.js';
+import { createBackgroundTasks } from '../../../../src/platform/jobs/background-tasks.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { createMailOutbox } from '../../../../src/accounts/outbox.mail.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt } from '../../../support/clock.js';
 

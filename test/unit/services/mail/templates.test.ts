@@ -1,12 +1,12 @@
 // Mail templates, and mails that are obsolete.
 import { expect } from 'chai';
-import type { Account } from '../../../../src/domain/account/account.js';
-import { changePassword, regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
-import { resetPassword, sendLink, withLink } from '../../../../src/domain/account/changes/email-links.js';
-import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
-import { linkOf, linkToken, newLink } from '../../../../src/domain/account/email-link.js';
-import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/domain/account/pending-mail.js';
-import { createMailWriter, deletionMail } from '../../../../src/services/mail/templates.js';
+import type { Account } from '../../../../src/accounts/account.js';
+import { changePassword, regenerateKey } from '../../../../src/accounts/changes/credentials.js';
+import { resetPassword, sendLink, withLink } from '../../../../src/accounts/changes/email-links.js';
+import { noteThrottled } from '../../../../src/accounts/changes/status.js';
+import { linkOf, linkToken, newLink } from '../../../../src/accounts/email-link.js';
+import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/accounts/pending-mail.js';
+import { createMailWriter, deletionMail } from '../../../../src/accounts/templates.mail.js';
 import { signedInto, someAccount } from '../../../support/accounts.js';
 import { clockAt, HOUR_MS } from '../../../support/clock.js';
 

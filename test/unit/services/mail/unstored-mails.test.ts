@@ -1,8 +1,8 @@
 // Mails of which nothing is stored: tried again while the process runs, and not for ever.
 import { expect } from 'chai';
-import type { AccountId } from '../../../../src/domain/account/account.js';
-import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
-import { createUnstoredMails } from '../../../../src/services/mail/unstored-mails.js';
+import type { AccountId } from '../../../../src/accounts/account.js';
+import { createBackgroundTasks } from '../../../../src/platform/jobs/background-tasks.js';
+import { createUnstoredMails } from '../../../../src/accounts/unstored-mails.mail.js';
 
 const MINUTE_MS = 60_000;
 

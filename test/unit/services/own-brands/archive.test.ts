@@ -7,9 +7,9 @@ import {
   unpacked,
   type ArchivedFile,
   type FileResult,
-} from '../../../../src/services/own-brands/archive.js';
-import { AppError } from '../../../../src/errors.js';
-import { archivedBrands } from '../../../../src/services/own-brands/archived-brands.js';
+} from '../../../../src/own-brands/archive.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { archivedBrands } from '../../../../src/own-brands/archived-brands.js';
 import { rejection } from '../../../support/account-services.js';
 
 const MEBIBYTE = 2 ** 20;

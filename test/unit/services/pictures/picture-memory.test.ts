@@ -1,7 +1,7 @@
 // Memory of pictures under way: its bound, the shares of accounts and strangers, and what is returned when.
 import { expect } from 'chai';
-import { createPictureMemory } from '../../../../src/services/pictures/picture-memory.js';
-import type { PictureClient } from '../../../../src/services/pictures/rasterize-request.js';
+import { createPictureMemory } from '../../../../src/pictures/picture-memory.js';
+import type { PictureClient } from '../../../../src/pictures/rasterize-request.js';
 import { someClient } from '../../../support/pictures.js';
 
 const MB = 2 ** 20;

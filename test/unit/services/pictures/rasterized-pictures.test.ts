@@ -2,16 +2,12 @@
 import { expect } from 'chai';
 import { memoryShares } from '../../../../config/memory.js';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../../src/errors.js';
-import type { PictureStore } from '../../../../src/ports/picture-store.js';
-import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
-import type {
-  PictureBody,
-  PictureOutcome,
-  RasterizeRequest,
-} from '../../../../src/services/pictures/rasterize-request.js';
-import { createPictureMemory } from '../../../../src/services/pictures/picture-memory.js';
-import { RasterizedPictures } from '../../../../src/services/pictures/rasterized-pictures.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import type { PictureStore } from '../../../../src/pictures/picture-store.js';
+import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../../../src/pictures/rasterizer.js';
+import type { PictureBody, PictureOutcome, RasterizeRequest } from '../../../../src/pictures/rasterize-request.js';
+import { createPictureMemory } from '../../../../src/pictures/picture-memory.js';
+import { RasterizedPictures } from '../../../../src/pictures/rasterized-pictures.js';
 import { someClient } from '../../../support/pictures.js';
 
 interface Begun {

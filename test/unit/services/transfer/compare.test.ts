@@ -1,13 +1,13 @@
 // Comparison after a transfer: one row that differs is found, its section is named, and the command fails.
 import { expect } from 'chai';
-import { runIn } from '../../../../src/cli/command.js';
-import { printReport } from '../../../../src/cli/transfer-report.js';
-import type { Entry } from '../../../../src/domain/catalog/entry.js';
-import type { CatalogStore } from '../../../../src/ports/catalog-store.js';
-import type { Tables } from '../../../../src/ports/tables.js';
-import type { Comparison } from '../../../../src/services/transfer/copy-sections.js';
-import { compareAll, type Side } from '../../../../src/services/transfer/transfer.js';
-import { recordSections } from '../../../../src/stores/record-sections.js';
+import { runIn } from '../../../../src/platform/command-line/command.js';
+import { printReport } from '../../../../src/operations/transfer-report.command.js';
+import type { Entry } from '../../../../src/catalog/entry.js';
+import type { CatalogStore } from '../../../../src/catalog/catalog-store.js';
+import type { Tables } from '../../../../src/platform/stores/tables.js';
+import type { Comparison } from '../../../../src/operations/copy-sections.js';
+import { compareAll, type Side } from '../../../../src/operations/transfer.js';
+import { recordSections } from '../../../../src/platform/stores/record-sections.js';
 
 const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }] }, at: new Date(0) }));
 type Row = (typeof ROWS)[number];

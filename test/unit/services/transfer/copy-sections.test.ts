@@ -1,8 +1,8 @@
 // Copy of sections: rows are read and written as few at once as a section of large ones says.
 import { expect } from 'chai';
-import type { Section, SectionRow } from '../../../../src/ports/sections.js';
-import { compareSections, copySections } from '../../../../src/services/transfer/copy-sections.js';
-import { recordSections } from '../../../../src/stores/record-sections.js';
+import type { Section, SectionRow } from '../../../../src/platform/stores/sections.js';
+import { compareSections, copySections } from '../../../../src/operations/copy-sections.js';
+import { recordSections } from '../../../../src/platform/stores/record-sections.js';
 
 describe('a copy of sections', () => {
   function section(rows: SectionRow[], atOnce?: number) {

@@ -2,10 +2,10 @@
 import { mock } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { expect } from 'chai';
-import { embeddedTables } from '../../../../src/adapters/embedded/tables.js';
-import { AppError } from '../../../../src/errors.js';
-import { CATALOG_STATE, STATE_ID, type States } from '../../../../src/stores/catalog/catalog-state.js';
-import { lockByState, type ImportLock } from '../../../../src/stores/catalog/import-lock.js';
+import { embeddedTables } from '../../../../src/platform/stores/sqlite/tables.js';
+import { AppError } from '../../../../src/platform/errors.js';
+import { CATALOG_STATE, STATE_ID, type States } from '../../../../src/catalog/catalog-state.records.js';
+import { lockByState, type ImportLock } from '../../../../src/catalog/import-lock.records.js';
 import { temporaryDatabase } from '../../../support/temporary.js';
 
 const LOCK_MS = 60_000;

@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../../../../src/adapters/embedded/sqlite/database.js';
-import { findDamage } from '../../../../../src/adapters/embedded/sqlite/integrity.js';
-import { migrate } from '../../../../../src/adapters/embedded/schema.js';
+import { openDatabase } from '../../../../../src/platform/stores/sqlite/database.js';
+import { findDamage } from '../../../../../src/platform/stores/sqlite/integrity.js';
+import { migrate } from '../../../../../src/platform/stores/sqlite/schema.js';
 import { temporaryDir } from '../../../../support/temporary.js';
 
 const PAGE_BYTES = 4096;

@@ -1,7 +1,7 @@
 // Transactions on a database that cannot be written.
 import { expect } from 'chai';
-import { inTransaction } from '../../../../../src/adapters/embedded/sqlite/transaction.js';
-import { AppError } from '../../../../../src/errors.js';
+import { inTransaction } from '../../../../../src/platform/stores/sqlite/transaction.js';
+import { AppError } from '../../../../../src/platform/errors.js';
 import { someAccount } from '../../../../support/accounts.js';
 import { recordStores } from '../../../../support/stores.js';
 import { temporaryDatabase } from '../../../../support/temporary.js';

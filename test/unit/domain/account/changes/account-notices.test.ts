@@ -1,9 +1,9 @@
 // Notices to the owner of an account.
 import { expect } from 'chai';
-import type { Account } from '../../../../../src/domain/account/account.js';
-import { regenerateKey, withPassword } from '../../../../../src/domain/account/changes/credentials.js';
-import { settleMail } from '../../../../../src/domain/account/changes/mails.js';
-import { noteThrottled, unlock } from '../../../../../src/domain/account/changes/status.js';
+import type { Account } from '../../../../../src/accounts/account.js';
+import { regenerateKey, withPassword } from '../../../../../src/accounts/changes/credentials.js';
+import { settleMail } from '../../../../../src/accounts/changes/mails.js';
+import { noteThrottled, unlock } from '../../../../../src/accounts/changes/status.js';
 import { someAccount } from '../../../../support/accounts.js';
 import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../../../../support/clock.js';
 

@@ -1,20 +1,20 @@
 // Changes of passwords, sessions and what proves them, as pure functions.
 import { expect } from 'chai';
-import { changePassword, withPassword } from '../../../../../src/domain/account/changes/credentials.js';
-import { confirmEmailChange, requestEmailChange } from '../../../../../src/domain/account/changes/email-change.js';
-import { addPublishableKey } from '../../../../../src/domain/account/changes/publishable-keys.js';
+import { changePassword, withPassword } from '../../../../../src/accounts/changes/credentials.js';
+import { confirmEmailChange, requestEmailChange } from '../../../../../src/accounts/changes/email-change.js';
+import { addPublishableKey } from '../../../../../src/accounts/changes/publishable-keys.js';
 import {
   assertStillOwner,
   assertStillSignedIn,
   confirmSession,
   recentProof,
-} from '../../../../../src/domain/account/changes/reauthentication.js';
-import { endAllSessions, signIn } from '../../../../../src/domain/account/changes/sessions.js';
-import { linkToken, newLink } from '../../../../../src/domain/account/email-link.js';
-import { isDue, newMail, retried } from '../../../../../src/domain/account/pending-mail.js';
-import { MAX_PUBLISHABLE_KEYS } from '../../../../../src/domain/account/publishable-key.js';
-import { MAX_SESSIONS } from '../../../../../src/domain/account/session.js';
-import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../../../src/domain/time.js';
+} from '../../../../../src/accounts/changes/reauthentication.js';
+import { endAllSessions, signIn } from '../../../../../src/accounts/changes/sessions.js';
+import { linkToken, newLink } from '../../../../../src/accounts/email-link.js';
+import { isDue, newMail, retried } from '../../../../../src/accounts/pending-mail.js';
+import { MAX_PUBLISHABLE_KEYS } from '../../../../../src/accounts/publishable-key.js';
+import { MAX_SESSIONS } from '../../../../../src/accounts/session.js';
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../../../src/platform/time.js';
 import { someSignedIn } from '../../../../support/accounts.js';
 import { clockAt } from '../../../../support/clock.js';
 import { thrownBy } from '../../../../support/thrown.js';

@@ -1,10 +1,10 @@
 // Changes of an account's e-mail address: secrecy of the one that is wanted, and mails that wait.
 import { expect } from 'chai';
-import type { Account } from '../../../../../src/domain/account/account.js';
-import { confirmEmailChange, requestEmailChange } from '../../../../../src/domain/account/changes/email-change.js';
-import { withNotice } from '../../../../../src/domain/account/changes/mails.js';
-import { linkToken } from '../../../../../src/domain/account/email-link.js';
-import { presentMail } from '../../../../../src/http/routes/accounts/account-data.js';
+import type { Account } from '../../../../../src/accounts/account.js';
+import { confirmEmailChange, requestEmailChange } from '../../../../../src/accounts/changes/email-change.js';
+import { withNotice } from '../../../../../src/accounts/changes/mails.js';
+import { linkToken } from '../../../../../src/accounts/email-link.js';
+import { presentMail } from '../../../../../src/accounts/account-data.routes.js';
 import { someSignedIn } from '../../../../support/accounts.js';
 import { clockAt } from '../../../../support/clock.js';
 

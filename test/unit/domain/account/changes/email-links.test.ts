@@ -1,7 +1,7 @@
 // Mailed links that are asked for again.
 import { expect } from 'chai';
-import { sendLink } from '../../../../../src/domain/account/changes/email-links.js';
-import { LINK_LIFETIME_MS } from '../../../../../src/domain/account/email-link.js';
+import { sendLink } from '../../../../../src/accounts/changes/email-links.js';
+import { LINK_LIFETIME_MS } from '../../../../../src/accounts/email-link.js';
 import { someAccount } from '../../../../support/accounts.js';
 import { clockAt } from '../../../../support/clock.js';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Account } from '../../../../../src/domain/account/account.js';
-import { auditText } from '../../../../../src/domain/account/audit-message.js';
+import type { Account } from '../../../../../src/accounts/account.js';
+import { auditText } from '../../../../../src/accounts/audit-message.js';
 import {
   addPublishableKey,
   editPublishableKey,
   revokePublishableKey,
-} from '../../../../../src/domain/account/changes/publishable-keys.js';
-import type { SessionId } from '../../../../../src/domain/account/session.js';
+} from '../../../../../src/accounts/changes/publishable-keys.js';
+import type { SessionId } from '../../../../../src/accounts/session.js';
 import { someSignedIn } from '../../../../support/accounts.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));

@@ -1,0 +1,108 @@
+// Pages of accounts for the operator: by id, or by use. For the latter every account is asked for once, and only the ids of
+// the most used are kept.
+import pLimit from 'p-limit';
+import type { Account, AccountId } from './account.js';
+import type { DayRange } from '../metering/day-range.js';
+import { addDays, utcDay } from '../metering/utc-day.js';
+import type { AccountStore } from './account-store.js';
+import type { UsageHistory } from '../metering/usage-history.js';
+
+/** Accounts that are ranked: those of a page and of all pages before it. */
+export const MAX_RANKED = 10_000;
+const BATCH = 500;
+const AT_ONCE = 16;
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'list'>;
+  readonly usage: Pick<UsageHistory, 'range'>;
+}
+
+interface Ranked {
+  readonly id: AccountId;
+  readonly requests: number;
+}
+
+export interface AccountUse {
+  readonly account: Account;
+  /** Counted ones, of all buckets. */
+  readonly requests: number;
+}
+
+interface Page {
+  readonly limit: number;
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface AccountPage<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** `now`: ms since the epoch. */
+export function createAccountListing(ports: Ports & { readonly now: () => number }) {
+  const { accounts, now } = ports;
+  return {
+    /** In the order of ids. */
+    async list({ limit, page }: Page): Promise<AccountPage<Account>> {
+      let after: AccountId | undefined;
+      for (let at = 1; at < page; at++) {
+        const last = (await accounts.list({ limit, ...(after !== undefined && { after }) })).at(limit - 1);
+        if (!last) return { rows: [], hasMore: false };
+        after = last.id;
+      }
+      return pageOf(await accounts.list({ limit: limit + 1, ...(after !== undefined && { after }) }), limit);
+    },
+
+    /** Most counted requests of the last `days` first, today among them. `page * limit` is less than `MAX_RANKED`. */
+    async listByUse({ limit, page, days }: Page & { readonly days: number }): Promise<AccountPage<AccountUse>> {
+      const today = utcDay(now());
+      const range = { from: addDays(today, 1 - days), to: today };
+      return pageOf(await mostUsedAccounts(ports, { days: range, skip: (page - 1) * limit, limit: limit + 1 }), limit);
+    },
+  };
+}
+
+/** `found`: one more than fit, if there are more. */
+function pageOf<Row>(found: readonly Row[], limit: number): AccountPage<Row> {
+  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+/** `skip + limit` is at most `MAX_RANKED`. Ids decide between accounts of the same use. */
+export async function mostUsedAccounts(
+  { accounts, usage }: Ports,
+  { days, skip, limit }: { readonly days: DayRange; readonly skip: number; readonly limit: number },
+): Promise<readonly AccountUse[]> {
+  const kept = skip + limit;
+  const atOnce = pLimit(AT_ONCE);
+  let ranking: readonly Ranked[] = [];
+  for await (const batch of batchesOf(accounts)) {
+    const ranked = await Promise.all(batch.map(({ id }) => atOnce(() => rankedOf(usage, id, days))));
+    ranking = [...ranking, ...ranked].sort(byUse).slice(0, kept);
+  }
+  const found = ranking.slice(skip).map(async ({ id, requests }) => {
+    const account = await atOnce(() => accounts.find(id));
+    return account ? [{ account, requests }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** All accounts, by id. */
+async function* batchesOf(accounts: Ports['accounts']): AsyncGenerator<readonly Account[]> {
+  for (let after: AccountId | undefined; ;) {
+    const batch = await accounts.list({ limit: BATCH, ...(after !== undefined && { after }) });
+    yield batch;
+    if (batch.length < BATCH) return;
+    after = batch.at(-1)?.id;
+  }
+}
+
+async function rankedOf(usage: Ports['usage'], id: AccountId, days: DayRange): Promise<Ranked> {
+  const counted = await usage.range(id, days);
+  const requests = counted.flatMap(({ used }) => Object.values(used)).reduce((sum, count) => sum + count, 0);
+  return { id, requests };
+}
+
+function byUse(one: Ranked, other: Ranked): number {
+  return other.requests - one.requests || (one.id < other.id ? -1 : 1);
+}

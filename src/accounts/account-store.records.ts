@@ -1,0 +1,134 @@
+// Account store, above the tables of any family.
+import { z } from 'zod';
+import {
+  accountSchema,
+  emailIdentity,
+  passwordRecordSchema,
+  type Account,
+  type AccountKey,
+  type AccountId,
+} from './account.js';
+import { billingDueAt, SYNC_EVERY_MS } from './changes/billing.js';
+import { tierEndsAt } from './tier.js';
+import { keyId } from './key-format.js';
+import { MAX_RETRY_DELAY_MS } from './pending-mail.js';
+import { SESSION_ABSOLUTE_MS, sessionEnd } from './session.js';
+import { instant, type RecordOf } from '../platform/stores/stored-record.js';
+import { AppError } from '../platform/errors.js';
+import type { AccountStore, DueWork } from './account-store.js';
+import type { Tables, Query, Where } from '../platform/stores/tables.js';
+import { auditEntry } from './audit-log.records.js';
+
+const storedAccountSchema = accountSchema.extend({
+  /** Last uses of keys, by `keyId`, which admissions write; they are newer than those in the keys. Null deletes one. */
+  lastUses: z.record(z.string(), instant.nullable()).default({}),
+});
+type StoredAccount = RecordOf<typeof storedAccountSchema>;
+
+export const ACCOUNTS = { name: 'accounts', schema: storedAccountSchema, derived, log: 'audit', side: 'lastUses' };
+const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
+
+/** A history that is removed with its account. */
+interface History {
+  remove(id: AccountId): Promise<void>;
+}
+
+export function createAccountStore(table: Tables, histories: readonly History[]): AccountStore {
+  const accounts = table(ACCOUNTS);
+
+  async function findOne(where: Where): Promise<Account | undefined> {
+    const [found] = await accounts.find({ where, limit: 1 });
+    return found && accountOf(found);
+  }
+
+  return {
+    async insert(account, events = []) {
+      const outcome = await accounts.insert([{ ...account, lastUses: {} }], events.map(auditEntry));
+      if (outcome === 'inserted') return outcome;
+      if (outcome.taken === 'emailIdentity') return 'email_taken';
+      throw new Error(`another account has the same ${outcome.taken}`);
+    },
+
+    find: (id) => findOne({ id }),
+    findByEmail: (identity) => findOne({ emailIdentity: identity }),
+    findByCustomer: (customerId) => findOne({ 'billing.customerId': customerId }),
+    passwordOf: (identity) => accounts.part(PASSWORD, { emailIdentity: identity }),
+
+    async save(account, events = [], from) {
+      const lastUses = from ? usesOfLostKeys(from, account) : {};
+      const outcome = await accounts.replace({ ...account, lastUses }, events.map(auditEntry));
+      if (typeof outcome === 'string') return outcome === 'replaced';
+      if (outcome.taken === 'emailIdentity') throw new AppError('email_taken');
+      throw new Error(`another account has the same ${outcome.taken}`);
+    },
+
+    async remove(id) {
+      const where = { id, deleting: true };
+      if ((await accounts.count(where)) === 0) return;
+      // The account last: an interrupted removal stays due.
+      for (const history of histories) await history.remove(id);
+      await accounts.remove(where);
+    },
+
+    async list({ after = '' as AccountId, limit }) {
+      const found = await accounts.find({ where: { id: { gt: after } }, sort: { id: 'ascending' }, limit });
+      return found.map(accountOf);
+    },
+
+    due: async (work, now, limit) => (await accounts.ids({ ...dueQuery(work, now), limit })) as AccountId[],
+  };
+}
+
+function dueQuery(work: DueWork, now: Date): Query {
+  const due = (longestMs: number) => ({ by: now, farAhead: new Date(now.getTime() + longestMs) });
+  switch (work) {
+    case 'expiry':
+      return { where: { tidyAt: due(SESSION_ABSOLUTE_MS) } };
+    case 'mail':
+      return { where: { mailAt: due(MAX_RETRY_DELAY_MS) } };
+    case 'billing':
+      // Ends of plans wait for no daily sync.
+      return { where: { billingAt: due(SYNC_EVERY_MS) }, sort: { billingAt: 'ascending' } };
+    case 'deletion':
+      return { where: { deleting: true } };
+  }
+}
+
+/** `tidyAt`: when the first session or link ends; `mailAt`: when the first mail is due; `tierEndsAt`: for SQLite's admissions. */
+function derived(account: StoredAccount) {
+  const { email, sessions, links, mails } = account;
+  return {
+    emailIdentity: emailIdentity(email),
+    tidyAt: earliest([...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)]),
+    mailAt: earliest(mails.map(({ dueAt }) => dueAt)),
+    billingAt: billingDueAt(account),
+    tierEndsAt: tierEndsAt(account) ?? undefined,
+  };
+}
+
+function accountOf({ lastUses, ...account }: StoredAccount): Account {
+  const { key, publishableKeys } = account;
+  const used = <Key extends Pick<AccountKey, 'lastUsedAt'>>(stored: Key, id: string): Key => ({
+    ...stored,
+    lastUsedAt: lastUses[id] ?? stored.lastUsedAt,
+  });
+  return {
+    ...account,
+    key: key && used(key, keyId(key.hash)),
+    publishableKeys: publishableKeys.map((stored) => used(stored, stored.id)),
+  };
+}
+
+/** For the keys that an account no longer has. */
+function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
+  const kept = new Set(keyIds(to));
+  return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));
+}
+
+function keyIds({ key, publishableKeys }: Account): readonly string[] {
+  return [...(key ? [keyId(key.hash)] : []), ...publishableKeys.map(({ id }) => id)];
+}
+
+function earliest(times: readonly Date[]): Date | undefined {
+  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
+}

@@ -1,0 +1,254 @@
+// Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
+// each change from its next request on.
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { isCluster } from '../../config/env.js';
+import { isLoopback } from '../../config/urls.js';
+import { openOperatorTools } from '../compose/operator-tools.js';
+import type { Account } from './account.js';
+import { isOpen } from '../billing/subscription.js';
+import { parseEmail } from './email.js';
+import { TIERS, type Tier } from '../metering/plan.js';
+import { USAGE_KEPT_DAYS } from '../metering/utc-day.js';
+import { MAX_RANKED } from './account-listing.js';
+import type { OpenCheckouts, Operator, ResetLink } from './operator.js';
+import { accountLines, accountTable, detailedViewOf, viewOf } from './account-view.command.js';
+import {
+  EXIT_USAGE,
+  fail,
+  limitOption,
+  parseCount,
+  printError,
+  readCommandEnv,
+  show,
+  withTools,
+  type Subcommand,
+} from '../platform/command-line/command.js';
+
+const LIST_LIMIT = 100;
+/** Days whose requests count as use. */
+const USED_DAYS = 30;
+
+const withOperator = withTools(openOperatorTools);
+
+export default [
+  {
+    name: 'create <email>',
+    help: 'Create an account; print its API key, once, and a link to choose a password.',
+    options: [new Option('--tier <tier>', 'its limits').choices(TIERS).default('free')],
+    run: create,
+  },
+  {
+    name: 'list',
+    help: 'List accounts, by id or by use.',
+    options: [
+      limitOption(LIST_LIMIT),
+      new Option('--page <n>', 'the page of this many').argParser(parseCount).default(1),
+      new Option('--sort <order>', 'used: most counted requests first').choices(['id', 'used']).default('id'),
+      new Option('--days <n>', 'with --sort used: days that count, today among them')
+        .argParser(parseCount)
+        .default(USED_DAYS),
+    ],
+    run: list,
+  },
+  {
+    name: 'show <account>',
+    help: "Show an account: key, today's usage, sessions, latest security events.",
+    run: withOperator(async ({ operator, now }, emailOrId: string) => {
+      const account = await operator.find(emailOrId);
+      const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
+      const view = detailedViewOf({ account, events, usage }, new Date(now()));
+      show(view, accountLines(view));
+    }),
+  },
+  {
+    name: 'set-tier <account> <tier>',
+    help: 'Set the tier, whatever is bought, from the next request on; none: the subscription decides.',
+    choices: { tier: [...TIERS, 'none'] },
+    run: change(async (operator, { id, email }, tier: Tier | 'none') => {
+      warnOfOpenCheckouts(await operator.setTier(id, tier === 'none' ? null : tier));
+      const current = operator.tierOf(await operator.find(id));
+      return `${email} has the tier ${current}${tier === 'none' ? ', by its subscription or for free' : ''}.`;
+    }),
+  },
+  {
+    name: 'set-email <account> <address>',
+    help: 'Change its e-mail address at once; both addresses get a mail, the new one with a link to verify it.',
+    run: change(async (operator, { id, email }, address: string) => {
+      const newEmail = emailIn(address);
+      await operator.setEmail(id, newEmail);
+      return `The e-mail address of ${id} is ${newEmail}; it was ${email}.`;
+    }),
+  },
+  {
+    name: 'suspend <account>',
+    help: 'Reject its API key and sign-ins until `resume`.',
+    run: change(async (operator, { id, email, billing }) => {
+      warnOfOpenCheckouts(await operator.suspend(id));
+      if (billing?.subscription && isOpen(billing.subscription))
+        printError(
+          `Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`,
+        );
+      return `${email} is suspended.`;
+    }),
+  },
+  {
+    name: 'resume <account>',
+    help: 'End a suspension.',
+    run: change(async (operator, { id, email }) => {
+      await operator.resume(id);
+      return `${email} is active.`;
+    }),
+  },
+  {
+    name: 'revoke-key <account>',
+    help: 'Revoke its API key; only the owner can create another.',
+    run: change(async (operator, { id, email }) => {
+      const revoked = await operator.revokeKey(id);
+      return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, revoked };
+    }),
+  },
+  {
+    name: 'revoke-publishable-key <account> <id>',
+    help: 'Revoke one of its publishable keys; `show` lists them.',
+    run: change(async (operator, { id, email }, keyId: string) => {
+      const revoked = await operator.revokePublishableKey(id, keyId);
+      if (!revoked) fail(`${email} has no publishable key ${keyId}.`);
+      return { text: `The publishable key ${keyId} of ${email} is revoked.`, revoked };
+    }),
+  },
+  {
+    name: 'logout-all <account>',
+    help: 'End all its sessions.',
+    run: change(async (operator, { id, email }) => {
+      const endedSessions = await operator.logoutAll(id);
+      return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, endedSessions };
+    }),
+  },
+  {
+    name: 'unlock <account>',
+    help: 'Allow sign-ins again after too many wrong passwords.',
+    run: change(async (operator, account) => {
+      await operator.unlock(account);
+      return `${account.email} may sign in again.`;
+    }),
+  },
+  {
+    name: 'reset-link <account>',
+    help: 'Print a link to choose a new password, to hand to the owner; no mail is sent.',
+    run: change(async (operator, { id }) => {
+      const resetLink = await operator.resetLink(id);
+      warnOfLocalLink(resetLink);
+      return { text: linkText(resetLink), resetLink };
+    }),
+  },
+  {
+    name: 'delete <account>',
+    help: 'Delete an account and its data; its security events are kept. The owner gets a mail.',
+    options: [new Option('--yes', 'confirm: a deletion cannot be undone').makeOptionMandatory()],
+    run: withOperator(async ({ operator, parts }, emailOrId: string) => {
+      const account = await operator.find(emailOrId);
+      await operator.delete(account);
+      // The mail about it is stored nowhere.
+      await parts.settle();
+      const service = servedAddress();
+      const deleted = { id: account.id, email: account.email };
+      show({ deleted, service }, [`${account.email} is deleted.`, serviceText(service)]);
+    }),
+  },
+] satisfies readonly Subcommand[];
+
+/** A command that changes an account. The result: a sentence; with `text`, also fields beside the account in JSON. */
+function change<Given extends readonly unknown[]>(
+  run: (
+    operator: Operator,
+    account: Account,
+    ...given: Given
+  ) => Promise<string | ({ readonly text: string } & Readonly<Record<string, unknown>>)>,
+) {
+  return withOperator(async ({ operator, now }, emailOrId: string, ...given: Given) => {
+    const found = await operator.find(emailOrId);
+    const outcome = await run(operator, found, ...given);
+    const { text, ...facts } = typeof outcome === 'string' ? { text: outcome } : outcome;
+    const service = servedAddress();
+    const view = viewOf(await operator.find(found.id), new Date(now()));
+    show({ account: view, service, ...facts }, [text, serviceText(service)]);
+  });
+}
+
+interface ListFlags {
+  readonly limit: number;
+  readonly page: number;
+  readonly sort: 'id' | 'used';
+  readonly days: number;
+}
+
+async function list(flags: ListFlags): Promise<void> {
+  const { limit, page, sort, days } = flags;
+  if (days > USAGE_KEPT_DAYS) fail(`--days is at most ${USAGE_KEPT_DAYS}: usage is kept for as long.`, EXIT_USAGE);
+  if (sort === 'used' && page * limit >= MAX_RANKED)
+    fail(`With --sort used, --page times --limit is less than ${MAX_RANKED}.`, EXIT_USAGE);
+  await withOperator(async ({ operator, now }) => {
+    const at = new Date(now());
+    const { rows, hasMore } = await (sort === 'id' ? operator.list(flags) : operator.listByUse(flags));
+    const views = rows.map((row) =>
+      'requests' in row ? { ...viewOf(row.account, at), requests: row.requests } : viewOf(row, at),
+    );
+    show(views, accountTable(views));
+    if (hasMore) printError('There are more; see --limit and --page.');
+  })();
+}
+
+/** The e-mail address is checked first, since the rest may create a database. */
+async function create(text: string, { tier }: { readonly tier: Tier }): Promise<void> {
+  readCommandEnv();
+  const email = emailIn(text);
+  const inNewDatabase = withTools(openOperatorTools, 'create');
+  await inNewDatabase(async ({ operator, now }) => {
+    const { account, apiKey, resetLink } = await operator.create(email, tier);
+    warnOfLocalLink(resetLink);
+    const service = servedAddress();
+    show({ account: viewOf(account, new Date(now())), service, apiKey, resetLink }, [
+      `Created ${account.email} (${account.id}), tier ${tier}.`,
+      `API key, shown only once: ${apiKey}`,
+      linkText(resetLink),
+      serviceText(service),
+    ]);
+  })();
+}
+
+/** PUBLIC_URL, as the service of these stores should have it. */
+function servedAddress(): string {
+  return readCommandEnv().PUBLIC_URL;
+}
+
+function serviceText(address: string): string {
+  const env = readCommandEnv();
+  return `Service: ${address}, ${isCluster(env) ? 'of the cluster of MONGODB_URI' : `with its data in ${resolve(env.DATA_DIR)}`}`;
+}
+
+function emailIn(text: string): string {
+  return parseEmail(text) ?? fail(`"${text}" is not an e-mail address.`);
+}
+
+function linkText({ address, expiresAt }: ResetLink): string {
+  return `Link to choose a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
+}
+
+function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
+  if (open)
+    printError(
+      `Open checkouts of its customer ${open.customerId} could not be closed and may still be paid: ${open.reason} ` +
+        'Repeat this command, or close them in Stripe.',
+    );
+}
+
+/** Without PUBLIC_URL, links lead to localhost. */
+function warnOfLocalLink({ address }: ResetLink): void {
+  const { host, hostname } = new URL(address);
+  if (isLoopback(hostname))
+    printError(
+      `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, ` +
+        'as the service has it.',
+    );
+}

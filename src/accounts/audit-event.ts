@@ -1,0 +1,91 @@
+// Security events of an account, in the OWASP logging vocabulary
+// (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
+import { z } from 'zod';
+import type { Account, AccountId } from './account.js';
+import { randomBase62 } from '../platform/text/base62.js';
+import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
+import { branded, instant, type RecordOf } from '../platform/stores/stored-record.js';
+
+export const AUDIT_TYPES = {
+  user_created: 'The account was created.',
+  user_updated: 'Something about the account changed; the detail says what.',
+  user_deleted: 'Deletion of the account began.',
+  authn_login_success: 'Signed in.',
+  authn_login_fail: 'A wrong password was given, at sign-in or to confirm something.',
+  authn_login_fail_max: 'Further sign-ins were rejected for a while after too many wrong passwords.',
+  authn_login_lock: 'The operator suspended the account.',
+  authn_password_change: 'A new password was set.',
+  authn_token_created: 'An API key, a publishable key or a mailed link was made.',
+  authn_token_revoked: 'An API key or a publishable key stopped working.',
+  authz_change: 'The tier changed.',
+  session_expired: 'Sessions were ended.',
+  sensitive_read: 'Everything held about the account was exported, or its billing page was opened.',
+} as const;
+export type AuditType = keyof typeof AUDIT_TYPES;
+
+/** Cause of a change. */
+export const auditActorSchema = z.object({
+  kind: z.enum(['customer', 'operator', 'system']),
+  /** Shortened (`shortAddress`); null where there is none. */
+  address: z.string().nullable(),
+});
+export type AuditActor = RecordOf<typeof auditActorSchema>;
+
+/** The service itself: its jobs, and what it does in the background. */
+export const SYSTEM: AuditActor = { kind: 'system', address: null };
+
+export const auditEventSchema = z.object({
+  /** Sorts in the order of the account's changes. */
+  id: z.string(),
+  accountId: branded<AccountId>(),
+  at: instant,
+  type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
+  by: auditActorSchema,
+  /** Never a secret: hints, counts, names. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+});
+export type AuditEvent = RecordOf<typeof auditEventSchema>;
+export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
+export type AuditDetail = NonNullable<AuditEvent['detail']>;
+
+/** Lists of an account's events. Own brands have a list of their own: thousands of changes a day must not hide a new key. */
+export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
+export type AuditTopic = (typeof AUDIT_TOPICS)[number];
+
+export function auditTopic({ detail }: AuditFact): AuditTopic {
+  return detail?.ownBrand === undefined ? 'account' : 'own-brands';
+}
+
+/** `AuditEvent.id`: time, version, number of the fact, and random characters. */
+export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
+
+/** Events of these facts, dated, with ids in the order of the account's versions. */
+export function auditEvents(
+  facts: readonly AuditFact[],
+  {
+    account,
+    by,
+    at,
+  }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date },
+): AuditEvent[] {
+  return facts.map((fact, index) => {
+    const place = [
+      at.getTime().toString(36).padStart(9, '0'),
+      account.version.toString(36).padStart(6, '0'),
+      index.toString(36),
+    ];
+    return { ...fact, id: place.join('') + randomBase62(6), accountId: account.id, at, by };
+  });
+}
+
+export const AUDIT_KEPT_DAYS = 400;
+
+/**
+ * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognize a network, too little to
+ * identify a person.
+ */
+export function shortAddress(address: string): string | null {
+  const parsed = parseIpAddress(address);
+  if (!parsed) return null;
+  return parsed.family === 4 ? `${parsed.bytes.slice(0, 3).join('.')}.0/24` : `${ipv6Prefix(parsed.parts, 3)}::/48`;
+}

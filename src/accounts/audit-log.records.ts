@@ -1,0 +1,72 @@
+// Audit log, above the tables of any family.
+import { auditEventSchema, auditTopic, type AuditEvent, type AuditTopic } from './audit-event.js';
+import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
+import type { AuditLog } from './audit-log.js';
+import type { LogEntry, Tables } from '../platform/stores/tables.js';
+
+const entrySchema = auditEventSchema.omit({ accountId: true });
+/**
+ * The id of a record is account and event, `ID:EVENT`, for own brands `ID:+EVENT`: the events of an account and topic are in the order
+ * of their ids.
+ */
+export const AUDIT = { name: 'audit', schema: entrySchema };
+type AuditEntry = RecordOf<typeof entrySchema>;
+
+/** Entries that were written with an account and are not in the table yet, in a family that moves them there later. */
+export interface CarriedEntries {
+  of(accountId: string): Promise<readonly LogEntry[]>;
+  prune(before: Date): Promise<void>;
+}
+
+const OWN_BRANDS = '+';
+/** Sorts before every id that has no mark, and after the mark. */
+const FIRST = '/';
+/** Sorts after every id. */
+const LAST = '~';
+
+export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLog {
+  const audit = table(AUDIT);
+
+  return {
+    async append(events) {
+      const outcome = await audit.insert(events.map(auditEntry));
+      if (outcome !== 'inserted') throw new Error('an event has the id of another one');
+    },
+
+    async read(accountId, { before = LAST, limit, topic }) {
+      const ofTopic: Readonly<Record<AuditTopic, { readonly gt: string; readonly lt: string }>> = {
+        account: { gt: `${accountId}:${FIRST}`, lt: `${accountId}:${before}` },
+        'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
+      };
+      const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
+      // These first: what is moved between the two reads is in both, else it would be in neither.
+      const waiting = (await carried?.of(accountId)) ?? [];
+      const entries = new Map(
+        waiting
+          .filter(({ id }) => ranges.some(({ gt, lt }) => id > gt && id < lt))
+          .map((entry) => [entry.id, readRecord(entrySchema, entry, `the event ${entry.id}`)]),
+      );
+      for (const id of ranges)
+        for (const entry of await audit.find({ where: { id }, sort: { id: 'descending' }, limit }))
+          entries.set(entry.id, entry);
+      return [...entries.values()]
+        .map((entry) => ({ ...entry, id: eventIdOf(entry, accountId), accountId }))
+        .sort((one, other) => (one.id < other.id ? 1 : -1))
+        .slice(0, limit);
+    },
+
+    async prune(before) {
+      await carried?.prune(before);
+      return audit.remove({ at: { lt: before } });
+    },
+  };
+}
+
+export function auditEntry({ accountId, id, ...event }: AuditEvent): AuditEntry {
+  return { ...event, id: `${accountId}:${auditTopic(event) === 'own-brands' ? OWN_BRANDS : ''}${id}` };
+}
+
+function eventIdOf({ id }: AuditEntry, accountId: string): string {
+  const event = id.slice(accountId.length + 1);
+  return event.startsWith(OWN_BRANDS) ? event.slice(OWN_BRANDS.length) : event;
+}

@@ -1,0 +1,242 @@
+// Authentication of requests: the one place that reads API keys, bearer tokens and cookies.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { tierAt } from '../tier.js';
+import { hostOf, originsOf, pageOrigin } from '../page-origin.js';
+import { PUBLISHABLE_KEY_PREFIX } from '../publishable-key.js';
+import { AppError, ignoring, invalidField } from '../../platform/errors.js';
+import { createClient, fairnessKey, rateLimitKey, type Client } from '../client-info.js';
+import type { Caller, Sessions, Suspension } from '../sessions.js';
+import { credentialOf, publishableCredentialOf, type Credential, type Metering } from '../../metering/metering.js';
+import type { AccountOwner, CallerKind, Callers, Requester } from './callers.js';
+import type { BrowserCookies } from './cookies.js';
+import { assertOwnPage, assertSameOrigin } from './csrf.js';
+import { noteAccount } from './known-account.js';
+
+/** RFC 6750, section 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+interface Options {
+  readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
+  readonly metering: Pick<Metering, 'verify'>;
+  readonly cookies: BrowserCookies;
+  /** The origin of PUBLIC_URL. */
+  readonly origin: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** Cached, since parsing an address takes some microseconds. */
+const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
+  max: 10_000,
+  memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
+});
+/** The origins that allow a page, by its own. */
+const allowingPage = new LRUCache<string, readonly string[]>({
+  max: 1000,
+  memoMethod: (page) => originsOf(hostOf(page)),
+});
+
+/**
+ * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
+ * which one signs out, `account_suspended`.
+ */
+export function createAuthentication({ sessions, metering, cookies, origin, now }: Options) {
+  async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
+    rejectTwo(headers);
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('invalid_token', noTokenText(headers));
+    return sessions.byBearer(token, suspension);
+  }
+
+  const callers: Identify = {
+    async none({ req: { headers } }) {
+      rejectTwo(headers);
+      return {};
+    },
+    /** Throws AppError `invalid_token`. */
+    bearer: async (context) => ({ caller: await byBearer(context) }),
+
+    /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
+    async cookie(context) {
+      rejectTwo(context.req.headers);
+      assertSameOrigin(context, origin);
+      const token = cookies.session(context.req.headers);
+      if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
+      return { caller: await sessions.byCookie(token) };
+    },
+
+    /** A bearer token goes first. Throws what both throw but `session_ended`. */
+    async 'bearer-or-cookie'(context) {
+      const { headers } = context.req;
+      const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
+      if (token === undefined) return { caller: await byBearer(context, 'allow') };
+      assertSameOrigin(context, origin);
+      return { caller: await sessions.byCookie(token, 'allow').catch(ignoring('session_ended')) };
+    },
+
+    /** Throws AppError `forbidden`. */
+    async visitor(context) {
+      const { headers } = context.req;
+      rejectTwo(headers);
+      assertOwnPage(context, origin);
+      const token = cookies.session(headers);
+      if (token === undefined) return { caller: undefined };
+      return { caller: await sessions.byCookie(token).catch(ignoring('session_ended')) };
+    },
+
+    /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
+    async 'key-or-bearer'(context, { wrongToken }) {
+      if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
+      if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
+      const caller = await byBearer(context).catch(ignoring('invalid_token'));
+      if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
+      return { requester: { kind: 'bearer', caller } };
+    },
+
+    /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
+    async account(context) {
+      if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, metering) };
+      return { owner: sessionOwner(await byBearer(context), new Date(now())) };
+    },
+
+    /** Throws AppError `invalid_api_key`. */
+    'own-key': async (context) => ({ requester: presentedRequester(context) }),
+  };
+
+  return {
+    callers,
+
+    client: (context: Context): Client =>
+      createClient({
+        address: context.ip,
+        ...clientKeys.memo(context.ip),
+        userAgent: context.req.headers['user-agent'],
+        deviceToken: cookies.device(context.req.headers),
+      }),
+  };
+}
+
+export type Authentication = ReturnType<typeof createAuthentication>;
+
+/** Reads the caller, by the kind of credential that the route takes. */
+type Identify = {
+  readonly [A in CallerKind]: (
+    context: Context,
+    route: { readonly wrongToken?: 'invalid_api_key' },
+  ) => Promise<Callers[A]>;
+};
+
+function sessionOwner({ account, session }: Caller, at: Date): AccountOwner {
+  return { accountId: account.id, tier: tierAt(account, at), proof: { kind: 'session', session: session.id } };
+}
+
+async function keyOwner({ req }: Context, metering: Options['metering']): Promise<AccountOwner> {
+  const credential = presentedKey(req);
+  const tier = await metering.verify(credential);
+  const { accountId, keyHash } = credential;
+  return { accountId, tier, proof: { kind: 'key', keyHash } };
+}
+
+function presentedRequester(context: Context): Requester {
+  const credential = presentedKey(context.req);
+  return { kind: 'key', credential, found: (tier) => noteAccount(context, credential.accountId, tier) };
+}
+
+/**
+ * The key of a request for a picture. `key` is the publishable one in the URL, undefined when there is none; then the
+ * header has a key of either kind. At a foreign address, `Authorization` is that service's. Throws AppError
+ * `invalid_api_key`. No I/O.
+ */
+export function credentialForPicture(
+  key: Credential | undefined,
+  context: Context,
+  { isForeign }: { readonly isForeign?: true },
+): Credential {
+  const { headers } = context.req;
+  const sent = headers['x-api-key'];
+  if (key) {
+    if (sent !== undefined || (headers.authorization !== undefined && isForeign !== true))
+      throw invalidField('key', 'send either a publishable key in the address or a header, not both');
+    return onPage(key, context);
+  }
+  rejectTwo(headers);
+  rejectSeveral(sent);
+  return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
+}
+
+/** With the page that sent the request, and its visitor. */
+function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
+  const page = pageOrigin(headers.origin, headers.referer);
+  return {
+    accountId,
+    keyHash,
+    allowingOrigins: page === undefined ? NO_PAGE : allowingPage.memo(page),
+    visitor: clientKeys.memo(ip).fairnessKey,
+  };
+}
+
+const NO_PAGE: readonly string[] = [];
+
+/** By its prefix. */
+function isPublishable(key: IncomingHttpHeaders[string]): key is string {
+  return typeof key === 'string' && key.startsWith(PUBLISHABLE_KEY_PREFIX);
+}
+
+/** Publishable keys open pictures for pages, and no other route. */
+export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
+  if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
+  throw new AppError(
+    'invalid_api_key',
+    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /v1/strip, /v1/favicon, /iconify and /compat.',
+  );
+}
+
+const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';
+
+function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
+  if (authorization !== undefined) return `The Authorization header holds no access token. ${SEND_TOKEN}`;
+  return key === undefined
+    ? `There is no access token. ${SEND_TOKEN}`
+    : `An API key does not open this route. ${SEND_TOKEN}`;
+}
+
+/** The last API key of each connection: most send one only, and reading it takes some microseconds. */
+const lastCredentials = new WeakMap<Socket, { readonly key: string; readonly credential: Credential }>();
+
+/** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
+export function presentedKey({ headers, socket }: IncomingMessage): Credential {
+  rejectTwo(headers);
+  const key = headers['x-api-key'];
+  const last = lastCredentials.get(socket);
+  if (last !== undefined && last.key === key) return last.credential;
+  if (key === undefined && headers.authorization !== undefined)
+    throw new AppError(
+      'invalid_api_key',
+      'The Authorization header does not open this route. Send the API key in the X-API-Key header.',
+    );
+  rejectSeveral(key);
+  const credential = credentialOf(typeof key === 'string' ? key : undefined);
+  if (typeof key === 'string') lastCredentials.set(socket, { key, credential });
+  return credential;
+}
+
+/** The same, also for a key in `Authorization: Bearer`. */
+export function presentedOrBearerKey(request: IncomingMessage): Credential {
+  const { 'x-api-key': key, authorization } = request.headers;
+  if (key !== undefined || authorization === undefined) return presentedKey(request);
+  return credentialOf(BEARER.exec(authorization)?.[1]);
+}
+
+/** Node joins the values of a field that is sent more than once with a comma, which no key has. */
+function rejectSeveral(key: IncomingHttpHeaders[string]): void {
+  if (typeof key === 'string' && key.includes(','))
+    throw new AppError('invalid_api_key', 'X-API-Key is given more than once. Send one key.');
+}
+
+function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
+  if (key !== undefined && authorization !== undefined)
+    throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
+}

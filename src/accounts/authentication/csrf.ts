@@ -1,0 +1,30 @@
+// Protection of cookie routes against cross-site request forgery (owasp.org, Cross-Site Request Forgery).
+import type { Context } from 'koa';
+import { AppError } from '../../platform/errors.js';
+import { isJson } from '../../platform/http/request/body.js';
+
+/**
+ * For what pages of this service load by GET: a page of another origin must not embed it. Browsers send
+ * `Sec-Fetch-Site` to https and localhost; over plain http on other hosts, `Referer` says which page it is (our own set
+ * a policy that sends it). An address that a person opened has no page. Throws AppError `forbidden`.
+ */
+export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
+  const { 'sec-fetch-site': site, referer } = headers;
+  const isOwn =
+    site === undefined ? referer?.startsWith(`${publicOrigin}/`) === true : site === 'same-origin' || site === 'none';
+  if (!isOwn)
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} may load this; programs use /v1 with an API key.`);
+}
+
+/**
+ * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
+ * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
+ */
+export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
+  const { origin, 'sec-fetch-site': site } = context.req.headers;
+  if (origin === undefined && site === undefined)
+    throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
+  if ((origin ?? publicOrigin) !== publicOrigin || (site ?? 'same-origin') !== 'same-origin')
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
+  if (!isJson(context)) throw new AppError('unsupported_media_type');
+}

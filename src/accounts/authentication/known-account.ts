@@ -1,0 +1,41 @@
+// The account of a request, for its line of the log: known once the credential was found right.
+import type { Context } from 'koa';
+import type { AccountId } from '../account.js';
+import { tierAt } from '../tier.js';
+import type { Tier } from '../../metering/plan.js';
+import { BurstError } from '../../metering/metering.js';
+import type { Callers } from './callers.js';
+
+/** Fields of the log. */
+interface KnownAccount {
+  readonly account: AccountId;
+  readonly tier: Tier;
+}
+
+export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier: Tier): void {
+  context.state.knownAccount = { account: id, tier } satisfies KnownAccount;
+}
+
+/** Notes the caller of a request whose credential was checked before its handler. */
+export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller, at: Date): void {
+  const signedIn = requester?.kind === 'bearer' ? requester.caller : caller;
+  if (signedIn) noteAccount(context, signedIn.account.id, tierAt(signedIn.account, at));
+  else if (owner) noteAccount(context, owner.accountId, owner.tier);
+}
+
+export interface AnyCaller {
+  readonly caller?: Callers['visitor']['caller'];
+  readonly owner?: Callers['account']['owner'];
+  readonly requester?: Callers['own-key']['requester'];
+}
+
+/** Notes the account that an error names, too. */
+export function accountOfFailure(context: Context, error: unknown): Partial<KnownAccount> {
+  if (error instanceof BurstError) noteAccount(context, error.account.id, error.account.tier);
+  return knownAccount(context);
+}
+
+/** Empty: the account is not known. */
+export function knownAccount({ state }: Pick<Context, 'state'>): Partial<KnownAccount> {
+  return (state.knownAccount as KnownAccount | undefined) ?? {};
+}

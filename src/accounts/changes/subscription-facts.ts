@@ -1,0 +1,29 @@
+// Audit facts about what changed in a subscription.
+import type { AuditFact } from '../audit-event.js';
+import { isOpen, type Subscription } from '../../billing/subscription.js';
+
+/** Values of `subscription` in the detail; src/accounts/audit-message.ts has a sentence for each. */
+type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 'status';
+
+/** A renewal is none: the payment provider sends a receipt of it. */
+export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
+  if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
+  // Nothing was bought when one was chosen because none is open, or its first payment is missing.
+  if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
+  return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
+}
+
+function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
+  const changes: SubscriptionChange[] = [];
+  if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
+  // One that has ended is reported by its status.
+  if (isOpen(after) && before.endsAt?.getTime() !== after.endsAt?.getTime())
+    changes.push(after.endsAt ? 'canceled' : 'resumed');
+  if (before.status !== after.status) changes.push('status');
+  return changes;
+}
+
+function factOf(subscription: SubscriptionChange, { plan, interval, status, endsAt }: Subscription): AuditFact {
+  const endsOn = endsAt?.toISOString().slice(0, 10) ?? null;
+  return { type: 'user_updated', detail: { subscription, plan, interval, status, endsOn } };
+}

@@ -1,0 +1,62 @@
+// Change of the e-mail address: requested with the password, confirmed by a link in a mail to the new one.
+import { mapNotFound } from './account-actors.js';
+import { emailIdentity } from './account.js';
+import { assertOtherEmail, confirmEmailChange, requestEmailChange } from './changes/email-change.js';
+import { AppError } from '../platform/errors.js';
+import type { Client } from './client-info.js';
+import type { Confirmed, Credentials } from './credentials.js';
+import { accountOfLink, badLink, consumeLinkAddress, MAILS_PER_OWNER } from './email-links.js';
+import { strangersOf } from './password-rate-limits.js';
+import { consume, refundOnFailure } from './rate-limiting.js';
+import type { AccountContext } from './context.js';
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'linkSecrets' | 'now' | 'onError'> & {
+  readonly credentials: Pick<Credentials, 'prove'>;
+};
+
+export type EmailChange = ReturnType<typeof createEmailChange>;
+
+export function createEmailChange(ports: Ports) {
+  const { actors, credentials, linkSecrets: secrets, rateLimits } = ports;
+  const linkActors = mapNotFound(badLink, actors);
+  const ownActors = mapNotFound(() => new AppError('invalid_token'), actors);
+
+  return {
+    /**
+     * Mails a link to the new address, and tells the old one. Does not reveal whether another account has it. Throws AppError
+     * `invalid_request` for the address that the account has, `rate_limited`, and what `Credentials` throws.
+     */
+    async request(confirmed: Confirmed, newEmail: string): Promise<void> {
+      const { account } = confirmed.caller;
+      assertOtherEmail(account, newEmail);
+      const proof = await credentials.prove(confirmed);
+      const identity = emailIdentity(newEmail);
+      const limits = [`email-change:${account.id}`, `email-change-mail:${identity}`].map((key) => ({
+        key,
+        rules: MAILS_PER_OWNER,
+      }));
+      await consume(rateLimits, limits, 'At most five such mails in half an hour.');
+      await refundOnFailure(rateLimits, limits, () =>
+        ownActors.runPrepared(account.id, confirmed.client.actor, {
+          // Takes the same time whether or not there is such an account.
+          prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
+          decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
+        }),
+      );
+    },
+
+    /** Throws AppError: `invalid_request` for a bad link, `email_taken`, `account_suspended`, `rate_limited`. */
+    async confirm(token: string, client: Client): Promise<void> {
+      await consumeLinkAddress(rateLimits, client);
+      const { id } = await accountOfLink(ports, token, 'confirm-email');
+      const email = await linkActors.run(id, client.actor, (current, at) =>
+        confirmEmailChange(current, { token, secrets }, at),
+      );
+      if (email === undefined) throw badLink();
+      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
+      await rateLimits
+        .reset(strangersOf(email))
+        .catch((error: unknown) => ports.onError(error, 'a limit of sign-ins could not be reset'));
+    },
+  };
+}

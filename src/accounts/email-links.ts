@@ -1,0 +1,138 @@
+// E-mail links: resetting a password without the old one, and verifying an e-mail address.
+import { mapNotFound } from './account-actors.js';
+import { emailIdentity, type Account, type AccountKey } from './account.js';
+import { resetPassword, sendLink, verifyEmail } from './changes/email-links.js';
+import { LINK_LIFETIME_MS, linkAccount, linkOf, type LinkPurpose } from './email-link.js';
+import { MINUTE_MS } from '../platform/time.js';
+import { AppError, invalidField } from '../platform/errors.js';
+import type { RateLimit, RateLimitRule, RateLimits } from './rate-limits.js';
+import { ownersTurn, type Client } from './client-info.js';
+import { ownerRateLimitKeys } from './password-rate-limits.js';
+import { consume, refundOnFailure } from './rate-limiting.js';
+import type { PasswordResets } from './password-resets.js';
+import type { Caller, Sessions } from './sessions.js';
+import type { AccountContext } from './context.js';
+
+/**
+ * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
+ * reset link is valid, so that strangers who use the limit up cannot leave the owner without a link.
+ */
+export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
+/** Mails requested, and links tried, from one client address. */
+const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {
+  readonly sessions: Pick<Sessions, 'device'>;
+  readonly resets: Pick<PasswordResets, 'request'>;
+};
+
+export interface PasswordReset {
+  /** The API key, which a reset leaves valid. */
+  readonly key: AccountKey | null;
+  /**
+   * The browser that used the link is trusted from now on: the rate limit of other clients' wrong passwords must not
+   * block its owner.
+   */
+  readonly deviceToken: string;
+}
+
+export type EmailLinks = ReturnType<typeof createEmailLinks>;
+
+/** Mails of registrations with this address. */
+export const registrationMailRateLimit = (email: string): RateLimit => ({
+  key: `registration-mail:${emailIdentity(email)}`,
+  rules: MAILS_PER_OWNER,
+});
+
+/** Verification mails requested by a signed-in account. Not shared with registrations, which strangers can use up. */
+const resentMailRateLimit = (email: string): RateLimit => ({
+  key: `resent-mail:${emailIdentity(email)}`,
+  rules: MAILS_PER_OWNER,
+});
+
+export const badLink = (): AppError =>
+  invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
+
+export function createEmailLinks(ports: Ports) {
+  const { actors, rateLimits, passwords, sessions, linkSecrets } = ports;
+  const linkActors = mapNotFound(badLink, actors);
+  const ownActors = mapNotFound(() => new AppError('invalid_token'), actors);
+
+  return {
+    /**
+     * Reveals neither whether there is such an account nor whether a mail is sent. Throws AppError `busy`: nothing was
+     * stored.
+     */
+    forgotPassword: (email: string, client: Client): Promise<void> => requestReset(ports, emailIdentity(email), client),
+
+    /**
+     * Ends all sessions and resets the owner's rate limits of wrong passwords. The API key stays valid. Throws AppError:
+     * `invalid_request` for a bad link or password, `rate_limited`, `busy`.
+     */
+    async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
+      await consumeLinkAddress(rateLimits, client);
+      // Checked before the password is hashed, and again when the link is used up.
+      const account = await accountOfLink(ports, token, 'reset-password');
+      passwords.assertGood(newPassword, account.email, 'newPassword');
+      const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
+      const done = await linkActors.run(account.id, client.actor, (current, at) =>
+        resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
+      );
+      if (!done) throw badLink();
+      // Lets an owner in again whom strangers' wrong passwords have locked out.
+      for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
+      return { key: done.key, deviceToken: sessions.device(done, client) };
+    },
+
+    /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
+    async verifyEmail(token: string, client: Client): Promise<void> {
+      await consumeLinkAddress(rateLimits, client);
+      // A forged link never reaches the account's actor.
+      const account = await accountOfLink(ports, token, 'verify-email');
+      const done = await linkActors.run(account.id, client.actor, (current, at) =>
+        verifyEmail(current, { token, secrets: linkSecrets }, at),
+      );
+      if (!done) throw badLink();
+    },
+
+    /** Throws AppError `rate_limited`. */
+    async resendVerification({ account }: Caller, client: Client): Promise<void> {
+      await consume(rateLimits, [resentMailRateLimit(account.email)], 'At most five such mails in half an hour.');
+      await ownActors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
+    },
+  };
+}
+
+const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
+  key: `links-address:${rateLimitKey}`,
+  rules: PER_ADDRESS,
+});
+
+/** Throws AppError `rate_limited`. */
+export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
+  const message = 'Too many links were requested or tried from your network address.';
+  await consume(rateLimits, [addressRateLimit(client)], message);
+}
+
+/** Over its limits a request is dropped without an error, which would say something about the address. */
+async function requestReset({ rateLimits, resets }: Ports, identity: string, client: Client): Promise<void> {
+  const limits = [addressRateLimit(client), { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER }];
+  const outcome = await rateLimits.consume(limits);
+  if (outcome.ok) await refundOnFailure(rateLimits, limits, () => resets.request(identity, client.actor));
+}
+
+/** Throws AppError `invalid_request` unless the account has this open link. */
+export async function accountOfLink(
+  { accounts, linkSecrets, now }: Pick<Ports, 'accounts' | 'linkSecrets' | 'now'>,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<Account> {
+  const id = linkAccount(token);
+  const account = id && (await accounts.find(id));
+  const isOpen =
+    account &&
+    !account.deleting &&
+    linkOf(account, token, { purpose, secrets: linkSecrets, at: new Date(now()) }) !== undefined;
+  if (!isOpen) throw badLink();
+  return account;
+}

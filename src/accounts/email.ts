@@ -1,0 +1,79 @@
+// E-mail addresses: their grammar, and their one stored spelling, which is ASCII.
+import { z } from 'zod';
+import { parseUrl } from '../platform/web/parse-url.js';
+
+/** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them brackets. */
+const MAX_CHARACTERS = 254;
+/** RFC 5321, section 4.5.3.1.1. */
+const MAX_LOCAL_CHARACTERS = 64;
+/** RFC 1035, section 2.3.4. */
+const MAX_LABEL_CHARACTERS = 63;
+export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
+
+/** RFC 5321, section 4.1.2: a dot-string. Quoted strings are left out, as by other services. */
+const LOCAL = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
+const LABEL = '[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*';
+/** A final label that is all digits would make the domain an IP address. */
+const TOP_LEVEL = '(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*)';
+const ASCII_ADDRESS = new RegExp(`^${LOCAL}@(?:${LABEL}\\.)+${TOP_LEVEL}$`);
+
+/** As typed: letters of any script are allowed in the domain. Which of these are domains, a pattern cannot say. */
+const TYPED_LETTER = '(?:[A-Za-z0-9]|[^\\x00-\\x7F])';
+const TYPED_LABEL = `${TYPED_LETTER}+(?:-+${TYPED_LETTER}+)*`;
+const TYPED_TOP_LEVEL = `(?:${TOP_LEVEL}|[A-Za-z0-9-]*(?:[^\\x00-\\x7F][A-Za-z0-9-]*)+)`;
+const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
+const TYPED_DOMAIN = /^(?:[A-Za-z0-9.-]|\P{ASCII})+$/u;
+const NOT_ASCII = /\P{ASCII}/u;
+
+/**
+ * Adds the checks of an e-mail address to a text schema; the result is trimmed, and its domain is in ASCII. The messages
+ * are written for the client.
+ */
+export function asEmail(text: z.ZodString) {
+  return text
+    .trim()
+    .max(MAX_CHARACTERS, { error: `longer than ${MAX_CHARACTERS} characters` })
+    .transform(withAsciiDomain)
+    .pipe(
+      z
+        .string()
+        .max(MAX_CHARACTERS, { error: `longer than ${MAX_CHARACTERS} characters with its domain in ASCII (xn--)` })
+        .refine(isLocalAscii, { error: 'only ASCII characters are supported before the @', abort: true })
+        .refine(isDeliverable, { error: 'not an e-mail address' }),
+    )
+    .meta({ override: { format: 'idn-email', pattern: TYPED_PATTERN } });
+}
+
+/** Schema of a stored address, for answers. */
+export const storedEmail = () => z.email({ pattern: ASCII_ADDRESS });
+
+/**
+ * The address with A-labels (`xn--…`) in its domain (RFC 5890), so that every mail server can deliver to it and two
+ * spellings of one mailbox are equal. An ASCII address stays as it is, and so does text that is no address.
+ */
+export function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (!NOT_ASCII.test(domain) || !TYPED_DOMAIN.test(domain)) return address;
+  // The parser also reads ports, paths and percent encoding, which TYPED_DOMAIN rules out.
+  const ascii = parseUrl(`http://${domain}`)?.hostname;
+  return ascii === undefined ? address : `${address.slice(0, at + 1)}${ascii}`;
+}
+
+function isLocalAscii(address: string): boolean {
+  return !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
+}
+
+function isDeliverable(address: string): boolean {
+  if (!ASCII_ADDRESS.test(address)) return false;
+  const at = address.indexOf('@');
+  const labels = address.slice(at + 1).split('.');
+  return at <= MAX_LOCAL_CHARACTERS && labels.every((label) => label.length <= MAX_LABEL_CHARACTERS);
+}
+
+const email = asEmail(z.string());
+
+/** Trimmed, with an ASCII domain; undefined for text that is no e-mail address. */
+export function parseEmail(text: string): string | undefined {
+  return email.safeParse(text).data;
+}

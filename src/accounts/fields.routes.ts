@@ -1,0 +1,72 @@
+// Schemas of request body fields under /auth.
+import { z } from 'zod';
+import { asEmail, EMAIL_RULE } from './email.js';
+import { LINK_TOKEN_PATTERN } from './email-link.js';
+import { REGISTRATION_TOKEN_PATTERN } from './pending-registration.js';
+import { PASSWORD_MAX_CHARACTERS, passwordRule } from './password-policy.js';
+
+const UNSTORABLE = { error: 'has a character that cannot be stored' };
+const NUL = String.raw`\u0000`;
+const WITHOUT_NUL = new RegExp(`^[^${NUL}]*$`);
+/** With the flag `u`, only those that are not half of a pair. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export const text = z
+  .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be text') })
+  .regex(WITHOUT_NUL, UNSTORABLE)
+  .refine((value) => !LONE_SURROGATE.test(value), UNSTORABLE);
+
+const password = text.max(1024, { error: 'too long' });
+
+export const email = asEmail(text).meta({
+  description:
+    'E-mail address, in any case. A domain in another script (`bücher.example`) is stored in its ASCII form (`xn--bcher-kva.example`).',
+  allowed: EMAIL_RULE,
+  example: 'ada@example.com',
+});
+
+/** Documents the policy, which the service applies. */
+export function newPasswordField(minCharacters: number) {
+  return password.meta({
+    description:
+      `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; ` +
+      'not a common password or pass phrase, in whatever case, spacing or punctuation; not made of the e-mail address or ' +
+      'the name Blazon; not one character repeated.',
+    allowed: passwordRule(minCharacters),
+    example: 'purple tangerine staircase',
+    format: 'password',
+    override: { minLength: minCharacters, maxLength: PASSWORD_MAX_CHARACTERS },
+  });
+}
+
+export const currentPassword = password.meta({
+  description: 'The password of the account.',
+  allowed: 'the password of the account',
+  example: 'correct horse battery',
+  format: 'password',
+});
+
+export const endOldest = z.boolean({ error: 'must be true or false' }).default(false).meta({
+  description: '`true`: at 100 live sessions, the one that was unused longest ends. Otherwise: `session_limit`.',
+  allowed: 'true or false',
+});
+
+export const linkToken = text.max(256, { error: 'too long' }).meta({
+  description: 'Token of the link in the mail: the part after `#token=`.',
+  allowed: 'the token of the newest mail',
+  example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHyLr5oZi6BqCtM3xWj',
+  override: { pattern: LINK_TOKEN_PATTERN.source },
+});
+
+export const registrationToken = text.max(2048, { error: 'too long' }).meta({
+  description: 'Token of the link in the mail: the part after `#token=`.',
+  allowed: 'the token of the mail',
+  example: `reg_${'Xk3'.repeat(60)}`,
+  override: { pattern: REGISTRATION_TOKEN_PATTERN.source },
+});
+
+/** Reauthentication with the current password. */
+export const confirmation = z.strictObject({ currentPassword });
+
+/** Body of a route that requires JSON, but has no fields. */
+export const nothing = z.strictObject({});

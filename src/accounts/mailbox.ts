@@ -1,0 +1,48 @@
+// Mailboxes: the work of one key runs one piece after the other, with a bounded queue, so that a flood is rejected.
+import { AppError } from '../platform/errors.js';
+
+const MAX_QUEUED = 32;
+const MAX_WAIT_MS = 5000;
+
+export function createMailboxes() {
+  /** Work that waits, by the keys of which some is running. */
+  const queues = new Map<string, (() => void)[]>();
+
+  function wait(queue: (() => void)[]): Promise<void> {
+    if (queue.length >= MAX_QUEUED)
+      return Promise.reject(new AppError('busy', 'Too many changes to this account are queued.'));
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(limit);
+        resolve();
+      };
+      const limit = setTimeout(() => {
+        queue.splice(queue.indexOf(begin), 1);
+        reject(new AppError('busy', 'Other changes to this account take too long.'));
+      }, MAX_WAIT_MS);
+      queue.push(begin);
+    });
+  }
+
+  return {
+    /**
+     * Runs `work` after all before it of this key. Throws AppError `busy`, without running it, when the queue is full or its
+     * wait too long.
+     */
+    async enter<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+      const queue = queues.get(key) ?? [];
+      if (queues.has(key)) await wait(queue);
+      else queues.set(key, queue);
+      try {
+        return await work();
+      } finally {
+        const next = queue.shift();
+        if (next) next();
+        else queues.delete(key);
+      }
+    },
+
+    /** Work in the queues of all keys. */
+    waiting: (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0),
+  };
+}

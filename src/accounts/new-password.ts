@@ -1,0 +1,39 @@
+// New passwords: policy check and hash.
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { canonicalPassword, passwordFault, passwordRule, squeezed } from './password-policy.js';
+import { invalidField } from '../platform/errors.js';
+import type { HashTurn, PasswordHasher } from './password-hasher.js';
+
+interface Options {
+  readonly hasher: PasswordHasher;
+  /** The operator's blocklist. */
+  readonly commonPasswords: readonly string[];
+  readonly minCharacters: number;
+}
+
+export type NewPassword = ReturnType<typeof createNewPassword>;
+
+export function createNewPassword({ hasher, commonPasswords, minCharacters }: Options) {
+  const isCommon = createBlocklist(commonPasswords);
+  return {
+    /** Throws AppError `invalid_request` that names the field. */
+    assertGood(password: string, email: string, field: string): void {
+      const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon });
+      if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
+    },
+    /** The hash to store. Throws AppError `busy`. */
+    hash: (password: string, turn: HashTurn): Promise<string> => hasher.hash(canonicalPassword(password), turn),
+  };
+}
+
+/**
+ * Blocklist in memory: that of zxcvbn-ts (frequent passwords of public breaches), and these. It tells of text in lower case, as typed
+ * or `squeezed`. Short passwords are listed too: with spaces between their letters they are long enough.
+ */
+export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
+  const known = new Set<string>();
+  for (const list of [dictionary['passwords-common'], passwords])
+    for (const password of list) known.add(password.toLowerCase()).add(squeezed(password));
+  known.delete('');
+  return (password) => known.has(password);
+}

@@ -1,0 +1,189 @@
+// Account administration by the operator: creation, inspection and changes, without the owner's password.
+import { randomBytes } from 'node:crypto';
+import { emailIdentity, type Account } from './account.js';
+import { parseAccountId, type AccountId } from './account-id.js';
+import type { Change } from './changes/change.js';
+import { revokeKey } from './changes/credentials.js';
+import { newAccount } from './changes/lifecycle.js';
+import { makeResetLink } from './changes/email-links.js';
+import { setEmail } from './changes/email-change.js';
+import { revokePublishableKey } from './changes/publishable-keys.js';
+import { endAllSessions } from './changes/sessions.js';
+import { setOperatorTier } from './changes/billing.js';
+import { tierAt } from './tier.js';
+import { setSuspended, unlock } from './changes/status.js';
+import { auditEvents, type AuditEvent } from './audit-event.js';
+import { linkToken, type OpenLink } from './email-link.js';
+import type { Tier } from '../metering/plan.js';
+import { usedOf } from '../metering/usage-counter.js';
+import { utcDay } from '../metering/utc-day.js';
+import { AppError, isCode } from '../platform/errors.js';
+import type { Payments } from '../billing/payments.js';
+import { linkAddress } from './templates.mail.js';
+import { usageReport, type UsageReport } from '../metering/metering.js';
+import { createAccountListing } from './account-listing.js';
+import { deleteAccount } from './account-deletion.js';
+import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
+import type { AccountContext } from './context.js';
+
+const OPERATOR = { kind: 'operator', address: null } as const;
+const OPERATOR_TURN = { lane: 'known', fairnessKey: 'operator' } as const;
+const PASSWORD_BYTES = 32;
+const RECENT_EVENTS = 10;
+
+type Ports = Pick<
+  AccountContext,
+  | 'accounts'
+  | 'actors'
+  | 'audit'
+  | 'payments'
+  | 'usage'
+  | 'plans'
+  | 'rateLimits'
+  | 'passwords'
+  | 'origin'
+  | 'linkSecrets'
+  | 'unstoredMails'
+  | 'now'
+>;
+
+export interface ResetLink {
+  readonly address: string;
+  readonly expiresAt: Date;
+}
+
+/** Checkouts that the payment provider did not close: they can still be paid. */
+export interface OpenCheckouts {
+  readonly customerId: string;
+  readonly reason: string;
+}
+
+export interface CreatedAccount {
+  readonly account: Account;
+  /** Only its hash is stored. */
+  readonly apiKey: string;
+  /** For the owner to set a password: the initial one is random, and discarded. */
+  readonly resetLink: ResetLink;
+}
+
+export type Operator = ReturnType<typeof createOperator>;
+
+/** All methods reject with AppError `not_found` (the account was deleted), `busy` or `conflict`. */
+export function createOperator(ports: Ports) {
+  const { accounts, actors, audit, rateLimits, passwords, now } = ports;
+
+  return {
+    /** Rejects with AppError `email_taken`. */
+    async create(email: string, tier: Tier): Promise<CreatedAccount> {
+      const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR_TURN);
+      const at = new Date(now());
+      const created = newAccount({ email, passwordHash, tier, at });
+      const { account, facts, result: link } = makeResetLink(created.account, at);
+      const events = auditEvents([...created.facts, ...facts], { account, by: OPERATOR, at });
+      if ((await accounts.insert(account, events)) === 'email_taken') throw new AppError('email_taken');
+      return { account, apiKey: created.result.apiKey, resetLink: resetLinkOf(ports, account.id, link) };
+    },
+
+    async find(emailOrId: string): Promise<Account> {
+      const id = parseAccountId(emailOrId);
+      const found =
+        id === undefined ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(id);
+      if (!found) throw new AppError('not_found', `There is no account "${emailOrId}".`);
+      return found;
+    },
+
+    ...createAccountListing(ports),
+    /** The latest security events, newest first. */
+    recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
+      audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
+
+    /** The tier whose limits hold now. */
+    tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
+
+    /** Usage of the current UTC day; of a suspended account, too. */
+    usageToday: (account: Account): Promise<UsageReport> => usageToday(ports, account),
+
+    /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
+    async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
+      const customerId = await actors.run(id, OPERATOR, (account, at) =>
+        withCustomer(setOperatorTier(account, tier, at)),
+      );
+      return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
+    },
+
+    /** Closes open checkouts as `setTier` does. */
+    async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
+      const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
+      return closeCheckouts(ports.payments, customerId);
+    },
+
+    resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
+
+    /**
+     * At once; both addresses get a mail, the new one with a link to verify it. Also rejects with AppError `email_taken`, and
+     * `invalid_request` for the address that it has already.
+     */
+    async setEmail(id: AccountId, email: string): Promise<void> {
+      await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
+      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
+      await rateLimits.reset(strangersOf(email));
+    },
+
+    /** False when there was none. */
+    revokeKey: (id: AccountId): Promise<boolean> => actors.run(id, OPERATOR, revokeKey),
+
+    /** False when there is none with this id. */
+    revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
+      actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
+
+    /** The number of sessions that ended. */
+    logoutAll: (id: AccountId): Promise<number> =>
+      actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
+
+    /** Resets the throttling of sign-ins. */
+    async unlock(account: Account): Promise<void> {
+      for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
+      await actors.run(account.id, OPERATOR, unlock);
+    },
+
+    async resetLink(id: AccountId): Promise<ResetLink> {
+      return resetLinkOf(ports, id, await actors.run(id, OPERATOR, makeResetLink));
+    },
+
+    /** Also rejects with `billing_unavailable`: its subscriptions could not be ended, and nothing was deleted. */
+    async delete({ id, deleting }: Account): Promise<void> {
+      if (deleting) await accounts.remove(id);
+      else await deleteAccount(ports, id, OPERATOR, undefined);
+    },
+  };
+}
+
+async function usageToday({ usage, plans, now }: Ports, account: Account): Promise<UsageReport> {
+  const [day, tier] = [utcDay(now()), tierAt(account, new Date(now()))];
+  const [today] = await usage.range(account.id, { from: day, to: day });
+  return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
+}
+
+function resetLinkOf({ origin, linkSecrets }: Ports, id: AccountId, link: OpenLink): ResetLink {
+  return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecrets[0])), expiresAt: link.expiresAt };
+}
+
+const withCustomer = (change: Change): Change<string | undefined> => ({
+  ...change,
+  result: change.account.billing?.customerId,
+});
+
+/** After the change is saved, so that no further checkout is opened. */
+async function closeCheckouts(
+  payments: Pick<Payments, 'closeCheckouts'>,
+  customerId: string | undefined,
+): Promise<OpenCheckouts | undefined> {
+  if (customerId === undefined) return undefined;
+  try {
+    await payments.closeCheckouts(customerId);
+    return undefined;
+  } catch (error) {
+    if (!isCode(error, 'billing_unavailable')) throw error;
+    return { customerId, reason: error.message };
+  }
+}

@@ -1,0 +1,126 @@
+// Transactional outbox: mails are stored with the account, sent at once, and retried, after a crash too.
+import pLimit from 'p-limit';
+import type { AccountActors } from './account-actors.js';
+import type { Account, AccountId } from './account.js';
+import { SYSTEM } from './audit-event.js';
+import { settleMail } from './changes/mails.js';
+import { isDue, type PendingMail } from './pending-mail.js';
+import { isCode } from '../platform/errors.js';
+import type { AccountStore } from './account-store.js';
+import type { Mail, Mailer } from '../platform/mail/mailer.js';
+import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
+import type { ReportError } from '../platform/report-error.js';
+
+const AT_ONCE = 4;
+/** Accounts per round of the job. */
+const ROUND = 200;
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'due'>;
+  readonly actors: Pick<AccountActors, 'run'>;
+  readonly mailer: Mailer;
+  readonly background: BackgroundTasks;
+  /** Undefined when the mail is obsolete: its link was used or has expired. */
+  readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
+  readonly onError: ReportError;
+  readonly now: () => number;
+}
+
+export type MailOutbox = ReturnType<typeof createMailOutbox>;
+
+export function createMailOutbox(ports: Ports) {
+  const { accounts, background, now } = ports;
+  const limit = pLimit(AT_ONCE);
+  const underWay = new Map<AccountId, Promise<number>>();
+  /** Accounts that got a mail while others were being sent, maybe after the last check for due ones. */
+  const noticed = new Set<AccountId>();
+
+  /**
+   * One after the other, until none is due. Each queues behind those of all other accounts: accounts with endless mails
+   * would otherwise block the rest.
+   */
+  async function sendAll(id: AccountId): Promise<number> {
+    for (let count = 0; ;) {
+      const { sent, ended } = await limit(() => sendNext(ports, id));
+      if (sent) count++;
+      if (ended) return count;
+    }
+  }
+
+  /** Sends one mail of an account at a time. */
+  function send(id: AccountId): Promise<number> {
+    const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
+    underWay.set(id, running);
+    return running;
+  }
+
+  function end(id: AccountId): void {
+    underWay.delete(id);
+    if (noticed.delete(id)) background.start(() => send(id));
+  }
+
+  return {
+    /** To be called after every change: due mails are sent in the background. */
+    notice(account: Account): void {
+      if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
+      if (underWay.has(account.id)) noticed.add(account.id);
+      else background.start(() => send(account.id));
+    },
+    /** Sends what is due, of all accounts; how many were sent. Rejects after the last one when it failed for any. */
+    async drain(): Promise<number> {
+      const due = await accounts.due('mail', new Date(now()), ROUND);
+      const outcomes = await Promise.allSettled(due.map(send));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+      return outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
+    },
+  };
+}
+
+/** `ended`: nothing is due any more. */
+async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
+  const account = await ports.accounts.find(id);
+  const mail = account?.mails.find((pending) => isDue(pending, new Date(ports.now())));
+  if (!account || !mail) return { sent: false, ended: true };
+  const outcome = await deliver(ports, account, mail);
+  const exists = await settle(ports, id, { mail, sent: outcome !== 'failed' });
+  if (!exists) await ports.mailer.forget(id);
+  return { sent: outcome === 'sent', ended: !exists };
+}
+
+async function deliver(
+  { write, mailer, onError }: Ports,
+  account: Account,
+  mail: PendingMail,
+): Promise<'sent' | 'obsolete' | 'refused' | 'failed'> {
+  const message = write(account, mail);
+  if (!message) return 'obsolete';
+  const fields = { account: account.id, mail: mail.kind };
+  try {
+    const delivery = await mailer.send(message);
+    if (delivery.accepted) return 'sent';
+    onError(undefined, 'the mail server refuses the recipient; the mail is given up', {
+      ...fields,
+      reply: delivery.reply,
+    });
+    return 'refused';
+  } catch (error) {
+    onError(error, 'a mail could not be sent; trying again later', fields);
+    return 'failed';
+  }
+}
+
+/** Removes or reschedules the mail. False: the account has been deleted meanwhile. */
+async function settle(
+  { actors }: Ports,
+  id: AccountId,
+  { mail, sent }: { readonly mail: PendingMail; readonly sent: boolean },
+): Promise<boolean> {
+  try {
+    await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
+    return true;
+  } catch (error) {
+    if (isCode(error, 'not_found')) return false;
+    throw error;
+  }
+}

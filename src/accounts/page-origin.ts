@@ -1,0 +1,84 @@
+// Origin rules of publishable keys: which hosts a key names, and which pages they allow.
+import { parse } from 'tldts';
+import { parseUrl } from '../platform/web/parse-url.js';
+
+export const MAX_ORIGINS = 20;
+/** RFC 1035, with `*.`. */
+export const MAX_ORIGIN_CHARACTERS = 255;
+export const ORIGIN_RULE = 'a host such as example.com, *.example.com (its subdomains), localhost or 192.0.2.1';
+
+export type OriginOutcome = { readonly origin: string } | { readonly reason: string };
+
+/**
+ * A host as a key names it: ASCII, lower case, without scheme, port and path. `*.` in front stands for one label or
+ * more; it allows the subdomains, not the host itself (as in CSP, w3.org/TR/CSP3, section 6.7.2.8).
+ */
+export function parseOrigin(text: string): OriginOutcome {
+  const trimmed = text.trim();
+  const isWildcard = trimmed.startsWith('*.');
+  const host = isWildcard ? trimmed.slice(2) : trimmed;
+  if (host === '') return { reason: 'is empty' };
+  if (host === 'null') return { reason: 'is reserved: pages without a host send it' };
+  if (trimmed.length > MAX_ORIGIN_CHARACTERS) return { reason: 'is too long' };
+  if (host.includes('*')) return { reason: 'has a * that is not the whole first label' };
+  if (host.includes('/')) return { reason: 'is an address; give its host only' };
+  const ascii = canonicalHost(host);
+  if (ascii === undefined)
+    return { reason: PORT.test(host) ? 'has a port; a host stands for all its ports' : 'is no host name' };
+  if (!isWildcard) return { origin: ascii };
+  const { isIp, domain, hostname, publicSuffix } = parse(ascii, { allowPrivateDomains: true });
+  if (isIp === true || ascii.startsWith('[')) return { reason: 'an IP address has no subdomains' };
+  if (domain === null && publicSuffix === hostname && ascii !== 'localhost')
+    return { reason: `under ${ascii} anybody may register` };
+  return { origin: `*.${ascii}` };
+}
+
+const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
+
+/** Undefined where it is no host name, or has a port. */
+function canonicalHost(host: string): string | undefined {
+  const isIpv6 = /^\[[0-9a-f:.]+\]$/i.test(host);
+  if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
+  const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
+  if (name === undefined) return undefined;
+  // `1.2.3` is read as 1.2.0.3.
+  if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
+  return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
+}
+
+/** ASCII. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Scheme and authority at the start of an origin or an address. */
+const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
+
+/** Origin of the page that sent a request, by `Origin`, else by `Referer`. Undefined: none (a sandbox sends `Origin: null`). */
+export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
+  return PAGE.exec(origin ?? referer ?? '')?.[0];
+}
+
+/** RFC 1035 */
+const MAX_HOST_CHARACTERS = 253;
+
+/** Host of a `pageOrigin`, as `parseOrigin` spells it. Undefined: it names none. */
+export function hostOf(page: string): string | undefined {
+  const host = parseUrl(page)?.hostname.replace(/\.$/, '');
+  return host === undefined || host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
+}
+
+/** Domains above a host for which a wildcard may stand; deeper hosts are matched by the shortest of them. */
+const MAX_WILDCARDS = 16;
+
+/** The origins that allow a page of this host: the host itself, and a wildcard for each domain above it. */
+export function originsOf(host: string | undefined): readonly string[] {
+  if (host === undefined) return [];
+  const origins = [host];
+  if (parse(host).isIp === true) return origins;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) origins.push(`*${host.slice(dot)}`);
+  return [host, ...origins.slice(1).slice(-MAX_WILDCARDS)];
+}
+
+/** Whether a key with these origins may be used by a page of which `originsOf` gives `page`. */
+export function allowsPage(origins: readonly string[], page: readonly string[]): boolean {
+  return origins.length === 0 || page.some((origin) => origins.includes(origin));
+}

@@ -1,0 +1,137 @@
+// argon2id password hasher: a few hashes at once, in a child process of lower priority.
+import { availableParallelism } from 'node:os';
+import argon2 from 'argon2';
+import type { HashingOptions, HashTask } from '../../workers/hash/hashing.js';
+import type { HashReply } from '../../workers/hash/process-entry.js';
+import { AppError } from '../platform/errors.js';
+import type { HashTurn, PasswordHasher } from './password-hasher.js';
+import { within } from '../platform/concurrency/deadline.js';
+import { createFairQueue } from '../platform/concurrency/fair-queue.js';
+import { startWorkerProcess } from '../platform/processes/worker-process.js';
+
+/** In each lane. */
+const MAX_QUEUED = 32;
+/** A hash takes well under a second, also where the first one waits for the process to start. */
+const TIMEOUT_MS = 15_000;
+
+interface Options extends HashingOptions {
+  /** Threads of the libuv pool; as many hashes at once, but two. */
+  readonly poolThreads: number;
+  /** For one hash, from when it is sent to the process. */
+  readonly timeoutMs?: number;
+  /** Called for every process that ended by itself or was killed for a timeout. */
+  readonly onLoss?: (reason: string) => void;
+}
+
+export interface OpenedPasswordHasher extends PasswordHasher {
+  close(): void;
+}
+
+export function openPasswordHasher({
+  poolThreads,
+  timeoutMs = TIMEOUT_MS,
+  onLoss,
+  ...options
+}: Options): OpenedPasswordHasher {
+  const { memoryKiB, passes, lanes: parallelism } = options;
+  // One core is left to the requests: a hash fills one whatever its priority, and takes its memory too. A place
+  // belongs to the hash and ends with it, whether or not its caller has left.
+  const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
+  const lanes = createLanes(atOnce);
+  const hashing = createHashingProcess({
+    options: { memoryKiB, passes, lanes: parallelism },
+    threads: atOnce,
+    timeoutMs,
+    onLoss,
+  });
+
+  async function run(turn: HashTurn, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+    const answer = await lanes.run(turn, () => hashing.send(task));
+    if (answer === undefined)
+      throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
+    return answer;
+  }
+
+  return {
+    hash: async (password, turn) => String(await run(turn, { password, work: 'hash' })),
+    verify: async (stored, password, turn) =>
+      (await run(turn, { password, work: { stored: stored ?? null } })) === true,
+    isFull: lanes.isFull,
+    isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism }),
+    close: () => hashing.close(),
+  };
+}
+
+/** Each lane has a queue of its own, and may take all places; when both have work, their next items alternate. */
+function createLanes(atOnce: number) {
+  const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
+  const queues = { known: lane(), stranger: lane() };
+  // As many as the two queues let through at once always find room here.
+  const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
+  return {
+    run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>
+      queues[lane].run(fairnessKey, () => places.run(lane, work)),
+    isFull: ({ lane, fairnessKey }: HashTurn): boolean => queues[lane].isFull(fairnessKey),
+  };
+}
+
+type Answer = HashReply['answer'];
+
+interface HashingProcessStart {
+  readonly options: HashingOptions;
+  readonly threads: number;
+  readonly timeoutMs: number;
+  readonly onLoss: ((reason: string) => void) | undefined;
+}
+
+/**
+ * The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost.
+ */
+function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingProcessStart) {
+  const pending = new Map<number, (answer: Answer) => void>();
+  let lastId = 0;
+  let running: ReturnType<typeof start> | undefined;
+  let closed = false;
+
+  function settle(id: number, answer: Answer): void {
+    pending.get(id)?.(answer);
+    pending.delete(id);
+  }
+
+  function start() {
+    return startWorkerProcess<HashReply>({
+      name: 'the hashing process',
+      entry: 'hash/process-entry.js',
+      options,
+      env: { UV_THREADPOOL_SIZE: String(threads) },
+      onMessage: ({ id, answer }) => settle(id, answer),
+      onEnd(reason) {
+        running = undefined;
+        if (!closed) onLoss?.(reason);
+        // All tasks are this process's own: the next process starts with the next task.
+        for (const id of [...pending.keys()]) settle(id, undefined);
+      },
+    });
+  }
+
+  return {
+    async send(task: Omit<HashTask, 'id'>): Promise<Answer> {
+      if (closed) return undefined;
+      const id = ++lastId;
+      const child = (running ??= start());
+      const reply = new Promise<Answer>((settle) => pending.set(id, settle));
+      child.send({ id, ...task } satisfies HashTask);
+      try {
+        return await within(timeoutMs, reply);
+      } catch {
+        // A process that hangs would keep its places for ever, and block every sign-in.
+        void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
+        return undefined;
+      }
+    },
+    close() {
+      closed = true;
+      void running?.end('the hashing process was closed');
+    },
+  };
+}

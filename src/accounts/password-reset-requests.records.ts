@@ -1,0 +1,39 @@
+// Password reset requests, above the tables of any family.
+import { z } from 'zod';
+import { auditActorSchema } from './audit-event.js';
+import { instant } from '../platform/stores/stored-record.js';
+import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
+import { MAX_STORED_REQUESTS, type PasswordResetRequests } from './password-reset-requests.js';
+import type { Tables } from '../platform/stores/tables.js';
+
+export const RESET_REQUESTS = {
+  name: 'passwordResetRequests',
+  schema: z.object({ id: z.string(), identity: z.string(), by: auditActorSchema, requestedAt: instant }),
+};
+
+/** `now`: ms since the epoch. */
+export function createPasswordResetRequests(table: Tables, now: () => number): PasswordResetRequests {
+  const requests = table(RESET_REQUESTS);
+
+  return {
+    /** One that is rejected with `unavailable` may be stored all the same. */
+    async add(request) {
+      await requests.insert([request]);
+      // Counted with it, so that no two processes take the last place both; two that try may both go without.
+      if ((await requests.count({}, MAX_STORED_REQUESTS + 1)) <= MAX_STORED_REQUESTS) return true;
+      await requests.remove({ id: request.id });
+      return false;
+    },
+
+    storedUntil: (until, limit) =>
+      requests.find({
+        where: { requestedAt: { by: until, farAhead: new Date(now() + CLOCK_TOLERANCE_MS) } },
+        sort: { requestedAt: 'ascending', id: 'ascending' },
+        limit,
+      }),
+
+    async remove(id) {
+      await requests.remove({ id });
+    },
+  };
+}

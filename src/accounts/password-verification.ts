@@ -1,0 +1,128 @@
+// Password verification, in this one place: every check consumes rate limits before it costs a hash.
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { emailIdentity, type PasswordRecord } from './account.js';
+import { noteThrottled } from './changes/status.js';
+import { auditEvents } from './audit-event.js';
+import { deviceOf } from './trusted-device.js';
+import { canonicalPassword } from './password-policy.js';
+import { MINUTE_MS } from '../platform/time.js';
+import { AppError } from '../platform/errors.js';
+import { ownersTurn, strangersTurn, type Client } from './client-info.js';
+import { createRateLimitReservations } from './rate-limit-reservations.js';
+import {
+  isAboutOwner,
+  passwordRateLimits,
+  rightPasswordError,
+  rightPasswordRateLimit,
+  throttledError,
+  type Purpose,
+} from './password-rate-limits.js';
+import type { AccountContext } from './context.js';
+
+/** Checks of one owner that may wait for others to end. */
+const MAX_WAITING = 64;
+/** How long this process keeps in mind that it has noted a flood; the account's record keeps it longer. */
+const NOTED_MS = 10 * MINUTE_MS;
+const MAX_NOTED = 10_000;
+
+/**
+ * Random delay of an answer to a wrong password. Reading an account takes some hundredths of a ms longer than finding
+ * none, and the rate limits leave too few tries to measure that through this.
+ */
+const MAX_JITTER_MS = 10;
+
+export interface PasswordClaim {
+  /** As typed. */
+  readonly email: string;
+  /** Undefined when no account has this e-mail address: the answer takes as long and is the same. */
+  readonly account: PasswordRecord | undefined;
+  readonly password: string;
+  readonly purpose: Purpose;
+  readonly client: Client;
+}
+
+export type PasswordVerification = ReturnType<typeof createPasswordVerification>;
+
+export function createPasswordVerification({
+  rateLimits,
+  hasher,
+  actors,
+  audit,
+  background,
+  now,
+  deviceSecrets,
+}: Pick<AccountContext, 'rateLimits' | 'hasher' | 'actors' | 'audit' | 'background' | 'now' | 'deviceSecrets'>) {
+  const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
+  const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
+
+  /**
+   * Deferred whether or not there is an account: neither the answer nor later requests are slower for one that exists.
+   */
+  function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
+    const key = account?.id ?? emailIdentity(email);
+    if (noted.has(key)) return;
+    const isDeferred = background.defer(async () => {
+      if (account) await actors.run(account.id, client.actor, noteThrottled);
+    });
+    // Otherwise the next rejected check tries again.
+    if (isDeferred) noted.set(key, true);
+  }
+
+  /** Starts a task also where there is no account, so that the answer takes as long. */
+  function recordFailure(account: PasswordRecord | undefined, client: Client): void {
+    const at = new Date(now());
+    background.start(async () => {
+      if (account) await audit.append(auditEvents([{ type: 'authn_login_fail' }], { account, by: client.actor, at }));
+    });
+  }
+
+  return {
+    /**
+     * The account, if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
+     * right one, too often), `busy`.
+     */
+    async verify(claim: PasswordClaim): Promise<PasswordRecord> {
+      const { account, password, purpose, client } = claim;
+      const device = deviceIn(claim, new Date(now()), deviceSecrets);
+      // A live session has a limit in common with everybody who knows the e-mail address, but it need not queue behind them.
+      const isKnown = purpose === 'confirmation' || device !== undefined;
+      const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
+      // Rate limits cost writes, of which a flood must not cause more than of hashes.
+      if (hasher.isFull(turn)) throw new AppError('busy');
+      const limits = passwordRateLimits({ email: claim.email, account, device, client });
+      const reservation = await reservations.reserve(limits);
+      if (!reservation.ok) {
+        if (isAboutOwner(reservation, client)) deferThrottleNotice(account, claim);
+        throw throttledError(reservation, client);
+      }
+      const right = await hasher
+        .verify(account?.password.hash, canonicalPassword(password), turn)
+        .catch(async (error: unknown) => {
+          await reservation.release([...limits.wrong, ...limits.right]);
+          throw error;
+        });
+      if (!account || !right) {
+        await reservation.release(limits.right);
+        recordFailure(account, client);
+        await sleep(randomInt(MAX_JITTER_MS));
+        throw new AppError('invalid_credentials');
+      }
+      await reservation.release(limits.wrong);
+      // Only now: without the password, this limit must not reveal how often the owner signs in.
+      const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
+      if (!allowed.ok) throw rightPasswordError(allowed, purpose);
+      return account;
+    },
+  };
+}
+
+/** Id of the trusted device, if the request carries a valid cookie. */
+function deviceIn(
+  { account, client: { deviceToken } }: PasswordClaim,
+  at: Date,
+  secrets: readonly string[],
+): string | undefined {
+  return deviceToken === undefined ? undefined : deviceOf(deviceToken, { account, at }, secrets);
+}

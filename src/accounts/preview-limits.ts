@@ -1,0 +1,40 @@
+// Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
+import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import type { AccountId } from './account.js';
+import { fullBucket, takeToken, type TokenBucket } from '../metering/token-bucket.js';
+import { rateLimitedError } from './rate-limiting.js';
+
+/** `rasterize`: pictures that may have to be drawn. */
+export type PreviewKind = 'lookup' | 'rasterize';
+/** An account, or a client address without one. */
+export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
+
+export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
+
+/** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
+const RATES = {
+  account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
+  address: { lookup: { burst: 400, perSecond: 20 }, rasterize: { burst: 30, perSecond: 2 } },
+} as const;
+
+/**
+ * Limits of this process alone: they protect its time. `now` in ms since the epoch. The client that was not here for longest begins anew
+ * if there are more than `maxClients`.
+ */
+export function createPreviewLimits(now: () => number, maxClients: number) {
+  const buckets = recentEntries<string, TokenBucket>(maxClients);
+  return {
+    /** Takes `tokens`, those that there are. Throws AppError `rate_limited`. */
+    take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {
+      const [who, key] =
+        'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);
+      const { burst, perSecond } = RATES[who][kind];
+      const name = `${who} ${kind} ${key}`;
+      for (let taken = 0; taken < tokens; taken++) {
+        const outcome = takeToken(buckets.get(name) ?? fullBucket(burst, now()), perSecond, now(), burst);
+        buckets.set(name, outcome.bucket);
+        if (!outcome.ok) throw rateLimitedError('The catalog was browsed too fast.', outcome.retryAfterSeconds);
+      }
+    },
+  };
+}

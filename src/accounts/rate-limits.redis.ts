@@ -1,0 +1,74 @@
+// Rate limits in Redis: one hash per key, which expires by itself with its last window.
+import { hash } from 'node:crypto';
+import type { RateLimit, RateLimits } from './rate-limits.js';
+import type { RedisConnection } from '../platform/stores/redis/connection.js';
+import { loadScript } from '../platform/stores/redis/scripts.js';
+
+interface Options {
+  /** ms since the epoch, of tests; else the server's time. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Rate limits whose commands are in flight at once. */
+const CHUNK = 1000;
+
+export function createRedisRateLimits(redis: RedisConnection, { now }: Options = {}): RateLimits {
+  const consumeScript = loadScript(redis, 'consume-rate-limit-1');
+  const refundScript = loadScript(redis, 'refund-rate-limit-1');
+
+  /** ms to wait of each limit, 0 where there is room. */
+  const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>
+    inChunks(rateLimits, async ({ key, rules }) => {
+      const pairs = rules.flatMap(({ limit, windowMs }) => [limit, windowMs]);
+      return Number(await consumeScript([redisKeyOf(key)], [now?.() ?? '', mode === 'consume' ? 1 : 0, ...pairs]));
+    });
+
+  async function refund(rateLimits: readonly RateLimit[]): Promise<void> {
+    await inChunks(rateLimits, ({ key, rules }) =>
+      refundScript(
+        [redisKeyOf(key)],
+        rules.map(({ windowMs }) => windowMs),
+      ),
+    );
+  }
+
+  return {
+    async consume(rateLimits) {
+      // Several keys lie in several slots. Asked first, so that a flood of rejected requests consumes nothing.
+      const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
+      if (rejected) return rejected;
+      const waitsMs = await waits(rateLimits, 'consume');
+      const late = rejection(rateLimits, waitsMs);
+      if (late) await refund(rateLimits.filter((_, index) => waitsMs[index] === 0));
+      return late ?? { ok: true };
+    },
+    refund,
+    async reset(key) {
+      await redis.send('del', redisKeyOf(key));
+    },
+    // Redis expires what is over.
+    prune: async () => undefined,
+  };
+}
+
+const redisKeyOf = (key: string): string => `limit:{${hash('sha256', key)}}`;
+
+function rejection(rateLimits: readonly RateLimit[], waitsMs: readonly number[]) {
+  const longestMs = Math.max(0, ...waitsMs);
+  if (longestMs === 0) return undefined;
+  return {
+    ok: false as const,
+    retryAfterSeconds: Math.max(1, Math.ceil(longestMs / 1000)),
+    keys: rateLimits.filter((_, index) => waitsMs[index] !== 0).map(({ key }) => key),
+  };
+}
+
+async function inChunks<Result>(
+  rateLimits: readonly RateLimit[],
+  run: (rateLimit: RateLimit) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < rateLimits.length; at += CHUNK)
+    results.push(...(await Promise.all(rateLimits.slice(at, at + CHUNK).map(run))));
+  return results;
+}

@@ -1,0 +1,172 @@
+// Schemas, presenters and error codes that several routes under /auth share.
+import { z } from 'zod';
+import type { Account, AccountKey } from './account.js';
+import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from './audit-event.js';
+import { tierAt } from './tier.js';
+import { storedEmail } from './email.js';
+import { auditText } from './audit-message.js';
+import { API_KEY_PATTERN } from './api-key.js';
+import { MAX_ORIGINS } from './page-origin.js';
+import { PUBLISHABLE_KEY_ID_PATTERN, PUBLISHABLE_KEY_PATTERN, type PublishableKey } from './publishable-key.js';
+import { SESSION_ID_PATTERN } from './session.js';
+import { ACCOUNT_ID_LENGTH } from '../platform/text/base62.js';
+import { TIERS } from '../metering/plan.js';
+import type { ErrorCode } from '../platform/errors.js';
+import type { SessionView } from './sessions.js';
+import type { ResponseDoc } from '../platform/http/route.js';
+import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
+
+/** Codes of every change to an account. */
+export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
+/** Codes of every route that checks a password. */
+export const PASSWORD_ERRORS: readonly ErrorCode[] = [
+  'invalid_credentials',
+  'login_throttled',
+  'rate_limited',
+  ...CHANGE_ERRORS,
+];
+
+const address = z
+  .string()
+  .nullable()
+  .meta({ description: 'IP address of the client, shortened to its network.', example: '203.0.113.0/24' });
+
+export const apiKey = z.string().regex(API_KEY_PATTERN).meta({
+  description: 'Shown in this response only; stored as a hash.',
+  example: 'blz_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+});
+
+export const keyHint = z
+  .string()
+  .regex(/^[0-9A-Za-z]{4}$/)
+  .meta({ description: 'The last four characters.', example: '9fK2' });
+
+export const keySchema = z
+  .object({ hint: keyHint, createdAt: moment.meta({ description: 'When the key was made.' }) })
+  .meta({ description: 'What is known of the API key.' });
+
+export const publishableKeySchema = z.object({
+  id: z
+    .string()
+    .regex(PUBLISHABLE_KEY_ID_PATTERN)
+    .meta({ description: 'For the addresses that change the key.', example: '9f86d081884c7d65' }),
+  key: z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
+    description: 'Public: it may stand in pages, and can be read again.',
+    example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+  }),
+  name: z.string().meta({ description: 'For people, to tell keys apart.', example: 'Website' }),
+  origins: z
+    .array(z.string())
+    .max(MAX_ORIGINS)
+    .meta({
+      description: 'Hosts of the pages that may use it; empty: all.',
+      example: ['example.com', '*.example.com'],
+    }),
+  dailyLimit: z
+    .int()
+    .nullable()
+    .meta({ description: 'Requests per UTC day; null: no limit of its own.', example: 10_000 }),
+  createdAt: moment.meta({ description: 'When the key was made.' }),
+  lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }),
+});
+
+export const accountSchema = z
+  .object({
+    id: z
+      .string()
+      .regex(new RegExp(`^[0-9A-Za-z]{${ACCOUNT_ID_LENGTH}}$`))
+      .meta({ description: 'Id of the account; it never changes.', example: '7hGk2LmNp4Qr' }),
+    email: storedEmail().meta({
+      description: 'Where mails go, and the name to sign in with.',
+      example: 'ada@example.com',
+    }),
+    emailVerified: z.boolean().meta({ description: 'A link that was mailed there was opened.', example: true }),
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.' }),
+    createdAt: moment.meta({ description: 'When it was registered.' }),
+    key: keySchema
+      .extend({ lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }) })
+      .nullable()
+      .meta({ description: 'Null after the operator revoked it.' }),
+  })
+  .meta({ id: 'Account', description: 'An account, without secrets.' });
+
+export const sessionSchema = z
+  .object({
+    id: z
+      .string()
+      .regex(SESSION_ID_PATTERN)
+      .meta({ description: 'For the address that ends it.', example: 'p3VnX0wQ7sLk2RtY' }),
+    current: z.boolean().meta({ description: 'The session of this request.' }),
+    createdAt: moment.meta({ description: 'When it was signed in.' }),
+    lastUsedAt: moment.meta({ description: 'Last use, to the minute.' }),
+    expiresAt: moment.meta({ description: 'Moves on with every use, to 30 days after sign-in at most.' }),
+    userAgent: z.string().nullable().meta({
+      description: '`User-Agent` of the sign-in.',
+      example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    }),
+    address,
+  })
+  .meta({ id: 'Session' });
+
+const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
+
+/** Also the cursor of the activity log. */
+export const eventId = z.string().regex(AUDIT_ID_PATTERN);
+
+export const eventSchema = z
+  .object({
+    id: eventId.meta({ description: 'Id of the event; later ones sort behind.', example: '0mhzk3p7w00000302fQx9Z' }),
+    at: moment.meta({ description: 'When it happened.' }),
+    type: z
+      .enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]])
+      .meta({ description: 'Kind of the event.', example: EVENT.type }),
+    message: z.string().meta({ description: 'The event in words.', example: auditText(EVENT) }),
+    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'The one who caused it.' }),
+    address,
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ description: 'Facts of the event, by name.', example: EVENT.detail }),
+  })
+  .meta({ id: 'Event' });
+
+/** A response for people. */
+export const messageSchema = z
+  .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
+  .meta({ id: 'Message' });
+
+/** 202 for requests whose answer does not show whether a mail is sent. */
+export function acceptedDoc(message: string): ResponseDoc {
+  return {
+    description: 'Accepted; a mail follows where there is something to send',
+    schema: messageSchema,
+    example: { message },
+  };
+}
+
+export function presentKey({ hint, createdAt }: AccountKey): Presented<typeof keySchema> {
+  return { hint, createdAt };
+}
+
+export function presentPublishableKey(key: PublishableKey): Presented<typeof publishableKeySchema> {
+  const { id, raw, name, origins, dailyLimit, createdAt, lastUsedAt } = key;
+  return { id, key: raw, name, origins, dailyLimit, createdAt, lastUsedAt };
+}
+
+export function presentAccount(account: Account, nowMs: number): Presented<typeof accountSchema> {
+  const { id, email, emailVerified, createdAt, key } = account;
+  const tier = tierAt(account, new Date(nowMs));
+  return {
+    ...{ id, email, emailVerified, tier, createdAt },
+    key: key && { ...presentKey(key), lastUsedAt: key.lastUsedAt },
+  };
+}
+
+export function presentSession({ session, expiresAt, current }: SessionView): Presented<typeof sessionSchema> {
+  const { id, createdAt, lastUsedAt, userAgent, address } = session;
+  return { id, current, createdAt, lastUsedAt, expiresAt, userAgent, address };
+}
+
+export function presentEvent(event: AuditEvent): Presented<typeof eventSchema> {
+  const { id, at, type, by, detail = {} } = event;
+  return { id, at, type, message: auditText(event), by: by.kind, address: by.address, detail };
+}

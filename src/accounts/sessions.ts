@@ -1,0 +1,140 @@
+// Signed-in sessions: bearer tokens and cookies, checked against the stored account at every use.
+import type { Account, AccountId } from './account.js';
+import { endSession, useSession } from './changes/sessions.js';
+import { renewedDevice } from './trusted-device.js';
+import {
+  absoluteEnd,
+  isLive,
+  isWorthTouching,
+  parseSessionToken,
+  sessionEnd,
+  type NewSession,
+  type Session,
+  type SessionId,
+} from './session.js';
+import { AppError } from '../platform/errors.js';
+import type { IssuedToken } from './access-tokens.js';
+import type { Client } from './client-info.js';
+import type { AccountContext } from './context.js';
+
+export type { IssuedToken } from './access-tokens.js';
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
+
+/** A sign-in that succeeded. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly access: IssuedToken;
+  /** For the cookies. */
+  readonly sessionToken: string;
+  readonly deviceToken: string;
+}
+
+/** The signed-in customer of a request. */
+export interface Caller {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+export interface SessionView {
+  readonly session: Session;
+  readonly expiresAt: Date;
+  readonly current: boolean;
+}
+
+/** `allow`: a suspended account is let through, to sign out. */
+export type Suspension = 'reject' | 'allow';
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(ports: Ports) {
+  const { actors, tokens, deviceSecrets, now } = ports;
+  const touch = createSessionToucher(ports);
+
+  const issue = (account: Account, session: Session): IssuedToken =>
+    tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+
+  /** A device token for the account as it is now. */
+  const device = (account: Account, { deviceToken }: Client): string =>
+    renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
+
+  /** The live session among the account's that fits; its use is recorded. */
+  async function liveSession(
+    accountId: AccountId,
+    suspension: Suspension,
+    fits: (session: Session) => boolean,
+  ): Promise<Caller | undefined> {
+    const account = await ports.accounts.find(accountId);
+    if (!account || account.deleting) return undefined;
+    const at = new Date(now());
+    const session = account.sessions.find(fits);
+    if (!session || !isLive(session, at)) return undefined;
+    if (account.suspended && suspension === 'reject') throw new AppError('account_suspended');
+    if (isWorthTouching(session, at)) touch(account.id, session.id);
+    return { account, session };
+  }
+
+  return {
+    /** Tokens for a new, saved session. */
+    begin: (account: Account, { session, token }: NewSession, client: Client): SignedIn => ({
+      account,
+      access: issue(account, session),
+      sessionToken: token,
+      deviceToken: device(account, client),
+    }),
+
+    device,
+
+    /**
+     * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that
+     * is allowed.
+     */
+    async byBearer(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
+      const claims = tokens.verify(token);
+      const caller = claims && (await liveSession(claims.accountId, suspension, ({ id }) => id === claims.sessionId));
+      if (!caller) throw new AppError('invalid_token');
+      return caller;
+    },
+
+    /** Throws AppError: `session_ended`; `account_suspended` unless that is allowed. */
+    async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
+      const parsed = parseSessionToken(token);
+      // Hashes of 256 random bits: the time of this comparison reveals nothing of use.
+      const caller =
+        parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
+      if (!caller) throw new AppError('session_ended');
+      return caller;
+    },
+
+    /** Another access token for a live session. */
+    refresh: ({ account, session }: Caller): IssuedToken => issue(account, session),
+
+    list({ account, session: own }: Caller): readonly SessionView[] {
+      const at = new Date(now());
+      return account.sessions
+        .filter((session) => isLive(session, at))
+        .map((session) => ({ session, expiresAt: sessionEnd(session), current: session.id === own.id }))
+        .reverse();
+    },
+
+    /** False: there is no such live session. */
+    end: ({ account }: Caller, id: SessionId, client: Client): Promise<boolean> =>
+      actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
+  };
+}
+
+/** Records the use of sessions in the background; many requests of one session at once are one use. */
+function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
+  const touching = new Set<SessionId>();
+  return (accountId, id) => {
+    if (touching.has(id)) return;
+    touching.add(id);
+    background.start(async () => {
+      try {
+        await actors.run(accountId, { kind: 'customer', address: null }, (current, at) => useSession(current, id, at));
+      } finally {
+        touching.delete(id);
+      }
+    });
+  };
+}

@@ -1,0 +1,57 @@
+// Mails to former owners of accounts: nothing is stored of them any more, so that a mail that is not sent ends with the process.
+import type { AccountId } from './account.js';
+import { MINUTE_MS } from '../platform/time.js';
+import type { Mail, Mailer } from '../platform/mail/mailer.js';
+import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
+import type { ReportError } from '../platform/report-error.js';
+
+/** After the first, second … failure: mail servers reject strangers for some minutes (RFC 6647). */
+const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+/** Mails that wait for another try; beyond, a mail has one try. */
+const MAX_WAITING = 100;
+
+const REFUSED = 'the mail server refuses the recipient of a mail about a deleted account; it is given up';
+
+interface Ports {
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly background: Pick<BackgroundTasks, 'start'>;
+  readonly onError: ReportError;
+  /** Calls `act` later; a pending call does not keep the process alive. */
+  readonly after?: (ms: number, act: () => void) => void;
+}
+
+export type UnstoredMails = ReturnType<typeof createUnstoredMails>;
+
+export function createUnstoredMails({ mailer, background, onError, after = later }: Ports) {
+  let waiting = 0;
+
+  async function send(account: AccountId, mail: Mail, failures: number): Promise<void> {
+    const fields = { account, mail: 'account-deleted' };
+    try {
+      const delivery = await mailer.send(mail);
+      if (!delivery.accepted) onError(undefined, REFUSED, { ...fields, reply: delivery.reply });
+    } catch (error) {
+      const waitMs = waiting < MAX_WAITING ? RETRY_AFTER_MS[failures] : undefined;
+      onError(
+        error,
+        `a mail about a deleted account could not be sent${waitMs === undefined ? ', and is given up' : ''}`,
+        fields,
+      );
+      if (waitMs === undefined) return;
+      waiting++;
+      after(waitMs, () => {
+        waiting--;
+        background.start(() => send(account, mail, failures + 1));
+      });
+    }
+  }
+
+  return {
+    /** In the background; never throws. The log names the account. */
+    send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
+  };
+}
+
+function later(ms: number, act: () => void): void {
+  setTimeout(act, ms).unref();
+}

@@ -1,0 +1,112 @@
+// The tools as a server of the Model Context Protocol, by the protocol's SDK.
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  ErrorCode,
+  JSONRPCRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { AppError } from '../platform/errors.js';
+import type { Message } from './mcp-messages.js';
+import { isToolName, TOOLS, type ToolCatalog, type ToolName } from './mcp-tools.js';
+
+const INSTRUCTIONS =
+  'Logos of brands. Find a slug by search_icons or brand_by_domain. Then get_icon returns its SVG, and get_icon_url its address ' +
+  'for a page. Logos are trademarks of their owners.';
+
+/** Looser than the SDK's schema, whose failures are internal errors. The SDK checks the fields after it. */
+const callSchema = z.object({
+  method: z.literal('tools/call'),
+  params: z.looseObject({
+    name: z.unknown().optional(),
+    arguments: z.unknown().optional(),
+    task: z.unknown().optional(),
+  }),
+});
+
+/** `onFailure` receives what a tool call threw that the model can't correct. The client gets an internal error. */
+export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (error: unknown) => void): Server {
+  const server = new Server(
+    { name: 'blazon', title: 'Blazon', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler(callSchema, async ({ params: { name, arguments: given = {}, task } }) => {
+    if (!isToolName(name))
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool. Use one of ${Object.keys(TOOLS).join(', ')}.`);
+    if (task !== undefined) throw new McpError(ErrorCode.InvalidParams, 'Call the tool without `task`.');
+    try {
+      return await callTool(name, given, catalog);
+    } catch (error) {
+      onFailure?.(error);
+      throw new McpError(ErrorCode.InternalError, 'The tool failed. Try again later.');
+    }
+  });
+  return server;
+}
+
+/** Returns the response to one request, without a session. Rejects with what the tool call threw, if the model can't correct it. */
+export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
+  // The SDK leaves a message that it can't read unanswered.
+  const { success } = JSONRPCRequestSchema.safeParse(request);
+  if (!success)
+    return {
+      jsonrpc: '2.0',
+      id: request.id ?? '',
+      error: { code: ErrorCode.InvalidRequest, message: 'The request is not valid. Correct its `params`.' },
+    };
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  let failure: { readonly error: unknown } | undefined;
+  const connected = toolServer(catalog, version, (error) => (failure = { error }));
+  await connected.connect(server);
+  try {
+    const response = await new Promise<JSONRPCMessage>((resolve, reject) => {
+      client.onmessage = resolve;
+      client.send(request as JSONRPCMessage).catch(reject);
+    });
+    if (failure) throw failure.error;
+    return response;
+  } finally {
+    await connected.close();
+  }
+}
+
+const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments: given }]) => ({
+  name,
+  description,
+  inputSchema: { ...z.toJSONSchema(given, { io: 'input' }), type: 'object' as const },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+}));
+
+/** Returns errors that the model can correct as its result. Throws others. */
+async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
+  const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+  const tool = TOOLS[name];
+  const parsed = tool.arguments.safeParse(given);
+  if (!parsed.success) {
+    return failed(problemOf(parsed.error, Object.keys(tool.arguments.shape)));
+  }
+  try {
+    const { text, structured } = await tool.run(parsed.data as never, catalog);
+    return { content: [{ type: 'text', text }], ...(structured && { structuredContent: structured }) };
+  } catch (error) {
+    if (error instanceof AppError && CORRECTABLE.has(error.code)) return failed(error.message);
+    throw error;
+  }
+}
+
+/** Returns the first problem, with the name of its argument. */
+function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): string {
+  if (issue?.code === 'unrecognized_keys')
+    return `${issue.keys[0] ?? ''}: unknown argument; allowed: ${known.join(', ') || 'none'}`;
+  const [argument] = issue?.path ?? [];
+  return argument === undefined
+    ? 'arguments: must be a JSON object'
+    : `${String(argument)}: ${issue?.message ?? 'wrong'}`;
+}
+
+const CORRECTABLE: ReadonlySet<AppError['code']> = new Set(['not_found', 'gone', 'invalid_request', 'unprocessable']);

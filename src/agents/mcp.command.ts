@@ -1,0 +1,35 @@
+// Command `blazon mcp`: a server of the Model Context Protocol on stdin and stdout, with the bundled catalog.
+import { once } from 'node:events';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { Option } from 'commander';
+import { bundledCatalog } from '../compose/bundled-catalog.js';
+import { openBundledTools } from '../compose/bundled-tools.js';
+import { packageVersion } from '../platform/package-version.js';
+import { toolServer } from './mcp-server.js';
+import { addressIn, fail, type Command } from '../platform/command-line/command.js';
+
+export default {
+  options: [
+    new Option('--url <address>', 'service whose addresses get_icon_url returns').default('http://localhost:3000'),
+  ],
+  json: false,
+  run: serve,
+} satisfies Command;
+
+async function serve({ url }: { readonly url: string }): Promise<void> {
+  addressIn(url);
+  const bundle =
+    bundledCatalog() ??
+    fail('This installation has no bundled catalog, since it is a clone; use the package, or POST /mcp of a service.');
+  const catalog = await openBundledTools(bundle, url.replace(/(?<!\/)\/+$/, ''));
+  const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
+  server.onerror = () => warn('A line is not a message.');
+  await server.connect(new StdioServerTransport());
+  // The transport doesn't notice the end of its input.
+  await once(process.stdin, 'end');
+}
+
+/** Listeners of the input run outside of the command, whose output `printError` needs. */
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,135 @@
+// Billing sync: subscriptions as the payment provider has them now, into their accounts.
+import pLimit from 'p-limit';
+import type { AccountBilling, AccountId } from '../accounts/account.js';
+import { SYSTEM } from '../accounts/audit-event.js';
+import { unchanged, type Change } from '../accounts/changes/change.js';
+import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../accounts/changes/billing.js';
+import { chooseSubscription, isOpen, type Subscription } from './subscription.js';
+import { MINUTE_MS } from '../platform/time.js';
+import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
+import type { AccountContext } from '../accounts/context.js';
+
+const AT_ONCE = 8;
+/** Accounts per round of the job. */
+const ROUND = 400;
+const RETRY_MS = 10 * MINUTE_MS;
+/** Stripe sends an event within seconds; later, the operator is told that none has arrived. */
+const EVENT_WAIT_MS = 5 * MINUTE_MS;
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
+  /** For the operator. */
+  readonly onProblem: (text: string) => void;
+};
+
+export type BillingSync = ReturnType<typeof createBillingSync>;
+
+export function createBillingSync(ports: Ports) {
+  const { accounts, payments, now } = ports;
+
+  /**
+   * Asks the provider within the account's turn, so that any order of calls ends in the latest state. Rejects with
+   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`. A subscription that is found so has an
+   * event to come; the operator is told when it does not.
+   */
+  async function sync(id: AccountId): Promise<void> {
+    const found = await syncAccount(ports, id);
+    if (found) await expectEvent(ports, found);
+  }
+
+  /** Postponed whatever went wrong, so that one account that cannot be synced does not hold up the others. */
+  async function settle(id: AccountId): Promise<void> {
+    try {
+      await sync(id);
+    } catch (error) {
+      if (isCode(error, 'not_found')) return;
+      const retryAt = new Date(now() + (payments.isConfigured ? RETRY_MS : SYNC_EVERY_MS));
+      await ports.actors.run(id, SYSTEM, (account, at) => postponeSync(account, retryAt, at));
+      if (payments.isConfigured && !(error instanceof PaymentsAwayError)) throw error;
+    }
+  }
+
+  return {
+    sync,
+
+    /** The same of a customer, of which an event has arrived; false when no account has it. */
+    async syncCustomer(customerId: string): Promise<boolean> {
+      const account = await accounts.findByCustomer(customerId);
+      if (!account) return false;
+      await syncAccount(ports, account.id).catch(ignoring('not_found'));
+      return true;
+    },
+
+    /**
+     * Ends plans whose time is over, and syncs all accounts that were not for a day; how many. While the provider does not
+     * answer, what is known decides. Rejects after the last one when it failed for any otherwise.
+     */
+    async settleDue(): Promise<number> {
+      const limit = pLimit(AT_ONCE);
+      const due = await accounts.due('billing', new Date(now()), ROUND);
+      const outcomes = await Promise.allSettled(due.map((id) => limit(() => settle(id))));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+      return due.length;
+    },
+  };
+}
+
+/** A subscription of which nothing was known. */
+export interface FoundSubscription {
+  readonly id: string;
+  readonly customerId: string;
+}
+
+/** Stores that the event of a subscription is missing, which was found by asking. */
+export async function expectEvent(
+  { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
+  { id, customerId }: FoundSubscription,
+): Promise<void> {
+  const foundAt = new Date(now());
+  const dueAt = new Date(foundAt.getTime() + EVENT_WAIT_MS);
+  await paymentEvents.expectEvent({ subscriptionId: id, customerId, foundAt, dueAt });
+}
+
+/** The open subscription of a report, if the account had another one or none before. */
+export function newSubscription(
+  { customerId, subscription: before }: AccountBilling,
+  reported: Subscription | null,
+): FoundSubscription | undefined {
+  return reported && isOpen(reported) && before?.id !== reported.id ? { id: reported.id, customerId } : undefined;
+}
+
+/** Undefined: the subscription was known, or there is none. */
+function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
+  const { actors, payments, onProblem } = ports;
+  return actors.runPrepared(id, SYSTEM, {
+    async prepare({ billing, email }, at) {
+      if (!billing) return undefined;
+      if (billing.isEmailOutdated === true) await tellEmail(ports, billing.customerId, email);
+      const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
+      const subscription = chooseSubscription(subscriptions, at);
+      const isNew = newSubscription(billing, subscription);
+      // An open checkout could be paid beside it.
+      if (isNew) await payments.closeCheckouts(billing.customerId);
+      const open = subscriptions.filter(isOpen);
+      if (open.length > 1)
+        onProblem(
+          `the customer ${billing.customerId} has ${open.length} subscriptions: ${open.map((one) => one.id).join(', ')}`,
+        );
+      return { customerId: billing.customerId, subscription, email, isNew };
+    },
+    decide(account, at, found): Change<FoundSubscription | undefined> {
+      if (!found) return { ...unchanged(account), result: undefined };
+      const { customerId, subscription, email, isNew } = found;
+      const change = setSubscription(account, customerId, { subscription, at, isEmailTold: email === account.email });
+      return { ...change, result: isNew };
+    },
+  });
+}
+
+/** A rejection is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
+async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
+  await payments.setEmail(customerId, email).catch((error: unknown) => {
+    if (error instanceof PaymentsAwayError) throw error;
+    onProblem(`the e-mail address of the customer ${customerId} could not be changed: ${String(error)}`);
+  });
+}

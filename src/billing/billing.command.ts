@@ -1,0 +1,120 @@
+// Commands about billing (`npm run billing --`): sync accounts with the payment provider, list and replay its events. May
+// run beside the service.
+import { Option } from 'commander';
+import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
+import type { Account } from '../accounts/account.js';
+import { ignoring } from '../platform/errors.js';
+import type { StoredPaymentEvent } from './payment-events.js';
+import {
+  fail,
+  limitOption,
+  printError,
+  show,
+  tableOf,
+  withTools,
+  type Subcommand,
+} from '../platform/command-line/command.js';
+
+const PAGE = 500;
+const EVENTS_LIMIT = 50;
+
+interface EventsFlags {
+  readonly limit: number;
+  readonly account?: string;
+}
+
+const withOperator = withTools(openOperatorTools);
+
+export default [
+  {
+    name: 'sync [account]',
+    help: 'Take over the subscription of an account, or of all, as Stripe has it now.',
+    options: [new Option('--all', 'all accounts that ever bought')],
+    run: withOperator(sync),
+  },
+  {
+    name: 'events',
+    help: 'List the latest events of Stripe, newest first, and what became of them.',
+    options: [limitOption(EVENTS_LIMIT), new Option('--account <account>', 'only of this account')],
+    run: withOperator(listEvents),
+  },
+  { name: 'replay <event>', help: 'Process an event again, by its id.', run: withOperator(replay) },
+] satisfies readonly Subcommand[];
+
+async function sync(
+  tools: OperatorTools,
+  emailOrId: string | undefined,
+  { all = false }: { readonly all?: boolean },
+): Promise<void> {
+  assertConfigured(tools);
+  if ((emailOrId === undefined) !== all) fail('Give an account, or --all.');
+  if (emailOrId === undefined) {
+    const { synced, changed } = await syncAll(tools);
+    show({ synced, changed }, `Synced ${synced} accounts; ${changed} have another tier now.`);
+  } else {
+    const account = await syncOne(tools, emailOrId);
+    const [email, tier] = [account.email, tools.operator.tierOf(account)];
+    show({ email, tier }, `${email} has the tier ${tier}.`);
+  }
+}
+
+async function syncOne({ operator, billing }: OperatorTools, emailOrId: string): Promise<Account> {
+  const account = await operator.find(emailOrId);
+  if (!account.billing) fail(`${account.email} has never bought anything.`);
+  await billing.sync(account.id);
+  return operator.find(account.id);
+}
+
+async function syncAll({ accounts, billing, operator }: OperatorTools) {
+  let [synced, changed] = [0, 0];
+  let page: readonly Account[] = [];
+  do {
+    const last = page.at(-1);
+    page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
+    for (const account of page) {
+      const { id, billing: known, deleting } = account;
+      if (!known || deleting) continue;
+      const before = operator.tierOf(account);
+      await billing.sync(id).catch(ignoring('not_found'));
+      synced++;
+      const synchronized = await accounts.find(id);
+      if (!synchronized || operator.tierOf(synchronized) !== before) changed++;
+      if (synced % PAGE === 0) printError(`${synced} accounts are synced …`);
+    }
+  } while (page.length === PAGE);
+  return { synced, changed };
+}
+
+async function listEvents({ operator, paymentEvents }: OperatorTools, { limit, account }: EventsFlags): Promise<void> {
+  const customerId = account === undefined ? undefined : (await operator.find(account)).billing?.customerId;
+  if (account !== undefined && customerId === undefined) fail(`${account} has never bought anything.`);
+  const events = await paymentEvents.latest({ limit, ...(customerId !== undefined && { customerId }) });
+  const unfinished = await paymentEvents.unfinished();
+  const rows = events.map((event) => [
+    event.receivedAt.toISOString().slice(0, 19).replace('T', ' '),
+    event.id,
+    event.type,
+    event.customerId ?? '-',
+    outcomeOf(event),
+  ]);
+  const table = tableOf(['RECEIVED', 'EVENT', 'TYPE', 'CUSTOMER', 'OUTCOME'], rows);
+  show({ events, unfinished }, unfinished > 0 ? [...table, `Not finished: ${unfinished}.`] : table);
+}
+
+function outcomeOf({ finishedAt, tries, error }: StoredPaymentEvent): string {
+  if (finishedAt) return error ?? 'done';
+  return error === null ? 'waiting' : `tried ${tries} times: ${error}`;
+}
+
+async function replay(tools: OperatorTools, id: string): Promise<void> {
+  const { paymentEvents, paymentEventProcessing, now } = tools;
+  assertConfigured(tools);
+  if (!(await paymentEvents.replay(id, new Date(now())))) fail(`There is no event "${id}".`);
+  const finished = await paymentEventProcessing.drain();
+  const unfinished = await paymentEvents.unfinished();
+  show({ finished, unfinished }, `Events finished: ${finished}; not finished: ${unfinished}.`);
+}
+
+function assertConfigured({ isBillingConfigured }: OperatorTools): void {
+  if (!isBillingConfigured) fail('Billing is not set up: STRIPE_SECRET_KEY is not set here.');
+}

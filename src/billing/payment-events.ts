@@ -1,0 +1,173 @@
+// Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
+import pLimit from 'p-limit';
+import { isExpectation } from './payment-event.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
+import { AppError, PaymentsAwayError } from '../platform/errors.js';
+import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.js';
+import type { BillingSync } from './billing-sync.js';
+import type { AccountContext } from '../accounts/context.js';
+
+/** Events of one claim; no more customers are synced at once. */
+const BATCH = 16;
+const CLAIM_MS = MINUTE_MS / 2;
+/** While the provider does not answer, it is asked about one event so often. */
+const PROBE_MS = 5 * SECOND_MS;
+/** Events whose processing failed otherwise; doubled with every try. */
+const RETRY_MS = 10 * SECOND_MS;
+const MAX_ERROR_CHARACTERS = 300;
+/** A subscription may be found a day after its event has arrived. */
+const EVENT_BEFORE_MS = DAY_MS;
+const EVENTS_LOOKED_AT = 20;
+
+type Ports = Pick<AccountContext, 'paymentEvents' | 'payments' | 'now'> & {
+  readonly billing: Pick<BillingSync, 'syncCustomer'>;
+  readonly onError: (error: unknown) => void;
+  /** For the operator. */
+  readonly onProblem: (text: string) => void;
+};
+
+export type { StoredPaymentEvent } from './payment-event-store.js';
+
+export type PaymentEventProcessing = ReturnType<typeof createPaymentEventProcessing>;
+
+export function createPaymentEventProcessing(ports: Ports) {
+  const { paymentEvents: events, payments, now, onError } = ports;
+  const oneAtATime = pLimit(1);
+  let isClosed = false;
+  /** Has not begun. */
+  let next: Promise<number> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function drainAll(): Promise<number> {
+    for (let finished = 0; ;) {
+      const due = isClosed ? [] : await events.claim(new Date(now()), { limit: BATCH, claimMs: CLAIM_MS });
+      if (due.length === 0) return finished;
+      const outcome = await processBatch(ports, due);
+      finished += outcome.finished;
+      // The others wait as long, so that each does not wait for the provider by itself.
+      if (outcome.isAway) return finished;
+    }
+  }
+
+  /**
+   * Processes what is due; how many events were finished. One at a time in this process; one that is asked for meanwhile
+   * follows.
+   */
+  function drain(): Promise<number> {
+    next ??= oneAtATime(() => {
+      next = undefined;
+      return drainAll();
+    });
+    return next;
+  }
+
+  function drainInBackground(): void {
+    drain()
+      .catch(onError)
+      .finally(() => schedule());
+  }
+
+  /** Also finds what another process has claimed and not finished. */
+  function schedule(): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
+  }
+
+  return {
+    /**
+     * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
+     * `invalid_request` (not of the provider), `billing_unavailable` (not configured) and `internal_error` (not stored).
+     */
+    async receive(payload: Buffer, signature: string | undefined): Promise<void> {
+      const event = payments.readEvent(payload, signature);
+      const outcome = await events.add(event, new Date(now())).catch((error: unknown) => {
+        throw new AppError('internal_error', 'The event could not be stored. Send it again.', { cause: error });
+      });
+      if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
+    },
+    drain,
+    /** From now on this process takes up what others have left. */
+    start(): void {
+      if (payments.isConfigured) drainInBackground();
+    },
+    /** Begins nothing more; resolves when what has begun has ended. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await oneAtATime(() => undefined);
+    },
+  };
+}
+
+interface BatchOutcome {
+  readonly finished: number;
+  /** The provider does not answer. */
+  readonly isAway: boolean;
+}
+
+/** Events of one customer are finished by one sync, since it reads the latest state. */
+async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
+  const events = due.filter((one) => !isExpectation(one));
+  const customers = new Set(events.map(({ customerId }) => customerId));
+  const outcomes = await Promise.all([
+    ...[...customers].map((customerId) => {
+      const ofCustomer = events.filter((event) => event.customerId === customerId);
+      return processCustomer(ports, customerId, ofCustomer);
+    }),
+    ...due.filter(isExpectation).map((expectation) => endExpectation(ports, expectation)),
+  ]);
+  return {
+    finished: outcomes.reduce((sum, { finished }) => sum + finished, 0),
+    isAway: outcomes.some(({ isAway }) => isAway),
+  };
+}
+
+async function processCustomer(
+  { paymentEvents: events, billing, now, onError, onProblem }: Ports,
+  customerId: string | null,
+  ofCustomer: readonly StoredPaymentEvent[],
+): Promise<BatchOutcome> {
+  let problem: string | null = null;
+  try {
+    const isKnown = customerId === null || (await billing.syncCustomer(customerId));
+    if (!isKnown) problem = 'no account has this customer';
+  } catch (error) {
+    const isAway = error instanceof PaymentsAwayError;
+    // The log has one line for each probe while the provider is away.
+    onError(error);
+    for (const { id, tries } of ofCustomer) {
+      const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);
+      await events.postpone(id, { dueAt: new Date(now() + delayMs), error: textOf(error) });
+    }
+    return { finished: 0, isAway };
+  }
+  for (const { id, type } of ofCustomer) {
+    if (problem !== null)
+      onProblem(
+        `the event ${id} (${type}) is of the customer ${customerId}, and ${problem}: the account was deleted, or something else uses this Stripe account`,
+      );
+    await events.finish(id, new Date(now()), problem);
+  }
+  return { finished: ofCustomer.length, isAway: false };
+}
+
+/** Has an event of the customer arrived since the subscription was found without one? */
+async function endExpectation({ paymentEvents: events, now, onProblem }: Ports, expectation: StoredPaymentEvent) {
+  const { id, customerId, receivedAt: foundAt } = expectation;
+  const latest = await events.latest({ limit: EVENTS_LOOKED_AT, ...(customerId !== null && { customerId }) });
+  const hasArrived = latest.some(
+    (one) => !isExpectation(one) && one.receivedAt.getTime() >= foundAt.getTime() - EVENT_BEFORE_MS,
+  );
+  if (!hasArrived)
+    onProblem(
+      `a subscription of the customer ${customerId} was found at Stripe, but no event of it has arrived: look at the webhook's deliveries in Stripe, and at STRIPE_WEBHOOK_SECRET`,
+    );
+  await events.finish(id, new Date(now()), hasArrived ? null : 'no event of Stripe has arrived');
+  return { finished: 1, isAway: false };
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, MAX_ERROR_CHARACTERS);
+  const reason = error.cause instanceof Error ? ` ${error.cause.message}` : '';
+  return (error.message + reason).slice(0, MAX_ERROR_CHARACTERS);
+}

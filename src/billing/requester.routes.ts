@@ -1,0 +1,55 @@
+// Requester of a billing action: the holder of the API key, or a session with the password.
+import type { AccountId } from '../accounts/account.js';
+import { invalidField } from '../platform/errors.js';
+import type { Client } from '../accounts/client-info.js';
+import type { Caller } from '../accounts/sessions.js';
+import type { BillingRequester } from './purchases.js';
+import type { RouteServices } from '../compose/route-services.js';
+import type { Requester } from '../accounts/authentication/callers.js';
+
+interface Request {
+  readonly requester: Requester;
+  readonly currentPassword?: string | undefined;
+  readonly client: Client;
+}
+
+/**
+ * With a key, a password is ignored. Throws AppError `invalid_request` where it is missing, and what `verify` and `prove`
+ * throw.
+ */
+export async function billingRequester(
+  { metering, credentials }: Pick<RouteServices, 'metering' | 'credentials'>,
+  { requester, currentPassword, client }: Request,
+): Promise<BillingRequester> {
+  const by = client.actor;
+  if (requester.kind === 'key') {
+    const { credential, found } = requester;
+    found(await metering.verify(credential));
+    return { accountId: credential.accountId, by, proof: { kind: 'key', keyHash: credential.keyHash } };
+  }
+  if (currentPassword === undefined) throw invalidField('currentPassword', 'required with an access token');
+  const { caller } = requester;
+  const proof = await credentials.prove({ caller, currentPassword, client });
+  return { accountId: caller.account.id, by, proof: { kind: 'session', proof } };
+}
+
+/** For the pages of this service: a password is enough for five minutes. Throws what `proveForMinutes` throws. */
+export async function pageRequester(
+  { credentials }: Pick<RouteServices, 'credentials'>,
+  request: { readonly caller: Caller; readonly currentPassword?: string | undefined; readonly client: Client },
+): Promise<BillingRequester> {
+  const { caller, currentPassword, client } = request;
+  const given = currentPassword === undefined ? {} : { currentPassword };
+  const proof = await credentials.proveForMinutes({ caller, client, ...given });
+  return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
+}
+
+/** For what only reads. */
+export async function verifiedAccountId(
+  { metering }: Pick<RouteServices, 'metering'>,
+  requester: Requester,
+): Promise<AccountId> {
+  if (requester.kind === 'bearer') return requester.caller.account.id;
+  requester.found(await metering.verify(requester.credential));
+  return requester.credential.accountId;
+}

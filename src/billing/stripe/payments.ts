@@ -1,0 +1,110 @@
+// Payments by Stripe.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Stripe } from 'stripe';
+import { isOpen } from '../subscription.js';
+import type { Payments } from '../payments.js';
+import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
+import { createOffers, type Offers, type PriceIds } from './offers.js';
+import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
+import { openPortal } from './portal.js';
+import { priceProblems, pricesOf } from './prices.js';
+import { subscriptionOf } from './subscription.js';
+import { readEvent } from './webhook.js';
+
+/** The shapes in this folder are of this version; a newer library is adopted together with them. */
+const API_VERSION = '2026-10-28.endive';
+const MAX_CONNECTIONS = 16;
+
+interface Options {
+  readonly secretKey: string;
+  readonly webhookSecrets: readonly string[];
+  readonly priceIds: PriceIds;
+  /** Another server than Stripe's own, as in `http://127.0.0.1:12111`. */
+  readonly apiBase: string | undefined;
+  /** This deployment's; pages of Stripe lead back there. */
+  readonly origin: string;
+  /** URI by which customers reach the operator; empty: none is known. */
+  readonly operatorContact: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** For the operator: something at Stripe, or in the variables, wants to be looked at. */
+  readonly onProblem: (text: string) => void;
+}
+
+export function createStripePayments(options: Options): Payments {
+  const { webhookSecrets, origin, operatorContact, now, onProblem } = options;
+  const stripe = clientOf(options);
+  const offers = createOffers(options.priceIds);
+  const onUnknownPrice = (id: string) =>
+    onProblem(`the subscription ${id} is to a price of no STRIPE_PRICE_… variable, and gives no plan`);
+  const context = { stripe, offers, origin, onUnknownPrice };
+  const call = createStripeCalls({ now: () => performance.now(), operatorContact });
+
+  return {
+    isConfigured: true,
+
+    createCustomer: ({ accountId, email }, attempt) =>
+      call(async () => {
+        const { id } = await stripe.customers.create(
+          { email, metadata: { blazonAccount: accountId } },
+          { idempotencyKey: `blazon customer ${attempt}` },
+        );
+        return id;
+      }),
+
+    setEmail: (customerId, email) =>
+      call(async () => {
+        if (!(await unlessRejected(stripe.customers.update(customerId, { email }))))
+          onProblem(`Stripe did not accept the new e-mail address of the customer ${customerId}`);
+      }),
+
+    subscriptions: (customerId) => call(() => subscriptionsOf(context, customerId)),
+    checkout: (customer, offer) => call(() => openCheckout(context, customer, offer)),
+    closeCheckouts: (customerId) => call(() => closeCheckouts(stripe, customerId)),
+
+    portal: (customerId, change) => call(() => openPortal(context, customerId, change)),
+
+    setCancelAtPeriodEnd: (subscriptionId, cancel) => call(() => setEnd(stripe, offers, { subscriptionId, cancel })),
+
+    deleteCustomer: (customerId) => call(() => deleteCustomer(stripe, customerId)),
+
+    prices: () => call(() => pricesOf(stripe, offers, onProblem)),
+    priceProblems: () => call(() => priceProblems(stripe, offers)),
+
+    readEvent: (payload, signature) =>
+      readEvent(payload, signature, { webhooks: stripe.webhooks, secrets: webhookSecrets, now }),
+  };
+}
+
+async function setEnd(
+  stripe: Stripe,
+  offers: Offers,
+  { subscriptionId, cancel }: { readonly subscriptionId: string; readonly cancel: boolean },
+) {
+  const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId));
+  const subscription = found && subscriptionOf(found, offers);
+  if (!subscription || !isOpen(subscription)) return undefined;
+  const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
+  if (isEnding === cancel) return subscription;
+  // One that ends by a date (of the portal) is continued by taking the date away.
+  const change: Stripe.SubscriptionUpdateParams =
+    cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
+  return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);
+}
+
+function clientOf({ secretKey, apiBase }: Options): Stripe {
+  const base = apiBase === undefined ? undefined : new URL(apiBase);
+  const isPlain = base?.protocol === 'http:';
+  const connections = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: REQUEST_LIMIT_MS,
+    // Calls are repeated by the client's next request, or by a job.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),
+    ...(base && { host: base.hostname, port: base.port === '' ? (isPlain ? 80 : 443) : base.port }),
+    ...(isPlain && { protocol: 'http' as const }),
+  });
+}

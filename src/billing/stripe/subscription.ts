@@ -1,0 +1,72 @@
+// A subscription as Stripe has it, as a subscription of this service.
+import type { Stripe } from 'stripe';
+import {
+  BILLING_INTERVALS,
+  PAID_PLANS,
+  rankOfPlan,
+  SUBSCRIPTION_STATUSES,
+  type BillingInterval,
+  type Subscription,
+  type SubscriptionStatus,
+} from '../subscription.js';
+import { SECOND_MS } from '../../platform/time.js';
+import type { Offer } from '../payments.js';
+import type { Offers } from './offers.js';
+
+/** Of its items, the one with the highest plan counts. Without a plan when no item is of something that this service sells. */
+export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
+  const items = subscription.items.data.map((item) => itemOf(subscription, item, offers));
+  const [best] = items.sort(
+    (one, other) => rankOfPlan(other.plan) - rankOfPlan(one.plan) || other.periodEnd - one.periodEnd,
+  );
+  const { plan = null, interval = null, periodEnd = subscription.billing_cycle_anchor } = best ?? {};
+  const { pause_collection: pause } = subscription;
+  return {
+    ...{ id: subscription.id, plan, interval },
+    status: statusOf(subscription.status),
+    currentPeriodEnd: dateOf(periodEnd),
+    endsAt: endOf(subscription, periodEnd),
+    pastDueSince: null,
+    collectionPause: pause && { resumesAt: pause.resumes_at === null ? null : dateOf(pause.resumes_at) },
+  };
+}
+
+function itemOf(
+  subscription: Stripe.Subscription,
+  { price, current_period_end: periodEnd }: Stripe.SubscriptionItem,
+  offers: Offers,
+) {
+  const offer = offers.offerOf(price.id) ?? boughtOffer(subscription, price.id);
+  return { plan: offer?.plan ?? null, interval: offer?.interval ?? intervalOf(price), periodEnd };
+}
+
+function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
+  if (recurring?.interval_count !== 1) return null;
+  return BILLING_INTERVALS.find((known) => known === recurring.interval) ?? null;
+}
+
+/** For the metadata of a subscription: its price may leave the configuration while it goes on. */
+export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
+  return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
+}
+
+function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer | undefined {
+  const plan = PAID_PLANS.find((known) => known === metadata.blazonPlan);
+  const interval = BILLING_INTERVALS.find((known) => known === metadata.blazonInterval);
+  return plan && interval && metadata.blazonPrice === priceId ? { plan, interval } : undefined;
+}
+
+/** The portal ends a subscription by a date, the API by its period. */
+function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
+  if (cancelAt !== null) return dateOf(cancelAt);
+  return atPeriodEnd ? dateOf(periodEnd) : null;
+}
+
+/** One that a later version of the API adds gives no plan. */
+function statusOf(status: string): SubscriptionStatus {
+  return SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * SECOND_MS);
+}

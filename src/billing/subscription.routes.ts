@@ -1,0 +1,170 @@
+// GET /v1/subscription, /plans, POST /v1/subscription/cancel, /resume.
+import { z } from 'zod';
+import type { Account } from '../accounts/account.js';
+import { tierAt, tierSource } from '../accounts/tier.js';
+import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from './subscription.js';
+import { BUCKETS, TIERS, type Plans, type Tier } from '../metering/plan.js';
+import { AppError } from '../platform/errors.js';
+import type { BillingRequester } from './purchases.js';
+import type { Price } from './price-list.js';
+import { json, NO_STORE, type Reply } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route, type Route } from '../platform/http/route.js';
+import { count, objectOf, moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
+import { nothing } from '../accounts/fields.routes.js';
+import { billingRequester, verifiedAccountId } from './requester.routes.js';
+
+const SOURCES = ['stripe', 'operator', 'none'] as const;
+/** `internal` is for the operator's own use, not sold. */
+const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
+
+const subscriptionSchema = z
+  .object({
+    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
+    plan: z.enum(PAID_PLANS).nullable().meta({
+      description:
+        'The plan that was bought; null: none, or with a `status`, a price that gives no plan of this service.',
+      example: 'pro',
+    }),
+    interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.', example: 'month' }),
+    status: z.enum(SUBSCRIPTION_STATUSES).nullable().meta({
+      description:
+        'As Stripe has it. `trialing` and `active` give the plan, `past_due` for seven days more, the others do not.',
+      example: 'active',
+    }),
+    currentPeriodEnd: moment.nullable().meta({ description: 'Until when it is paid.' }),
+    cancelAtPeriodEnd: z.boolean().meta({ description: 'It ends with its period, or on a date before.' }),
+    collectionPause: z
+      .object({
+        resumesAt: moment.nullable().meta({ description: 'When payments are collected again; null: not decided.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Present while the operator has paused the collection of payments at Stripe. The plan is kept, as `status` says.',
+      }),
+    source: z.enum(SOURCES).meta({
+      description: 'The one who decides the tier: the subscription (`stripe`), the operator, or none.',
+      example: 'stripe',
+    }),
+  })
+  .meta({ id: 'Subscription' });
+
+const limits = objectOf(BUCKETS, count.nullable().meta({ description: 'Requests a day; null: no limit.' })).meta({
+  description: 'Requests per UTC day and bucket; null: no limit.',
+});
+const price = z
+  .object({
+    amount: count.nullable().meta({
+      description: 'In the smallest unit of the currency, as cents; null: it depends.',
+      example: 2900,
+    }),
+    currency: z.string().meta({ description: 'ISO 4217, lower case.', example: 'usd' }),
+  })
+  .nullable()
+  .meta({ description: 'Null: not sold, or not known right now.' });
+const plansSchema = z
+  .object({
+    plans: z
+      .array(
+        z.object({
+          tier: z.enum(TIERS).meta({ description: 'Name of the tier.' }),
+          limits,
+          burstPerSecond: count.nullable().meta({
+            description:
+              'Tokens that requests may take each second, by the cost of their work: most take 1; null: no limit.',
+            example: 500,
+          }),
+          prices: objectOf(BILLING_INTERVALS, price).meta({ description: 'Prices by how often they are paid.' }),
+        }),
+      )
+      .meta({ description: 'All tiers that an account can have.' }),
+  })
+  .meta({ id: 'Plans' });
+
+const SUMMARIES = { cancel: 'Cancel the subscription', resume: 'Resume the subscription' } as const;
+const CHANGED = { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } };
+
+export const subscriptionRoutes: readonly Route[] = [
+  route('GET /v1/subscription', {
+    auth: 'key-or-bearer',
+    summary: 'Get the subscription',
+    description:
+      'Not counted. With an API key or an access token. For ten minutes after a page of the payment provider was opened, ' +
+      'the provider is asked, at most every five seconds: poll until `plan` is the one that was bought.',
+    responses: { 200: { description: 'Tier and subscription', schema: subscriptionSchema } },
+    errors: ['rate_limited'],
+    handle: async ({ requester }, services) => {
+      const account = await services.subscriptions.read(await verifiedAccountId(services, requester));
+      if (!account)
+        throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account is gone.');
+      return json(200, presentSubscription(account, services.now()), NO_STORE);
+    },
+  }),
+  route('GET /v1/subscription/plans', {
+    auth: 'none',
+    summary: 'List plans, limits and prices',
+    description: 'Needs no key.',
+    responses: { 200: { description: 'The plans', schema: plansSchema } },
+    handle: async (_, { deployment: { plans }, prices }) => {
+      const known = await prices();
+      const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
+      // Without prices the answer must not be cached.
+      return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
+    },
+  }),
+  changeRoute('cancel'),
+  changeRoute('resume'),
+];
+
+export type Change = keyof typeof SUMMARIES;
+
+function changeRoute(change: Change): Route {
+  return route(`POST /v1/subscription/${change}`, {
+    auth: 'own-key',
+    summary: SUMMARIES[change],
+    description:
+      (change === 'cancel'
+        ? 'It ends with its period; until then the plan is kept.'
+        : 'Undoes a cancellation whose period has not ended.') +
+      ' Repeated, nothing changes. The owner gets a mail. Not counted.',
+    body: nothing,
+    responses: CHANGED,
+    errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],
+    handle: async ({ requester, client }, services) =>
+      changeSubscription(change, services, await billingRequester(services, { requester, client })),
+  });
+}
+
+export async function changeSubscription(
+  change: Change,
+  services: RouteServices,
+  who: BillingRequester,
+): Promise<Reply> {
+  const account = await services.purchases.setCancelAtPeriodEnd(who, change === 'cancel');
+  return json(200, presentSubscription(account, services.now()), NO_STORE);
+}
+
+export function presentSubscription(account: Account, nowMs: number): Presented<typeof subscriptionSchema> {
+  const subscription = account.billing?.subscription ?? NO_SUBSCRIPTION;
+  const { plan, interval, status, currentPeriodEnd, endsAt, collectionPause } = subscription;
+  const at = new Date(nowMs);
+  const source = tierSource(account, at);
+  return {
+    ...{ tier: tierAt(account, at), plan, interval, status, currentPeriodEnd },
+    ...{ cancelAtPeriodEnd: endsAt !== null, ...(collectionPause && { collectionPause }), source },
+  };
+}
+
+const NO_SUBSCRIPTION = {
+  ...{ plan: null, interval: null, status: null, currentPeriodEnd: null, endsAt: null, collectionPause: null },
+};
+
+function presentPlan(tier: Tier, plans: Plans, known: readonly Price[]): z.input<typeof plansSchema>['plans'][number] {
+  const { daily, burstPerSecond } = plans[tier];
+  const priceOf = (interval: Price['interval']) => {
+    const found = known.find((one) => one.plan === tier && one.interval === interval);
+    return found ? { amount: found.amount, currency: found.currency } : null;
+  };
+  return { tier, limits: daily, burstPerSecond, prices: { month: priceOf('month'), year: priceOf('year') } };
+}

@@ -1,0 +1,57 @@
+// Subscriptions as their owners read them: while an owner is at a page of the payment provider, or has just come back, the
+// provider is asked, so that a payment is seen without its event.
+import type { Account, AccountId } from '../accounts/account.js';
+import { SYSTEM } from '../accounts/audit-event.js';
+import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
+import { waitAtMost } from '../platform/concurrency/deadline.js';
+import { SECOND_MS } from '../platform/time.js';
+import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
+import type { AccountContext } from '../accounts/context.js';
+import type { BillingSync } from './billing-sync.js';
+
+/** Of one account, over all processes. */
+const ASK_EVERY_MS = 5 * SECOND_MS;
+/** Then the last known state is the answer, and the question goes on. */
+const ANSWER_LIMIT_MS = 3 * SECOND_MS;
+
+type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now' | 'onError'> & {
+  readonly billing: Pick<BillingSync, 'sync'>;
+};
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+export function createSubscriptions({ accounts, actors, payments, rateLimits, billing, now, onError }: Ports) {
+  /** Never rejects: a failure leaves the last known state. */
+  async function ask(id: AccountId): Promise<void> {
+    try {
+      const limit = { key: `subscription-asked:${id}`, rules: [{ limit: 1, windowMs: ASK_EVERY_MS }] };
+      if ((await rateLimits.consume([limit])).ok) await billing.sync(id);
+    } catch (error) {
+      if (error instanceof PaymentsAwayError || isCode(error, 'not_found')) return;
+      onError(error, 'the payment provider could not be asked about a subscription; its last known state is shown');
+    }
+  }
+
+  /** The account with its subscription; undefined when there is none, or it is being deleted. */
+  async function read(id: AccountId): Promise<Account | undefined> {
+    const account = await accounts.find(id);
+    if (!account || account.deleting) return undefined;
+    if (!payments.isConfigured || !isWatched(account, new Date(now()))) return account;
+    await waitAtMost(ANSWER_LIMIT_MS, ask(id));
+    const asked = await accounts.find(id);
+    return asked?.deleting === true ? undefined : asked;
+  }
+
+  return {
+    read,
+
+    /**
+     * As `read`, when the owner has come back from a page of the payment provider: the provider is asked for ten more minutes.
+     * Rejects with AppError `busy`, `conflict`.
+     */
+    async refresh(id: AccountId): Promise<Account | undefined> {
+      if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));
+      return read(id);
+    },
+  };
+}

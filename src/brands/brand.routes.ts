@@ -1,0 +1,116 @@
+// GET /v1/brand: the brand of a domain, URL, e-mail address or name.
+import { z } from 'zod';
+import { textParameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { strongEtag } from '../platform/web/strong-etag.js';
+import { NotFoundError } from '../missing-names/missing-names.js';
+import { AppError, invalidField, shortened } from '../platform/errors.js';
+import type { BrandQuery } from './brands.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { Reader } from '../catalog/reader.js';
+import { json } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import type { Presented } from '../platform/http/openapi/times-and-counts.js';
+import { entrySchema, presentEntry } from '../catalog/entry-schema.routes.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup-replies.routes.js';
+
+const NAMES = ['domain', 'url', 'email', 'name'] as const;
+
+const ALLOWED = {
+  domain: 'a full domain such as github.com, or a URL of one',
+  url: 'a web address such as https://github.com/nodejs/node',
+  email: 'an e-mail address such as ada@stripe.com',
+  name: 'the name of a brand',
+} as const;
+
+const query = querySchema(
+  {
+    domain: textParameter(2048, {
+      description: 'Host name, also with a scheme, port or path, which are dropped.',
+      format: 'hostname',
+      tryIt: 'aws.amazon.com',
+    }),
+    url: textParameter(2048, {
+      description: 'Web address; `https://` may be left out.',
+      format: 'uri',
+      example: 'https://github.com/nodejs/node',
+    }),
+    email: textParameter(320, {
+      description: 'E-mail address, also with a display name.',
+      format: 'email',
+      example: 'ada@stripe.com',
+    }),
+    name: textParameter(100, { description: 'Name of the brand.', example: 'Visual Studio Code' }),
+  },
+  [{ exactlyOneOf: NAMES }],
+);
+
+const brandAnswer = z
+  .object({
+    query: z.string().meta({ description: 'The parameter of the request.', example: 'aws.amazon.com' }),
+    match: z
+      .enum(['domain', 'subdomain', 'name', 'alias'])
+      .meta({ description: 'The kind of name that the query matched.' }),
+    brand: entrySchema.meta({ description: 'Entry of the brand.' }),
+    alternatives: z
+      .array(entrySchema)
+      .max(5)
+      .meta({ description: 'Other brands of the same domain or name, best first.' }),
+  })
+  .meta({ id: 'BrandAnswer' });
+
+export const brandRoute = route('GET /v1/brand', {
+  auth: 'key',
+  bucket: 'domain',
+  // A name is searched for, where nothing is called so.
+  cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
+  summary: 'Find the brand of a domain, URL, e-mail address or name',
+  description:
+    'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
+    'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
+    'there. An IP address, a single label, a public suffix and a host under no known one can only be of an own brand: without one, the answer is ' +
+    '`not_found`.',
+  query,
+  responses: {
+    200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
+    304: NOT_MODIFIED,
+  },
+  errors: ['not_found'],
+  handle({ query: given, catalog }, services) {
+    const etag = strongEtag(`${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(given)}`);
+    return lookupReply(
+      { tag: etag, catalog, codingsOf: services.taggedCodings },
+      {
+        make: async (reader) => json(200, await lookUp({ given, catalog }, services, reader)),
+      },
+    );
+  },
+});
+
+async function lookUp(
+  { given, catalog }: { readonly given: z.output<typeof query>; readonly catalog: AccountCatalog },
+  { brands, deployment: { origin } }: Pick<RouteServices, 'brands' | 'deployment'>,
+  reader: Reader,
+): Promise<Presented<typeof brandAnswer>> {
+  const field = NAMES.find((name) => given[name] !== undefined);
+  const text = field === undefined ? undefined : given[field];
+  if (field === undefined || text === undefined) throw new AppError('invalid_request');
+  const outcome = await brands.lookup({ [field]: text } as BrandQuery, catalog, reader);
+  switch (outcome.kind) {
+    case 'invalid':
+      throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
+    case 'none':
+      throw new NotFoundError(
+        `No brand is known for "${shortened(text, 80)}"${outcome.reason === undefined ? '' : `: it ${outcome.reason}`}.`,
+        outcome.missing,
+      );
+    case 'found':
+      return {
+        query: text,
+        match: outcome.match,
+        brand: presentEntry(outcome.entry, origin),
+        alternatives: outcome.alternatives.map((entry) => presentEntry(entry, origin)),
+      };
+  }
+}

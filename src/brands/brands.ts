@@ -1,0 +1,155 @@
+// Brand lookup by domain, URL, e-mail address or name.
+import {
+  emailDomain,
+  parseAnyHost,
+  parseEmailHost,
+  parseHost,
+  type Host,
+  type HostOutcome,
+} from '../platform/web/host-name.js';
+import { brandByName } from './brand-by-name.js';
+import { parseSlug, type Entry, type Slug } from '../catalog/entry.js';
+import { missingNames, type MissingName } from '../missing-names/missing-names.js';
+import type { HostOwner, OwnIndex } from '../own-brands/own-index.js';
+import { readyIndexes, type CatalogIndex, type CatalogIndexes } from '../catalog/indexes.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { Reader } from '../catalog/reader.js';
+import type { Turns } from '../platform/concurrency/turns.js';
+
+const MOST_ALTERNATIVES = 5;
+
+/** Exactly one of them. */
+export type BrandQuery =
+  { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
+
+type BrandOutcome =
+  | {
+      readonly kind: 'found';
+      readonly match: 'domain' | 'subdomain' | 'name' | 'alias';
+      readonly entry: Entry;
+      /** Other entries of the same registrable domain or name, best first, at most five. */
+      readonly alternatives: readonly Entry[];
+    }
+  /** `missing`: empty for what no brand of the catalog can have. `reason`: why it cannot, a predicate. */
+  | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
+  | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
+
+export type Brands = ReturnType<typeof createBrands>;
+
+interface BrandsOptions {
+  readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
+  readonly turns: Turns;
+}
+
+/** A host, as the catalog's brands have it and as own brands may. */
+export interface AskedHost {
+  /** As `parseAnyHost` spells it. */
+  readonly any: string | undefined;
+  /** Undefined: no brand of the catalog can have it. */
+  readonly host: Host | undefined;
+}
+
+/** The host that a text names, of any kind. */
+export function askedHost(text: string): AskedHost {
+  const outcome = parseHost(text);
+  return { any: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
+}
+
+export function createBrands({ index, turns }: BrandsOptions) {
+  async function entryIn(catalog: AccountCatalog, text: string): Promise<Entry | undefined> {
+    const slug = parseSlug(text);
+    const found = slug && (await catalog.find(slug));
+    return found?.kind === 'entry' ? found.entry : undefined;
+  }
+
+  /** Own brands before those of the catalog. */
+  async function find(query: BrandQuery, { own }: AccountCatalog, caller: string): Promise<IndexOutcome> {
+    const indexes = await readyIndexes(index);
+    if (!('name' in query)) {
+      const found = lookUpHost(indexes, query);
+      const mine = own && (await ownHost(own, query));
+      if (!mine) return found;
+      return { kind: 'found', ...mine, alternatives: found.kind === 'found' ? slugsOf(found) : [] };
+    }
+    const found = await lookUpName(indexes, query.name, caller);
+    const search = await own?.search();
+    const mine = search && (await turns.run(caller, brandByName(search, query.name)));
+    // A name that is nearly an own brand's is not before one that is a public brand's in full.
+    if (!mine || (found.kind === 'found' && search.named(query.name).length === 0)) return found;
+    return {
+      kind: 'found',
+      ...mine,
+      alternatives: [...mine.alternatives, ...(found.kind === 'found' ? slugsOf(found) : [])],
+    };
+  }
+
+  async function lookUpName({ search }: CatalogIndexes, name: string, caller: string): Promise<IndexOutcome> {
+    const found = await turns.run(caller, brandByName(search, name));
+    return found ? { kind: 'found', ...found } : { kind: 'none', missing: missingNames('name', name) };
+  }
+
+  return {
+    /** The slug that `lookup` finds for this host. Throws the same. */
+    async ownerOf({ any, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
+      const own = any === undefined ? undefined : await catalog.own?.owner(any);
+      if (own) return own.slug;
+      const owner = host && (await readyIndexes(index)).brands.owner(host);
+      return owner && (await entryIn(catalog, owner.slug))?.slug;
+    },
+
+    /** Throws AppError `unavailable` before the first import. */
+    async lookup(query: BrandQuery, catalog: AccountCatalog, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
+      const found = await find(query, catalog, fairnessKey);
+      if (found.kind !== 'found') return found;
+      const slugs = [...new Set(slugsOf(found))].slice(0, 1 + MOST_ALTERNATIVES);
+      // An entry may have been withdrawn since the index was built.
+      const candidates = await inTime(Promise.all(slugs.map((slug) => entryIn(catalog, slug))));
+      const [entry, ...alternatives] = candidates;
+      if (!entry) return { kind: 'none', missing: [] };
+      return {
+        kind: 'found',
+        match: found.match,
+        entry,
+        alternatives: alternatives.filter((each) => each !== undefined),
+      };
+    },
+  };
+}
+
+type IndexOutcome =
+  | Exclude<BrandOutcome, { kind: 'found' }>
+  | {
+      readonly kind: 'found';
+      readonly match: 'domain' | 'subdomain' | 'name' | 'alias';
+      readonly slug: string;
+      readonly alternatives: readonly string[];
+    };
+
+const slugsOf = ({ slug, alternatives }: IndexOutcome & { readonly kind: 'found' }): readonly string[] => [
+  slug,
+  ...alternatives,
+];
+
+async function ownHost(
+  own: OwnIndex,
+  query: Exclude<BrandQuery, { readonly name: string }>,
+): Promise<HostOwner | undefined> {
+  const text = 'domain' in query ? query.domain : 'url' in query ? query.url : emailDomain(query.email);
+  const host = text === undefined ? undefined : parseAnyHost(text);
+  return host === undefined ? undefined : own.owner(host);
+}
+
+function lookUpHost({ brands }: CatalogIndexes, query: Exclude<BrandQuery, { readonly name: string }>): IndexOutcome {
+  const [field, outcome]: readonly ['domain' | 'url' | 'email', HostOutcome] =
+    'domain' in query
+      ? ['domain', parseHost(query.domain)]
+      : 'url' in query
+        ? ['url', parseHost(query.url)]
+        : ['email', parseEmailHost(query.email)];
+  const host = outcome.kind === 'host' ? outcome : outcome.suffix;
+  const owner = host && brands.owner(host);
+  if (owner) return { kind: 'found', ...owner };
+  if (outcome.kind === 'host') return { kind: 'none', missing: missingNames('domain', outcome.registrable) };
+  const { reason, isHostName = false } = outcome;
+  return isHostName ? { kind: 'none', missing: [], reason } : { kind: 'invalid', field, reason };
+}

@@ -1,0 +1,174 @@
+// Catalogs as accounts have them: an account's own brands before the entries that are public.
+import { LRUCache } from 'lru-cache';
+import type { Account, AccountId } from '../accounts/account.js';
+import type { Entry, Lookup, Slug } from './entry.js';
+import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
+import type { RunSteps } from '../platform/concurrency/steps.js';
+import { pageIds } from '../own-brands/brand-pages.js';
+import { OwnIndex, readPages } from '../own-brands/own-index.js';
+import { AppError } from '../platform/errors.js';
+import type { OwnBrandTexts } from '../own-brands/own-brand-texts.js';
+import type { Credential } from '../metering/quota-admissions.js';
+import type { Turns } from '../platform/concurrency/turns.js';
+import type { Catalog } from './catalog.js';
+
+/** The one way to an entry for a caller. Without own brands it is the public catalog. */
+export interface AccountCatalog {
+  /** Ids of the pages of own brands, or ALL_REMOVED; empty: there never were any. Part of the tags of all answers that depend on them. */
+  readonly pages: string;
+  /** Undefined: there are none. */
+  readonly own: OwnIndex | undefined;
+  /** Throws AppError `unavailable` before the first import, but for own brands. */
+  readonly find: (slug: Slug) => Promise<Lookup>;
+  /** The result of `find`, if it is in memory; the same object while nothing of the entry changes. */
+  readonly peek: (slug: Slug) => Lookup | undefined;
+  /** Reads drawings of this entry, by `etag`. Holds nothing of the catalog. */
+  readonly drawingsOf: (entry: Pick<Entry, 'own'>) => ReadDrawing;
+}
+
+/** No promise for one that is in memory. Rejects with AppError `unavailable`, and with OwnBrandsChangedError. */
+export type ReadDrawing = (etag: string) => Promise<string> | string;
+
+/** A page or drawing is gone: the own brands were changed since the account was read. */
+export class OwnBrandsChangedError extends AppError {
+  constructor() {
+    super('unavailable', 'The own brands of this account are just being changed.', { retryAfterSeconds: 1 });
+  }
+}
+
+/** Memory of an UTF-16 unit of the pages' JSON, of which a usual brand has a thousand: with the indexes that are built when they are asked for. */
+const BYTES_PER_PAGE_CHAR = 6;
+
+interface AccountCatalogBounds {
+  /** Memory of the pages, with what is made of them. */
+  readonly pageBytes: number;
+  /** UTF-16 units of own drawings; almost all of it takes one byte each. */
+  readonly drawingChars: number;
+}
+/** In the place of what an account takes beside its pages. */
+const ACCOUNT_CHARS = 1000;
+/** Of an account, that were admitted. */
+const MAX_KEYS = 100;
+
+interface Options {
+  readonly catalog: Pick<Catalog, 'find' | 'peek' | 'drawing'>;
+  readonly texts: Pick<OwnBrandTexts, 'get'>;
+  readonly turns: Turns;
+  readonly bounds: AccountCatalogBounds;
+}
+
+interface OwnCatalog extends AccountCatalog {
+  readonly index: OwnIndex;
+  /** Hashes of the keys that were admitted: a request with another one is not prepared by this catalog. */
+  readonly keys: Set<string>;
+}
+
+export type AccountCatalogs = ReturnType<typeof createAccountCatalogs>;
+
+/** The catalog of an account without own brands. */
+export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
+  const read: ReadDrawing = (etag) => catalog.drawing(etag);
+  return {
+    pages: '',
+    own: undefined,
+    find: (slug) => catalog.find(slug),
+    peek: (slug) => catalog.peek(slug),
+    drawingsOf: () => read,
+  };
+}
+
+export function createAccountCatalogs({ catalog, texts, turns, bounds }: Options) {
+  const catalogs = new LRUCache<AccountId, OwnCatalog>({
+    maxSize: bounds.pageBytes,
+    sizeCalculation: ({ index }) => (index.chars + ACCOUNT_CHARS) * BYTES_PER_PAGE_CHAR,
+  });
+  const loading = new Map<string, Promise<OwnCatalog>>();
+  const drawings = new LRUCache<string, string>({
+    maxSize: bounds.drawingChars,
+    sizeCalculation: (svg) => svg.length + 100,
+  });
+  const reading = new Map<string, Promise<string>>();
+  const shared = publicCatalog(catalog);
+
+  async function readDrawing(id: AccountId, etag: string): Promise<string> {
+    const svg = (await texts.get(id, [etag])).get(etag);
+    if (svg === undefined) throw new OwnBrandsChangedError();
+    drawings.set(etag, svg);
+    return svg;
+  }
+
+  /** In one round trip; pages that are in memory already are not read again. */
+  async function load(id: AccountId, pages: string): Promise<OwnCatalog> {
+    const before = catalogs.get(id);
+    const ids = pageIds(pages);
+    const missing = ids.filter((page) => before?.index.pages.has(page) !== true);
+    const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);
+    const run: RunSteps = (steps) => turns.run(id, steps);
+    const read = await run(readPages(ids, found, before?.index.pages));
+    if (!read) throw new OwnBrandsChangedError();
+    const index = new OwnIndex(read, run);
+    const readOwn = (etag: string) =>
+      drawings.get(etag) ?? onceAtATime(reading, `${id} ${etag}`, () => readDrawing(id, etag));
+    const facts = { pages, index, keys: before?.keys ?? new Set<string>() };
+    const loaded = { ...(ids.length === 0 ? shared : withOwn(shared, index, readOwn)), ...facts };
+    catalogs.set(id, loaded);
+    return loaded;
+  }
+
+  async function at(id: AccountId, pages: string): Promise<AccountCatalog> {
+    const now = catalogs.get(id);
+    if (pages === '') {
+      catalogs.delete(id);
+      return shared;
+    }
+    return now?.pages === pages ? now : onceAtATime(loading, `${id} ${pages}`, () => load(id, pages));
+  }
+
+  return {
+    /** Without own brands. */
+    shared,
+
+    /**
+     * That of an account as this process knows it, for a key that `admitted` has seen; else the public one, so that a wrong key sets
+     * nothing of the account in motion. An answer may rest on it only once the admission has named the same pages.
+     */
+    known({ accountId, keyHash }: Credential): AccountCatalog {
+      const now = catalogs.get(accountId);
+      return now?.keys.has(keyHash) ? now : shared;
+    },
+
+    /** That of an account with these pages. Rejects with OwnBrandsChangedError when it has others by now. */
+    at,
+
+    /** As `at`, for a key that was just admitted. */
+    async admitted({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
+      const catalog = await at(accountId, pages);
+      const keys = catalogs.peek(accountId)?.keys;
+      if (keys && keys.size >= MAX_KEYS) keys.clear();
+      keys?.add(keyHash);
+      return catalog;
+    },
+
+    /** The catalog of an account that was just read; undefined: the public one. */
+    of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
+      account ? at(account.id, account.ownBrands?.pages ?? '') : shared,
+  };
+}
+
+function withOwn(shared: AccountCatalog, own: OwnIndex, read: ReadDrawing): Omit<AccountCatalog, 'pages'> {
+  return {
+    own,
+    drawingsOf: (entry) => (entry.own === true ? read : shared.drawingsOf(entry)),
+    async find(slug) {
+      const lookup = own.lookup(slug);
+      if (lookup) return lookup;
+      const found = await shared.find(slug);
+      const to = found.kind === 'entry' ? undefined : await own.redirect(slug);
+      return to === undefined ? found : { kind: 'moved', to };
+    },
+    peek(slug) {
+      const lookup = own.lookup(slug) ?? shared.peek(slug);
+      return lookup?.kind === 'entry' || own.leadsNowhere(slug) ? lookup : undefined;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Redirects: other slugs that lead to an entry.
+import type { Steps } from '../platform/concurrency/steps.js';
+import type { Slug } from './entry.js';
+import { isSlug, nameKey, slugOf } from './names.js';
+
+/** Other names of one entry, the most certain list first. */
+interface OtherNames {
+  readonly slug: Slug;
+  /** Stated by the operator: names people use. */
+  readonly stated: readonly string[];
+  /** Keys that the sources use. */
+  readonly keys: readonly string[];
+  /** Titles and aliases. */
+  readonly names: readonly string[];
+}
+
+/** Entries between two yields. */
+const STEP_ENTRIES = 50;
+
+/**
+ * An entry's own slug never redirects. A name that two entries claim with equal right redirects
+ * to neither, because a guess that is wrong half of the time is worse than 404. Yields from time to time.
+ */
+export function* assignRedirects(
+  entries: readonly OtherNames[],
+  isTaken: (slug: string) => boolean,
+): Steps<ReadonlyMap<Slug, Slug>> {
+  const redirects = new Map<Slug, Slug>();
+  const levels: ((entry: OtherNames) => readonly (string | undefined)[])[] = [
+    ({ stated }) => stated.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)]),
+    ({ keys }) => keys.map((key) => key.toLowerCase()),
+    ({ slug, names }) => [nameKey(slug), ...names.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)])],
+  ];
+  for (const namesAt of levels) {
+    const claims = new Map<Slug, Slug | null>();
+    for (const [at, entry] of entries.entries()) {
+      if (at % STEP_ENTRIES === 0) yield;
+      for (const name of new Set(namesAt(entry))) {
+        if (name === undefined || !isSlug(name) || isTaken(name) || redirects.has(name)) continue;
+        const claimed = claims.get(name);
+        claims.set(name, claimed === undefined || claimed === entry.slug ? entry.slug : null);
+      }
+    }
+    for (const [name, slug] of claims) if (slug !== null) redirects.set(name, slug);
+  }
+  return redirects;
+}

@@ -1,0 +1,89 @@
+// The catalog as the operator reads it: filtered lists, and entries by slug with the reason when there is none.
+import type { Entry, Slug } from './entry.js';
+import { tokenize } from '../platform/text/tokenize.js';
+import { AppError } from '../platform/errors.js';
+import type { CatalogSource, CatalogStore } from './catalog-store.js';
+import { namesOf, noSuchEntry } from './nearest-slugs.js';
+
+/** All that are given must hold. */
+export interface ListingFilter {
+  /** Id of an imported source, `iconify:mdi`. */
+  readonly source?: string;
+  /** Part of the slug, the title or an alias; case, accents and punctuation do not matter. */
+  readonly text?: string;
+  /** Withdrawn entries instead of those that are served. */
+  readonly withdrawn?: boolean;
+}
+
+export interface ListedEntry {
+  readonly slug: Slug;
+  /** Null for a withdrawn one that no source provides any more, here and below. */
+  readonly title: string | null;
+  readonly revision: string | null;
+  readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
+}
+
+type Listed = Pick<ListedEntry, 'slug' | 'withdrawal'> & { readonly entry: Entry | null };
+
+export function createCatalogListing(
+  store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources' | 'withdrawals'>,
+) {
+  async function sourceOf(id: string): Promise<CatalogSource> {
+    const sources = await store.sources();
+    const found = sources.find((source) => source.id === id);
+    if (found) return found;
+    const ids = sources.map((source) => source.id).join(', ') || 'none';
+    throw new AppError('not_found', `There is no source "${id}" in the catalog; there are: ${ids}.`);
+  }
+
+  async function* entries(withdrawn: boolean): AsyncIterable<Listed> {
+    if (withdrawn)
+      for (const { slug, entry, reason, withdrawnAt } of await store.withdrawals())
+        yield { slug, entry, withdrawal: { reason, withdrawnAt } };
+    else for await (const entry of store.entries()) yield { slug: entry.slug, entry, withdrawal: null };
+  }
+
+  return {
+    /** By slug. Rejects with AppError `not_found` for an unknown source. */
+    async *list({ source: id, text = '', withdrawn = false }: ListingFilter): AsyncIterable<ListedEntry> {
+      const source = id === undefined ? undefined : await sourceOf(id);
+      const part = tokenize(text).normalized;
+      for await (const { slug, entry, withdrawal } of entries(withdrawn)) {
+        if (source && !(entry && isFrom(entry, source))) continue;
+        const names = [...(entry ? namesOf(entry) : []), tokenize(slug).normalized];
+        if (names.some((name) => name.includes(part)))
+          yield { slug, title: entry?.title ?? null, revision: entry?.revision ?? null, withdrawal };
+      }
+    },
+
+    /** False before the first import. */
+    async isImported(): Promise<boolean> {
+      return (await store.state()) !== undefined;
+    },
+
+    /**
+     * Follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry, and `not_found`, which
+     * suggests the nearest slugs.
+     */
+    async find(slug: Slug): Promise<Entry> {
+      const first = await store.find(slug);
+      const found = first.kind === 'moved' ? await store.find(first.to) : first;
+      if (found.kind === 'entry') return found.entry;
+      if (found.kind !== 'withdrawn') throw await noSuchEntry(store, slug);
+      const withdrawal = (await store.withdrawals()).find(
+        (one) => one.slug === found.slug || one.entry?.slug === found.slug,
+      );
+      const day = withdrawal?.withdrawnAt.slice(0, 10);
+      const when = day === undefined ? '' : ` on ${day}`;
+      throw new AppError('gone', `${found.slug} was withdrawn${when}: ${found.reason}`);
+    },
+  };
+}
+
+/**
+ * Entries name the packages they are made of; a set's prefix (`mdi-home`, `mdi.home`) distinguishes sets of one name.
+ */
+function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
+  if (!provenance.some((one) => one.package === name)) return false;
+  return prefix === null || ['-', '.'].some((separator) => slug.startsWith(prefix.toLowerCase() + separator));
+}

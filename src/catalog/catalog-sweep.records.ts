@@ -1,0 +1,75 @@
+// Sweep of rows that neither the published catalog nor the one before it uses: old generations, and what an import left that
+// was not published.
+import type { CatalogRows, IdRange } from './catalog-rows.js';
+import {
+  candidatesOf,
+  drawingId,
+  entriesOf,
+  groupOf,
+  PAGE_ROWS,
+  pagesOf,
+  rangeOf,
+  redirectsOf,
+  sourceRow,
+  sourcesOf,
+  usesOf,
+} from './row-ids.records.js';
+
+interface Sweep {
+  /** Generations that readers have. */
+  readonly kept: readonly number[];
+  /** The first generation that is not swept. */
+  readonly below: number;
+  /** Called before each step; ends the sweep by throwing. */
+  readonly assertHeld: () => void;
+}
+
+const DRAWINGS = rangeOf('drawing/');
+
+/** Only by the importer: rows of an import under way look unused. */
+export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<void> {
+  const kept = await keptGroups(rows, sweep.kept);
+  for (const kind of ['candidate/', 'entry/', 'redirect/', 'source/', 'use/'])
+    for (let { after, before } = rangeOf(kind); ;) {
+      sweep.assertHeld();
+      const [first] = await rows.ids({ after, before }, 1);
+      if (first === undefined) break;
+      const group = rangeOf(groupOf(first));
+      if (!kept.has(group.after)) await removeUnless(rows, group, () => false, sweep);
+      after = group.before;
+    }
+  const used = new Set<string>();
+  for await (const page of pagesOf(rows, 'use/', sweep.assertHeld))
+    for (const { text } of page) for (const etag of text.split(' ')) used.add(drawingId(etag));
+  await removeUnless(rows, DRAWINGS, (id) => used.has(id), sweep);
+}
+
+/** Prefixes of the rows of these generations, and of the candidates that their sources have. */
+async function keptGroups(rows: CatalogRows, generations: readonly number[]): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  for (const generation of generations) {
+    kept.add(entriesOf(generation)).add(redirectsOf(generation)).add(sourcesOf(generation));
+    for await (const page of pagesOf(rows, sourcesOf(generation)))
+      for (const { given, source } of page.map(sourceRow))
+        kept.add(candidatesOf(given, source.id)).add(usesOf(given, source.id));
+  }
+  return kept;
+}
+
+/** Removes the rows of a range, a page at a time, but those that are used. */
+async function removeUnless(
+  rows: CatalogRows,
+  { after: first, before }: IdRange,
+  isUsed: (id: string) => boolean,
+  { below, assertHeld }: Sweep,
+): Promise<void> {
+  for (let after = first; ;) {
+    assertHeld();
+    const ids = await rows.ids({ after, before }, PAGE_ROWS);
+    const unused = ids.filter((id) => !isUsed(id));
+    if (unused.length > 0) await rows.remove(unused, below);
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < PAGE_ROWS) return;
+    after = last;
+  }
+}

@@ -1,0 +1,309 @@
+// Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. May run beside the service,
+// which follows each change.
+import { Option } from 'commander';
+import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
+import { bundledCatalog } from '../compose/bundled-catalog.js';
+import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
+import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
+import { namingFullDisk } from '../compose/open-stores.js';
+import { parseSlug, type Slug } from './entry.js';
+import { commandText } from '../platform/installation.js';
+import { bundleUpdate } from './bundle-update.js';
+import type { ChoiceExplanation } from './import/explain-choice.js';
+import type { ListedEntry, ListingFilter } from './catalog-listing.js';
+import {
+  fail,
+  limitOption,
+  parseName,
+  print,
+  printError,
+  readCommandEnv,
+  show,
+  withTools,
+  type Subcommand,
+} from '../platform/command-line/command.js';
+import { missing } from '../missing-names/missing-names.command.js';
+import { drawSheets } from '../pictures/catalog-sheet.command.js';
+import { openImportBar, type ImportDisplay } from './import-display.command.js';
+import { summaryLines } from './import-report.command.js';
+
+interface ImportFlags {
+  readonly json?: true;
+  readonly package?: CatalogConfig['packages'];
+  readonly bundled?: true;
+  /** The service started this: a newer bundled catalog replaces an older one. */
+  readonly update?: true;
+  readonly iconify?: string;
+  readonly folder?: string;
+  readonly prefix?: string;
+  readonly title?: string;
+  readonly license?: string;
+  readonly brands?: true;
+  /** Undefined where neither is given. */
+  readonly override?: boolean;
+  readonly dryRun?: true;
+  readonly prune?: true;
+  readonly verbose?: true;
+}
+
+interface ListFlags {
+  readonly source?: string;
+  readonly withdrawn?: true;
+  readonly limit?: number;
+}
+
+interface ShowFlags {
+  readonly why?: true;
+}
+
+type Sources = Parameters<CatalogTools['importSources']>[1];
+
+const config = readCatalogConfig();
+const withCatalog = withTools(openCatalogTools);
+
+export default [
+  {
+    name: 'import',
+    help: 'Import icons: by default the bundled catalog, in a clone the packages of config/catalog.json. Icons of other sources stay as they are.',
+    options: [
+      new Option('--package <name...>', 'installed npm packages').choices(config.packages),
+      new Option('--bundled', 'the catalog that came with this release').conflicts(['package', 'iconify', 'folder']),
+      new Option('--update').hideHelp(),
+      new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
+      new Option(
+        '--folder <path>',
+        'a folder of SVG files: name.svg or .svgz, name--variant.svg; subfolders are categories, name.json has facts',
+      ).conflicts(['package', 'iconify']),
+      new Option(
+        '--prefix <prefix>',
+        'begins every slug, as in prefix-name; without it a folder is merged with the brands of the same name',
+      ),
+      new Option('--brands', 'merge an Iconify set of logos with the brands of the same name'),
+      new Option(
+        '--override',
+        'its drawings and facts go before those of other sources; the default for a folder of brands',
+      ),
+      new Option('--no-override', 'merge a folder like any other source'),
+      new Option('--title <title>', 'name of a folder as a source').argParser(parseName),
+      new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
+        ...config.licenses.allow,
+        ...config.licenses.allowPrivate,
+      ]),
+      new Option('--dry-run', 'say what would be added, changed, renamed and removed, and change nothing'),
+      new Option(
+        '--prune',
+        'remove what the packages have dropped; else it stays under its slug, out of lists and search',
+      ),
+      new Option('--verbose', 'name every icon that was skipped'),
+    ],
+    run: runImport,
+  },
+  {
+    name: 'remove <source>',
+    help: 'Remove an imported source with its icons, such as iconify:mdi, folder:acme or package:simple-icons.',
+    json: false,
+    run: withCatalog(async ({ importSources }, source: string) => {
+      const { entries } = await importSources(() => undefined, [{ removed: source }]);
+      print(`${source} is removed; the catalog has ${entries} entries.`);
+    }),
+  },
+  {
+    name: 'list [text]',
+    help: 'List slugs and titles, by slug; with a text, those whose slug, title or alias contains it.',
+    options: [
+      new Option('--source <source>', 'only of this source, such as iconify:mdi, folder:acme or package:simple-icons'),
+      new Option('--withdrawn', 'withdrawn entries, with day and reason, instead of those served'),
+      limitOption(),
+    ],
+    run: withCatalog(list),
+  },
+  missing,
+  {
+    name: 'show <slug>',
+    help: 'Show an entry.',
+    options: [new Option('--why', 'why its default is what it is: every drawing that could be, with its score')],
+    run: withCatalog(showEntry),
+  },
+  {
+    name: 'sheet [text]',
+    help: 'Draw contact sheets: PNG pages of pictures with their names; with a text, of entries as in `list`.',
+    options: [
+      new Option('--out <dir>', 'folder for the pages; it is created').makeOptionMandatory(),
+      new Option('--show <what>', 'what to draw of each entry; light and dark are what `on` gives')
+        .choices(['defaults', 'variants', 'light', 'dark'])
+        .default('defaults'),
+    ],
+    json: false,
+    run: withCatalog(drawSheets),
+  },
+  {
+    name: 'withdraw <slug>',
+    help: 'Stop serving an entry, after later imports too: requests are answered with 410 and the reason.',
+    options: [new Option('--reason <text>', 'shown to users').argParser(parseName).makeOptionMandatory()],
+    json: false,
+    run: withCatalog(async ({ withdrawals }, text: string, { reason }: { readonly reason: string }) => {
+      const slug = slugIn(text);
+      await withdrawals.withdraw(slug, reason);
+      print(`${slug} is withdrawn.`);
+    }),
+  },
+  {
+    name: 'restore <slug>',
+    help: 'Serve a withdrawn entry again.',
+    json: false,
+    run: withCatalog(async ({ withdrawals }, text: string) => {
+      const slug = slugIn(text);
+      await withdrawals.restore(slug);
+      print(`${slug} is served again.`);
+    }),
+  },
+  {
+    name: 'rollback',
+    help: 'Make the catalog before the last import current again; a second time undoes the first. Withdrawals stay.',
+    json: false,
+    run: withCatalog(rollBack),
+  },
+] satisfies readonly Subcommand[];
+
+async function runImport(flags: ImportFlags): Promise<void> {
+  const env = readCommandEnv();
+  // Before the database: a wrong path must not leave one behind.
+  const given = flags.update === true ? undefined : await openSources(flags);
+  const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
+  const importInto = inNewDatabase(async ({ importSources, store }) => {
+    const sources = given ?? (await updateSources(store));
+    if (sources === undefined) return;
+    const display = openDisplay(flags);
+    try {
+      const summary = await importSources(display.show, sources, flags);
+      display.stop();
+      show(summary, summaryLines(summary, { everySkip: flags.verbose === true }));
+    } finally {
+      display.stop();
+    }
+  });
+  await namingFullDisk(env, 'a first import needs about 150 MB.', importInto);
+}
+
+/** The service that started this process shows its progress by itself. */
+function openDisplay({ json }: ImportFlags): ImportDisplay {
+  if (process.stderr.isTTY && json !== true && !process.connected) return openImportBar();
+  return { show: (progress) => void process.send?.(progress), stop: () => undefined };
+}
+
+async function openSources(flags: ImportFlags): Promise<Sources> {
+  const { iconify, folder, prefix, license, title } = flags;
+  if (iconify !== undefined) {
+    const options = {
+      kind: flags.brands === true || flags.override === true ? 'brands' : 'set',
+      ...(flags.override === true && { isOverride: true }),
+      ...(prefix !== undefined && { prefix }),
+      ...(license !== undefined && { license }),
+    } as const;
+    return openIconifySets(iconify, options);
+  }
+  if (folder !== undefined) {
+    const kind = prefix === undefined ? 'brands' : 'set';
+    const source = await openSvgFolder({
+      folder,
+      kind,
+      prefix: prefix ?? null,
+      title: title ?? null,
+      license: license ?? 'LicenseRef-Own',
+      isOverride: kind === 'brands' && flags.override !== false,
+    });
+    return [source];
+  }
+  return openDefault(flags);
+}
+
+async function openDefault({ package: packages, bundled }: ImportFlags): Promise<Sources> {
+  const bundle = packages === undefined ? bundledCatalog() : undefined;
+  if (bundle !== undefined) return [bundle.prepared()];
+  if (bundled === true)
+    fail(
+      `A clone has no bundled catalog. Run ${commandText('catalog import')} instead: it imports the packages of config/catalog.json.`,
+    );
+  return openPackages(packages);
+}
+
+/** Undefined: another process was faster. */
+async function updateSources(store: CatalogTools['store']): Promise<Sources | undefined> {
+  const bundle = bundledCatalog();
+  const update = bundle && bundleUpdate(bundle.facts, await store.sources());
+  return update && [...update.retired.map((retired) => ({ retired })), bundle.prepared(update.put)];
+}
+
+async function list({ listing }: CatalogTools, text: string | undefined, flags: ListFlags): Promise<void> {
+  const { source, withdrawn = false, limit = Infinity } = flags;
+  const filter = { withdrawn, ...(text !== undefined && { text }), ...(source !== undefined && { source }) };
+  const entries: ListedEntry[] = [];
+  let isCut = false;
+  for await (const entry of listing.list(filter)) {
+    isCut = entries.length === limit;
+    if (isCut) break;
+    entries.push(entry);
+  }
+  show(
+    entries.map(({ withdrawal, ...entry }) => ({ ...entry, ...(withdrawn && { withdrawal }) })),
+    entries.map(entryLine),
+  );
+  if (isCut) printError('There are more; see --limit.');
+  if (entries.length === 0)
+    printError((await listing.isImported()) ? noMatchText(filter) : 'The catalog is empty; `import` fills it.');
+}
+
+function entryLine({ slug, title, withdrawal }: ListedEntry): string {
+  const line = `${slug.padEnd(40)} ${title ?? '-'}`;
+  return withdrawal ? `${line}   withdrawn ${withdrawal.withdrawnAt.slice(0, 10)}: ${withdrawal.reason}` : line;
+}
+
+function noMatchText({ source, text, withdrawn }: ListingFilter): string {
+  const conditions = [
+    ...(source === undefined ? [] : [`of ${source}`]),
+    ...(text === undefined ? [] : [`named like "${text}"`]),
+  ];
+  return `There is no ${[withdrawn === true ? 'withdrawn entry' : 'entry', ...conditions].join(' ')}.`;
+}
+
+async function showEntry({ listing, explain }: CatalogTools, text: string, flags: ShowFlags): Promise<void> {
+  const given = slugIn(text);
+  const entry = await listing.find(given);
+  const why = flags.why === true ? ((await explain(entry.slug)) ?? null) : undefined;
+  const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
+  show(why === undefined ? entry : { ...entry, why }, [
+    `${title} (${slug})${slug === given ? '' : `, also ${given}`}`,
+    `  color ${hex ?? '-'}   domain ${domain ?? '-'}   license ${license.type}`,
+    ...(aliases.length > 0 ? [`  also known as ${aliases.join(', ')}`] : []),
+    ...variants.map(
+      ({ name, width, height, colors, recolorable, derived }) =>
+        `  ${name.padEnd(16)} ${width}×${height}  ${colors.join(' ')}` +
+        `${recolorable ? ' (recolorable)' : ''}${derived === true ? ' (derived)' : ''}`,
+    ),
+    ...(why === undefined ? [] : whyLines(why)),
+    `  from ${provenance.map((one) => `${one.package} ${one.version}`).join(', ')}`,
+  ]);
+}
+
+function whyLines(why: ChoiceExplanation | null): string[] {
+  if (why === null) return ['  an icon of a set: nothing to choose'];
+  const scored = why.scored.flatMap(({ drawing, score, reasons }) => [
+    `  ${String(score).padStart(6)}  ${drawing}`,
+    ...reasons.map(({ points, because }) => `          ${points > 0 ? '+' : ''}${points} ${because}`),
+  ]);
+  return [`  default: ${why.chosen}`, ...scored];
+}
+
+function slugIn(text: string): Slug {
+  return parseSlug(text) ?? fail(`"${text}" is not a slug.`);
+}
+
+async function rollBack({ store }: CatalogTools): Promise<void> {
+  const session = (await store.beginImport()) ?? fail('Another import is under way.');
+  try {
+    if (!(await session.rollBack(new Date()))) fail('There is no catalog before this one.');
+    print(`The catalog has ${(await store.state())?.entries ?? 0} entries again.`);
+  } finally {
+    await session.close();
+  }
+}

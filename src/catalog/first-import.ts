@@ -1,0 +1,156 @@
+// Imports that the service starts, in a process of their own: the first one, shown in the terminal, the log and the pages
+// meanwhile, and that of a newer bundled catalog.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openImportBar, openImportLines, type ImportDisplay } from './import-display.command.js';
+import type { Service } from '../compose/service.js';
+import { commandText } from '../platform/installation.js';
+import type { ImportProgress } from './import/import-progress.js';
+
+/** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
+const IMPORT_POLL_MS = 500;
+const IMPORT_POLLS = 20;
+/** A signal to the whole group of processes may reach the import before this one. */
+const SIGNAL_GRACE_MS = 1000;
+
+const STOPPED_ELSEWHERE = 'Stopped. The process that imports the catalog goes on.';
+
+/** Printed as one line, without a stack. */
+export class ImportFailed extends Error {
+  override readonly name = 'ImportFailed';
+}
+
+/**
+ * Once for all processes: where another one has begun the import, this one waits for it. Ends early when `signal` is
+ * aborted. Rejects with ImportFailed.
+ */
+export async function fillCatalog(service: Service, signal: AbortSignal): Promise<void> {
+  console.log(
+    'The catalog is empty: it is imported now, once. Until that is done, pages say so and /readyz answers 503.',
+  );
+  const display = openDisplay();
+  const show = (progress: ImportProgress): void => {
+    service.showImport(progress);
+    display.show(progress);
+  };
+  show({ phase: 'open' });
+  let ended: EndedImport;
+  try {
+    do {
+      ended = await importCatalog(show, signal);
+      if (ended.isElsewhere) await importedElsewhere(service, signal);
+      else {
+        if (ended.isDone) show({ phase: 'index' });
+        await service.refreshCatalog();
+      }
+    } while (ended.isElsewhere && service.catalogIsEmpty() && !signal.aborted);
+  } finally {
+    display.stop();
+  }
+  if (!service.catalogIsEmpty()) {
+    process.stderr.write(ended.errors);
+    process.stdout.write(ended.output);
+  } else if (signal.aborted) console.log(ended.isElsewhere ? STOPPED_ELSEWHERE : await stopText(service));
+  else throw new ImportFailed(await failureText(service, ended.errors));
+}
+
+/**
+ * Replaces an older bundled catalog by that of this release, while it is served. Once for all processes. Never rejects: what is
+ * served goes on being served.
+ */
+export async function updateCatalog(service: Service, signal: AbortSignal): Promise<void> {
+  try {
+    const update = await service.bundleUpdate();
+    if (update === undefined) return;
+    console.log(
+      `The bundled catalog of release ${update.from} is replaced by that of this release; it is served meanwhile.`,
+    );
+    const { isDone, isElsewhere, output, errors } = await importCatalog(() => undefined, signal, ['--update']);
+    if (isElsewhere || signal.aborted) return;
+    process.stdout.write(output);
+    if (!isDone) throw new Error(errors.trim());
+    await service.refreshCatalog();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`The bundled catalog could not be replaced: ${reason} The next start tries again.`);
+  }
+}
+
+function openDisplay(): ImportDisplay {
+  const displays = [
+    ...(process.stderr.isTTY ? [openImportBar()] : []),
+    ...(process.stdout.isTTY && process.stderr.isTTY ? [] : [openImportLines((line) => console.log(line))]),
+  ];
+  return {
+    show: (progress) => displays.forEach(({ show }) => show(progress)),
+    stop: () => displays.forEach(({ stop }) => stop()),
+  };
+}
+
+interface EndedImport {
+  readonly isDone: boolean;
+  /** Another process imports. */
+  readonly isElsewhere: boolean;
+  /** Its summary. */
+  readonly output: string;
+  /** Why it failed: a line, or a line and its stack. */
+  readonly errors: string;
+}
+
+/** In a process of its own: the memory that an import takes goes with it. It ends when this one does, or by `signal`. */
+async function importCatalog(
+  show: ImportDisplay['show'],
+  signal: AbortSignal,
+  options: readonly string[] = [],
+): Promise<EndedImport> {
+  const command = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const child = fork(command, ['catalog', 'import', ...options], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  if (signal.aborted) kill();
+  let [output, errors, isElsewhere] = ['', '', false];
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  child.on('message', (message) => {
+    const progress = message as ImportProgress;
+    isElsewhere = progress.phase === 'elsewhere';
+    if (!signal.aborted) show(progress);
+  });
+  // Its last message may arrive after its end.
+  await Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch((error: unknown) => {
+    errors += String(error);
+  });
+  signal.removeEventListener('abort', kill);
+  const { exitCode, signalCode: by } = child;
+  if (by === 'SIGINT' || by === 'SIGTERM') await pause(SIGNAL_GRACE_MS, signal);
+  if (by !== null) errors += `Its process was ended by ${by}${by === 'SIGKILL' ? ', as when memory runs out' : ''}.`;
+  return { isDone: exitCode === 0, isElsewhere, output, errors };
+}
+
+/** Until the catalog is there; or for a while, since the other process may have died. */
+async function importedElsewhere(service: Service, signal: AbortSignal): Promise<void> {
+  for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty() && !signal.aborted; polls++)
+    await pause(IMPORT_POLL_MS, signal);
+}
+
+/** Ends early when `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+async function stopText(service: Service): Promise<string> {
+  const isDiscarded = await service.discardImport().catch(() => false);
+  const rest = isDiscarded ? 'nothing of it was kept' : 'nothing of it is used';
+  return `Stopped. The import had not finished; ${rest}, and the next start begins it again.`;
+}
+
+/** The stack of a bug goes before the line. */
+async function failureText(service: Service, errors: string): Promise<string> {
+  await service.discardImport().catch(() => false);
+  const [first = '', ...stack] = errors.trim().split('\n');
+  if (stack.length > 0) console.error(errors.trimEnd());
+  const reason = first.replace(/^Error: /, '').replace(/[^.]$/, '$&.');
+  return `The catalog could not be imported. ${reason} Mend that and start again; ${commandText('doctor')} checks settings, disk and stores.`;
+}

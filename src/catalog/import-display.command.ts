@@ -1,0 +1,58 @@
+// Progress of an import for people: a bar in a terminal, a line every few seconds in a log.
+import { Presets, SingleBar } from 'cli-progress';
+import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
+import { terminalText } from '../platform/command-line/terminal-text.js';
+
+export interface ImportDisplay {
+  readonly show: (progress: ImportProgress) => void;
+  /** May be called more than once. */
+  readonly stop: () => void;
+}
+
+const BAR_COLUMNS = 28;
+const LINE_EVERY_MS = 3000;
+
+/** On stderr, so that stdout holds results only. */
+export function openImportBar(): ImportDisplay {
+  const bar = new SingleBar(
+    {
+      format: '{bar} {percentage} % {text}',
+      barsize: BAR_COLUMNS,
+      hideCursor: true,
+      clearOnComplete: true,
+    },
+    Presets.shades_classic,
+  );
+  return {
+    show(progress) {
+      const values = { text: importLine(progress) };
+      if (bar.isActive) bar.update(importPercent(progress) ?? 0, values);
+      else bar.start(100, importPercent(progress) ?? 0, values);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Prints the first progress that counts something, then the newest every few seconds, unless it is the same. */
+export function openImportLines(print: (line: string) => void, everyMs = LINE_EVERY_MS): ImportDisplay {
+  let line = '';
+  let printed = '';
+  const printNew = (): void => {
+    if (line !== printed) print(line);
+    printed = line;
+  };
+  const timer = setInterval(printNew, everyMs);
+  return {
+    show(progress) {
+      const percent = importPercent(progress);
+      line = `Import of the catalog: ${percent === undefined ? '' : `${percent} %, `}${importLine(progress)}`;
+      if (printed === '' && progress.phase !== 'open') printNew();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function importLine(progress: ImportProgress): string {
+  const source = progress.phase === 'read' ? ` (${progress.source.replace('package:', '')})` : '';
+  return terminalText(importText(progress) + source);
+}

@@ -1,0 +1,148 @@
+// Summary of an import.
+import type { Doubt } from './import/consistency.js';
+import { DRAWING_REJECTIONS } from './drawing-rejections.js';
+import type { Placement } from './import/placements.js';
+import { DRAWINGS_PAGE } from './rejection-text.js';
+import { addTo } from '../platform/concurrency/lists-by-key.js';
+import type { ImportSummary } from './import/import-catalog.js';
+import type { SkippedIcon } from './import/import-skips.js';
+
+const ABOUT_DRAWINGS = `Which drawings are accepted, and what to do about others: docs/drawings.md, or ${DRAWINGS_PAGE} of the service.`;
+const MAX_CHANGES = 12;
+const MAX_SKIPS = 20;
+const MAX_PLACEMENTS = 200;
+
+/** `everySkip`: nothing is left out. */
+export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
+  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
+  const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
+  const own = named.filter(isOwn);
+  const lines = [
+    `${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`,
+    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
+      'share an entry with others of their brand.',
+    ...(own.length > 0 ? ['Errors in your own files:'] : []),
+    ...skipLines(own, everySkip),
+    ...placementLines(placements, everySkip),
+    ...doubtLines(doubts, everySkip),
+    ...changeLines(summary, everySkip),
+  ];
+  if (skipped.length === 0) return lines;
+  const others = named.filter((skip) => !isOwn(skip));
+  return [
+    ...lines,
+    `${skipped.length} skipped:`,
+    ...groupSkips(skipped).map((line) => `  ${line}`),
+    ...skipLines(others, everySkip),
+    ...(everySkip ? [] : ['  --verbose names them all.']),
+    ...(skipped.some(({ reason }) => reason in DRAWING_REJECTIONS) ? [ABOUT_DRAWINGS] : []),
+  ];
+}
+
+/** None for a catalog of which all is new. */
+function changeLines({ changes, retired, entries }: ImportSummary, all: boolean): string[] {
+  const { added, changed, renamed, removed } = changes;
+  if (added.length === entries) return [];
+  const named = ([what, slugs]: readonly [string, readonly string[]]): string[] => {
+    if (slugs.length === 0) return [];
+    const shown = all ? slugs : slugs.slice(0, MAX_CHANGES);
+    return [`  ${slugs.length} ${what}: ${shown.join(', ')}${shown.length < slugs.length ? ', …' : ''}`];
+  };
+  const lines = (
+    [
+      ['added', added],
+      ['changed', changed],
+      ['renamed', renamed.map(([from, to]) => `${from} to ${to}`)],
+      ['removed', removed],
+      ['kept, though their packages have dropped them (--prune removes them)', retired],
+    ] as const
+  ).flatMap(named);
+  return lines.length === 0 ? ['No entry has changed.'] : ['Changes:', ...lines];
+}
+
+/** Whether the icon is a file of the operator's, who can correct it. */
+function isOwn({ source }: SkippedIcon): boolean {
+  return source.startsWith('folder:');
+}
+
+function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
+  const shown = all ? skipped : skipped.slice(0, MAX_SKIPS);
+  const lines = shown.map(({ source, key, reason, message, kept }) => {
+    const rest = kept === true ? ' The drawing of the earlier import stays.' : '';
+    return `  ${source} ${key}: ${reason}: ${message}${rest}`;
+  });
+  return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
+}
+
+/** Every file of the operator's own: what it became, or why it is not used. */
+function placementLines(placements: readonly Placement[], all: boolean): string[] {
+  const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
+  const lines = shown.map(({ source, drawing, slug, variant, because }) => {
+    const use = variant === null ? 'not used' : `${variant} of ${slug}`;
+    return `  ${source} ${drawing}: ${use} (${because})`;
+  });
+  if (lines.length > 0) lines.unshift('Your own files:');
+  const left = placements.length - shown.length;
+  return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
+}
+
+/** Every one, or how many of each kind. */
+function doubtLines(doubts: readonly Doubt[], all: boolean): string[] {
+  const kinds = Object.keys(DOUBTS) as Doubt['kind'][];
+  const found = kinds
+    .map((kind) => ({ kind, list: doubts.filter((doubt) => doubt.kind === kind) }))
+    .filter(({ list }) => list.length > 0);
+  if (found.length === 0) return [];
+  if (!all)
+    return [`To look at: ${found.map(({ kind, list }) => `${list.length} ${DOUBTS[kind]}`).join('; ')} (--verbose).`];
+  return [
+    'To look at (catalog sheet, catalog show --why):',
+    ...found.flatMap(({ kind, list }) => [
+      `${String(list.length).padStart(6)}  ${DOUBTS[kind]}`,
+      ...list.map(({ slugs: [first = '', ...more], message }) =>
+        more.length > 0 ? `          ${message}` : `          ${first}: ${message}`,
+      ),
+    ]),
+  ];
+}
+
+const DOUBTS: Readonly<Record<Doubt['kind'], string>> = {
+  'far-color': "with a color that is far from every drawing's",
+  'unlike-drawings': 'with drawings that look like two brands, or an old logo',
+  'same-drawing': 'drawings that several entries have',
+};
+
+/** Licenses named per line: sources have dozens of wordings of the same one. */
+const NAMED_LICENSES = 4;
+const LONGEST_LICENSE = 40;
+
+/**
+ * One line per reason, with its count, the most frequent first; skips for a license are grouped by the policy's reason.
+ */
+export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
+  const groups = new Map<string, SkippedIcon[]>();
+  for (const skip of skipped) {
+    const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `license, ${skip.license.because}`;
+    addTo(groups, name, skip);
+  }
+  return [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([name, skips]) => `${String(skips.length).padStart(6)}  ${name}${nameLicenses(skips)}`);
+}
+
+function nameLicenses(skips: readonly SkippedIcon[]): string {
+  const counts = new Map<string, number>();
+  for (const { license } of skips)
+    if (license !== undefined) counts.set(license.type, (counts.get(license.type) ?? 0) + 1);
+  if (counts.size === 0) return '';
+  const named = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, NAMED_LICENSES)
+    .map(([type, count]) => `${shorten(type)} ${count}`);
+  const others = counts.size - named.length;
+  return ` (${named.join(', ')}${others > 0 ? `, ${others} others` : ''})`;
+}
+
+function shorten(license: string): string {
+  return license.length > LONGEST_LICENSE ? `${license.slice(0, LONGEST_LICENSE - 1).trimEnd()}…` : license;
+}

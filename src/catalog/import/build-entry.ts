@@ -1,0 +1,259 @@
+// Catalog entries, built from one brand's candidates or one icon of a set.
+import { hash } from 'node:crypto';
+import { isHomePage, isUnder, parseHost } from '../../platform/web/host-name.js';
+import { parseUrl } from '../../platform/web/parse-url.js';
+import type { Entry, Provenance, Slug, Variant } from '../entry.js';
+import { inColor, isAchromatic } from '../drawing.js';
+import type { Candidate } from './candidate.js';
+import { isTitledOverride, type Brand, type Member, type SourcedCandidate } from './group-brands.js';
+import { categoryOf, nameKey } from '../names.js';
+import { ownProperty, type CatalogPolicy } from './import-policy.js';
+import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
+import type { Offer } from './score-offers.js';
+import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
+
+/** An entry but for when it last changed, which only the previous catalog knows. */
+export type UndatedEntry = Omit<Entry, 'updatedAt'>;
+
+/** A brand's entry, and why each of its drawings is what it is there. */
+export interface ChosenEntry {
+  readonly entry: UndatedEntry;
+  readonly choice: Choice;
+}
+
+/** `rankOf` is the order of the sources. Undefined when no drawing is left. */
+export function brandEntry(
+  brand: Brand,
+  policy: CatalogPolicy,
+  rankOf: (sourceId: string) => number,
+): ChosenEntry | undefined {
+  const hex = brandColor(brand, policy);
+  const { defaults, rejected, pages, colors } = policy.overrides;
+  const offers = offersOf(brand, rankOf, ownProperty(colors, brand.slug)?.hex).filter(
+    ({ ref }) => ownProperty(rejected, ref) === undefined,
+  );
+  const { light, dark } = ownProperty(pages, brand.slug) ?? {};
+  const choice = chooseVariants(offers, {
+    hex,
+    chosen: ownProperty(defaults, brand.slug)?.drawing,
+    pages: { ...(light && { light: light.show }), ...(dark && { dark: dark.show }) },
+  });
+  return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
+}
+
+/** `color` is that of the overrides, in the place of what a package has painted its drawing of one color with. */
+function offersOf(
+  { members }: Brand,
+  rankOf: (sourceId: string) => number,
+  color: string | undefined,
+): readonly Offer[] {
+  return members.flatMap(({ candidate, source, suffixes }) =>
+    candidate.variants.map((variant) => ({
+      variant:
+        color !== undefined && source.isOverride !== true && isInColorOf(variant, candidate)
+          ? inColor(variant, color)
+          : variant,
+      role: roleOf(variant.name, suffixes),
+      kind: source.kind,
+      rank: rankOf(source.id),
+      ref: `${source.package}:${candidate.key}/${variant.name}`,
+      isOverride: source.isOverride === true,
+    })),
+  );
+}
+
+function isInColorOf({ recolorable, colors }: Variant, { hex }: Candidate): boolean {
+  return recolorable && hex !== null && colors[0] === hex.toLowerCase();
+}
+
+function entryOf(
+  { slug, members }: Brand,
+  policy: CatalogPolicy,
+  { hex, variants }: Pick<Entry, 'hex' | 'variants'>,
+): UndatedEntry {
+  const [main] = variants;
+  const drawnBy =
+    members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
+  const color = hex ?? dominantColor(main) ?? statedColors(members)[0] ?? null;
+  const candidates = members.map(({ candidate }) => candidate);
+  const title = isTitledOverride(members[0])
+    ? members[0].candidate.title
+    : titleOf(slug, members[0].candidate.title, policy);
+  const setIcons = candidates.flatMap(({ setIcon }) => setIcon ?? []);
+  const websites = candidates.map(({ website }) => website).filter((website) => website !== null);
+  const domains = unique([
+    ...members.flatMap(({ source, candidate }) => (source.isOverride === true ? (candidate.domains ?? []) : [])),
+    ...homeHosts(websites, [title, slug], policy),
+    ...(ownProperty(policy.hosts, slug) ?? []),
+    ...agreedHosts(members, policy),
+  ]);
+  return {
+    slug,
+    title,
+    aliases: aliasesOf({ slug, title }, members, policy),
+    categories: brandCategories(slug, candidates, policy),
+    hex: color,
+    domain: domains[0] ?? null,
+    domains,
+    website: websites.find(isHomePage) ?? websites[0] ?? null,
+    source: drawnBy.candidate.origin,
+    guidelines: candidates.map(({ guidelines }) => guidelines).find((guidelines) => guidelines !== null) ?? null,
+    license: drawnBy.candidate.license,
+    variants,
+    provenance: provenanceOf(members),
+    ...(setIcons.length > 0 && { setIcons }),
+    revision: revisionOf(variants, color),
+  };
+}
+
+function statedColors(members: readonly Member[]): readonly string[] {
+  return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
+}
+
+/** The operator's own; the overrides'; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
+  const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
+  if (own !== undefined) return own.candidate.hex;
+  const stated = ownProperty(overrides.colors, slug);
+  if (stated !== undefined) return stated.hex;
+  const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
+  return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
+}
+
+/** An icon of a set: nothing to merge. */
+export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
+  const { title, aliases, hex, website, guidelines, license, setIcon } = candidate;
+  const main = candidate.variants.find(({ name }) => name === 'default') ?? candidate.variants[0];
+  if (main === undefined) return undefined;
+  const others = candidate.variants.filter((variant) => variant !== main);
+  const variants: Entry['variants'] = [
+    entryVariant('default', main),
+    ...others.map((variant) => entryVariant(variant.name, variant)),
+  ];
+  return {
+    ...{ slug, title, aliases, categories: categoriesOf([candidate]), hex, domain: null, domains: [], website },
+    ...{ source: candidate.origin, guidelines, license, variants },
+    provenance: [{ package: source.package, version: source.version }],
+    ...(setIcon && { setIcon }),
+    revision: revisionOf(variants, hex),
+  };
+}
+
+/** Those of the sources that say something, and those that the operator gives it. */
+function brandCategories(
+  slug: Slug,
+  candidates: readonly Pick<Entry, 'categories'>[],
+  policy: CatalogPolicy,
+): readonly string[] {
+  const stated = categoriesOf(candidates).filter((category) => !policy.meaninglessCategories.includes(category));
+  const given = ownProperty(policy.categories, slug) ?? [];
+  const ofCloud = vendorOf(slug, policy) === undefined ? [] : [CLOUD_SERVICE];
+  return unique([...stated, ...given, ...ofCloud]).sort();
+}
+
+function categoriesOf(candidates: readonly Pick<Entry, 'categories'>[]): string[] {
+  return unique(candidates.flatMap(({ categories }) => categories.map(categoryOf)))
+    .filter(Boolean)
+    .sort();
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}
+
+/** The color of a brand that states none, `#RRGGBB`. */
+export function dominantColor({ colors, recolorable }: Variant): string | undefined {
+  const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
+  return chromatic?.toUpperCase();
+}
+
+/** Other titles and aliases as written, none twice, none that only repeats the title. */
+function aliasesOf(
+  { slug, title }: Pick<Entry, 'slug' | 'title'>,
+  members: readonly Member[],
+  policy: CatalogPolicy,
+): string[] {
+  const named = [
+    ...(ownProperty(policy.aliases, slug) ?? []),
+    ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
+  ];
+  const seen = new Set([nameKey(title), nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);
+  return named.filter((alias) => {
+    const key = nameKey(alias) || alias;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function provenanceOf(members: readonly Member[]): Provenance[] {
+  const versions = new Map(members.map(({ source }) => [source.package, source.version]));
+  return [...versions]
+    .map(([name, version]) => ({ package: name, version }))
+    .sort((a, b) => (a.package < b.package ? -1 : 1));
+}
+
+/**
+ * Pictures are cached for ever under it, so everything that decides one is part of it: the brand's color, and the pages that a variant
+ * is shown on.
+ */
+export function revisionOf(variants: readonly Variant[], hex: string | null): string {
+  const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
+    name,
+    etag,
+    painted ?? null,
+    on,
+    recolorable ? (colors[0] ?? null) : null,
+  ]);
+  return hash('sha256', JSON.stringify([hex, ...deciding])).slice(0, 12);
+}
+
+/** Digest of all but the date of the last change. */
+export function digestOf(entry: UndatedEntry): string {
+  return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
+}
+
+/**
+ * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of
+ * other people's projects are left out.
+ */
+function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
+  const keys = new Set(names.map(nameKey));
+  const namesakes: string[] = [];
+  const others: string[] = [];
+  for (const website of websites) {
+    const host = parseHost(website);
+    if (host.kind === 'invalid' || !parseUrl(website)) continue;
+    if (keys.has(nameKey(host.label))) namesakes.push(host.registrable);
+    else if (isHomePage(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
+  }
+  return unique([...namesakes, ...others]);
+}
+
+/**
+ * Registrable domains on which two sources of other wording agree: each has a page of the brand there. One source's
+ * pages say nothing: they may be those of an agency, an archive or a parent company.
+ */
+function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
+  const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
+  for (const { candidate, source } of members) {
+    for (const page of [candidate.website, candidate.origin, candidate.guidelines]) {
+      const host = page === null || !URL.canParse(page) ? undefined : parseHost(page);
+      if (page === null || host?.kind !== 'host' || isUnder(host, hostingDomains)) continue;
+      const known = statements.get(host.registrable) ?? { sources: new Set(), pages: new Set() };
+      known.sources.add(source.id);
+      known.pages.add(page.replace(/^https?:\/\/(?:www\.)?|\/$/g, ''));
+      statements.set(host.registrable, known);
+    }
+  }
+  const names = members.map(({ candidate }) => nameKey(candidate.title));
+  return [...statements]
+    .filter(([, { sources, pages }]) => sources.size > 1 && pages.size > 1)
+    .map(([domain]) => domain)
+    .filter((domain) => names.some((name) => sharesName(nameKey(domain.split('.')[0] ?? ''), name)));
+}
+
+/** A company's page about its product is no domain of the product: the name has to be part of it, or the other way. */
+function sharesName(label: string, name: string): boolean {
+  return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));
+}

@@ -1,0 +1,257 @@
+// Choice of variants: a role for each of a brand's drawings, and the one that becomes `default`.
+import type { Background, Variant } from '../entry.js';
+import type { CandidateVariant } from './candidate.js';
+import { inColor, isFaintByDay } from '../drawing.js';
+import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './likeness.js';
+import type { DrawingSuffix } from '../names.js';
+import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
+
+/** How much wider a drawing may be and still show the same. */
+const SAME_ASPECT = 1.1;
+/** Sources' names for roles that have another name here. */
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['lockup', 'horizontal'],
+  ['logo', 'horizontal'],
+]);
+const PAGES: readonly Background[] = ['light', 'dark'];
+/** Drawings for one size only; the scalable one beside them says the same. */
+const SIZES = new Set(['16', '32', '64']);
+/** Roles of a brand's symbol. */
+export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
+
+export interface Choice {
+  /** `default` first, the others by name. */
+  readonly variants: readonly [Variant, ...Variant[]];
+  /** The drawing that became `default`. */
+  readonly best: Offer;
+  /** Every drawing that could have, best first. */
+  readonly scored: readonly ScoredOffer[];
+}
+
+/** Undefined when there is no drawing at all. */
+export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Choice | undefined {
+  const own = offers.filter(({ variant }) => variant.derivedFrom === undefined);
+  const scored = scoreOffers(contenders(own, facts), facts);
+  const favorite = scored[0]?.offer ?? own.find(({ role }) => role !== 'mono') ?? own[0];
+  if (favorite === undefined) return undefined;
+  const best = visibleByDay(cheapestOf(favorite, scored, facts), own, facts);
+  const derived = offers.map(({ variant }) => variant).filter(({ derivedFrom }) => derivedFrom !== undefined);
+  const chosen = collect({ best, favorite, scored, own, derived });
+  for (const page of PAGES) {
+    const show = facts.pages?.[page];
+    if (mayDecide(page, { show, best, own })) decideForPage(chosen, page, { show, own, derived });
+  }
+  const looks = new Map(own.map(({ variant }) => [variant.etag, variant.look]));
+  const published = (name: string, variant: CandidateVariant): Variant =>
+    entryVariant(name, variant, looks.get(variant.derivedFrom?.etag ?? variant.etag));
+  const [main, ...rest] = [...chosen].map(([name, variant]) => published(name, variant));
+  const others = rest.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { variants: [main ?? published('default', best.variant), ...others], best, scored };
+}
+
+/** The role that a source's name for a drawing means. */
+export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string {
+  if (suffixes.includes('badge')) return 'badge';
+  const role = SIZES.has(name) ? `size-${name}` : (SAME.get(name) ?? name);
+  if (role !== 'default') return role;
+  const tone = suffixes.find((suffix) => suffix === 'dark' || suffix === 'light' || suffix === 'mono');
+  return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
+}
+
+/** As it is published: without what only the choice needs. `look`: that of the drawing it was derived from. */
+export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
+  const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
+  const optional = {
+    ...(ink !== undefined && { ink }),
+    ...(look !== undefined && { inkShare: inkShareOf(look) }),
+    ...(derived !== undefined && { derived }),
+    ...(painted !== undefined && { painted }),
+  };
+  return { name, width, height, colors, recolorable, on, etag, ...optional };
+}
+
+/**
+ * Drawings that may become the default; those for light pages only where there is nothing else in color. Where all symbols
+ * are long, those called wordmarks are as good.
+ */
+function contenders(own: readonly Offer[], { chosen }: ChoiceFacts): readonly Offer[] {
+  const symbols = own.filter(
+    ({ role, ref, isOverride, variant }) =>
+      SYMBOLS.has(role) ||
+      (role === 'light' && !variant.recolorable) ||
+      ref === chosen ||
+      (isOverride && role === 'default'),
+  );
+  const areLong = symbols.length > 0 && symbols.every(({ variant }) => inkAspect(variant) > WORDMARK_ASPECT);
+  return areLong ? [...symbols, ...own.filter(({ role }) => role === 'wordmark')] : symbols;
+}
+
+interface Collected {
+  readonly best: Offer;
+  readonly favorite: Offer;
+  readonly scored: readonly ScoredOffer[];
+  readonly own: readonly Offer[];
+  readonly derived: readonly CandidateVariant[];
+}
+
+type Take = (name: string, variant: CandidateVariant | undefined) => void;
+
+function collect({ best, favorite, scored, own, derived }: Collected): Map<string, CandidateVariant> {
+  const chosen = new Map<string, CandidateVariant>([['default', best.variant]]);
+  const take: Take = (name, variant) => {
+    if (variant === undefined || chosen.has(name)) return;
+    if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
+    chosen.set(name, variant);
+  };
+  const derivedOf = (variant: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
+    derivedFor(derived, variant, role);
+
+  const preferred = best.isOverride ? own.filter(({ isOverride }) => isOverride) : own;
+  take('mono', monoOf(best, preferred) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, own));
+  takeNamed(take, own, { best: best.variant, favorite: favorite.variant });
+  takeOtherSymbols(take, scored, best);
+  for (const [name, variant] of [...chosen])
+    for (const page of PAGES)
+      if (!variant.on.includes(page) && !isPage(name))
+        take(name === 'default' ? page : `${name}-${page}`, derivedOf(variant, page));
+  return chosen;
+}
+
+function derivedFor(
+  derived: readonly CandidateVariant[],
+  { etag }: CandidateVariant,
+  role: 'mono' | Background,
+): CandidateVariant | undefined {
+  return derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
+}
+
+/** By the names that the sources give them. */
+function takeNamed(
+  take: Take,
+  own: readonly Offer[],
+  { best, favorite }: Readonly<Record<'best' | 'favorite', CandidateVariant>>,
+): void {
+  const preferred = byPreference(own);
+  const forPage = (page: Background): CandidateVariant | undefined =>
+    preferred.find(({ role, variant, isOverride }) => role === page && (isOverride || hasLikeShape(variant, best)))
+      ?.variant;
+  const [light, dark] = lightAndDark(forPage('light'), forPage('dark'));
+  take('light', light);
+  take('dark', dark);
+  if (isFaintByDay(favorite) && favorite.on.includes('dark')) take('dark', favorite);
+  for (const role of new Set(preferred.map((offer) => offer.role)))
+    if (!SYMBOLS.has(role) && role !== 'mono' && !isPage(role))
+      take(role, preferred.find((offer) => offer.role === role)?.variant);
+  for (const { role, variant } of preferred)
+    if (isPage(role) && inkAspect(variant) > WORDMARK_ASPECT) take(`wordmark-${role}`, variant);
+}
+
+interface PageDecision {
+  /** As in `ChoiceFacts`. */
+  readonly show: string | undefined;
+  readonly own: readonly Offer[];
+  readonly derived: readonly CandidateVariant[];
+}
+
+/** What the operator imported goes before the overrides, unless they name another drawing of the operator's. */
+function mayDecide(
+  page: Background,
+  { show, best, own }: Pick<PageDecision, 'show' | 'own'> & { readonly best: Offer },
+): boolean {
+  const ofOperator = own.filter(({ isOverride }) => isOverride);
+  if (ofOperator.some(({ ref }) => ref === show)) return true;
+  return !best.isOverride && !ofOperator.some(({ role }) => role === page);
+}
+
+/** The overrides' decision for a page. A drawing that its package has no more leaves everything as it is. */
+function decideForPage(
+  chosen: Map<string, CandidateVariant>,
+  page: Background,
+  { show, own, derived }: PageDecision,
+): void {
+  const main = chosen.get('default');
+  if (show === undefined || main === undefined) return;
+  const others = main.on.filter((one) => one !== page);
+  if (show === 'default') {
+    chosen.set('default', { ...main, on: PAGES.filter((one) => one === page || others.includes(one)) });
+    chosen.delete(page);
+    return;
+  }
+  const mono = main.recolorable ? main : (derivedFor(derived, main, 'mono') ?? chosen.get('mono'));
+  const drawing = show.startsWith('#')
+    ? mono && { ...inColor(mono, show), derived: true as const }
+    : own.find(({ ref }) => ref === show)?.variant;
+  if (drawing === undefined) return;
+  chosen.set('default', { ...main, on: others });
+  chosen.set(page, { ...drawing, on: PAGES.filter((one) => one === page || drawing.on.includes(one)) });
+}
+
+const isPage = (name: string): boolean => name === 'light' || name === 'dark';
+
+/** Symbols that did not become the default. */
+function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Offer): void {
+  for (const {
+    offer: { variant, role, kind },
+  } of scored) {
+    if (kind === 'glyphs') continue;
+    // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
+    if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
+    else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
+  }
+}
+
+/** The cheapest to draw of the drawings that look like the favorite. */
+function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): Offer {
+  if (favorite.ref === chosen || favorite.isOverride) return favorite;
+  const costOf = ({ variant }: Offer): number => variant.look?.cost ?? Infinity;
+  return scored
+    .map(({ offer }) => offer)
+    .filter(({ variant }) => isSamePicture(variant, favorite.variant))
+    .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
+}
+
+/** Replaces a symbol that cannot be seen on a white page by its variant for light pages, or by the same symbol in black. */
+function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: ChoiceFacts): Offer {
+  const { variant } = favorite;
+  const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
+  if (!isFaint || favorite.ref === chosen || favorite.isOverride) return favorite;
+  const widest = Math.max(WORDMARK_ASPECT, inkAspect(variant) * SAME_ASPECT);
+  const forDay = byPreference(own).filter(
+    (offer) => offer.variant.on.includes('light') && inkAspect(offer.variant) <= widest,
+  );
+  return forDay.find(({ role }) => role === 'light') ?? forDay.find(({ role }) => role === 'mono') ?? favorite;
+}
+
+function byPreference(offers: readonly Offer[]): readonly Offer[] {
+  return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
+}
+
+/** The drawing of one color that shows what the default shows; a source's own goes before one that is derived. */
+function monoOf(best: Offer, offers: readonly Offer[]): CandidateVariant | undefined {
+  const order = ({ kind, variant, isOverride }: Offer): number =>
+    (isOverride ? -16 : 0) +
+    (hasSameOutline(variant, best.variant) ? -3 : 0) +
+    (kind === 'glyphs' ? 0 : 1) +
+    (variant.colors[0] === '#000000' ? 0 : 2) +
+    (inkAspect(variant) > WORDMARK_ASPECT ? 4 : 0);
+  return offers
+    .filter(({ role, variant }) => role === 'mono' && variant.recolorable)
+    .sort((a, b) => order(a) - order(b) || a.rank - b.rank)[0]?.variant;
+}
+
+/**
+ * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
+ */
+function lightAndDark(
+  light: CandidateVariant | undefined,
+  dark: CandidateVariant | undefined,
+): [CandidateVariant | undefined, CandidateVariant | undefined] {
+  const swapped =
+    (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
+    (dark !== undefined && onlyOn(dark) === 'light' && light === undefined);
+  return swapped ? [dark, light] : [light, dark];
+}
+
+function onlyOn({ on }: Variant): string | undefined {
+  return on.length === 1 ? on[0] : undefined;
+}

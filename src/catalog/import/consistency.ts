@@ -1,0 +1,83 @@
+// Consistency of a merged catalog: what looks like two brands in one entry, or one brand in two.
+import type { ChosenEntry, UndatedEntry } from './build-entry.js';
+import { addTo } from '../../platform/concurrency/lists-by-key.js';
+import { colorDistance, isAchromatic } from '../drawing.js';
+import { hasSameOutline, isSamePicture } from './likeness.js';
+import type { Offer } from './score-offers.js';
+
+/** Something for the operator to look at; most often it is all right. */
+export interface Doubt {
+  readonly kind: 'far-color' | 'unlike-drawings' | 'same-drawing';
+  readonly slugs: readonly string[];
+  readonly message: string;
+}
+
+/** Distance, of at most 441, from which two colors have nothing in common. */
+const FAR = 160;
+
+/** By kind, then by slug. */
+export function doubtsAbout(entries: readonly ChosenEntry[]): readonly Doubt[] {
+  return [
+    ...entries.filter(hasFarColor).map(({ entry }) => farColor(entry)),
+    ...entries.flatMap(unlikeDrawings),
+    ...sameDrawings(entries),
+  ];
+}
+
+function hasFarColor({ entry: { hex, variants } }: ChosenEntry): boolean {
+  const colors = variants.filter(({ derived }) => derived !== true).flatMap((variant) => variant.colors);
+  const chromatic = colors.filter((color) => !isAchromatic(color));
+  if (hex === null || isAchromatic(hex) || chromatic.length === 0) return false;
+  return chromatic.every((color) => colorDistance(color, hex) > FAR);
+}
+
+function farColor({ slug, hex }: UndatedEntry): Doubt {
+  return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} is far from every drawing` };
+}
+
+/** Glyphs of one brand in another shape and color: two brands that share a name, or an old logo. */
+function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Doubt[] {
+  const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
+  const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
+  if (unlike === undefined || !isCompact(best)) return [];
+  return [{ kind: 'unlike-drawings', slugs: [entry.slug], message: `${unlike.ref} is unlike its default ${best.ref}` }];
+}
+
+function isCompact({ variant }: Offer): boolean {
+  return variant.look !== undefined && Math.max(variant.width / variant.height, variant.height / variant.width) < 1.5;
+}
+
+function sharesColor({ variant: one }: Offer, { variant: other }: Offer): boolean {
+  const [left, right] = [one.colors, other.colors].map((colors) => colors.filter((hex) => !isAchromatic(hex)));
+  if (left === undefined || right === undefined || left.length === 0 || right.length === 0) return true;
+  return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
+}
+
+/** Entries whose defaults look the same. */
+function sameDrawings(entries: readonly ChosenEntry[]): Doubt[] {
+  const buckets = new Map<string, ChosenEntry[]>();
+  for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);
+  const doubts: Doubt[] = [];
+  for (const bucket of buckets.values()) {
+    const left = new Set(bucket);
+    for (const one of bucket) {
+      if (!left.delete(one)) continue;
+      const twins = [...left].filter(({ choice }) => isSamePicture(choice.best.variant, one.choice.best.variant));
+      if (twins.length === 0) continue;
+      for (const twin of twins) left.delete(twin);
+      const slugs = [one, ...twins].map(({ entry }) => entry.slug);
+      doubts.push({ kind: 'same-drawing', slugs, message: `${slugs.join(', ')} have the same drawing` });
+    }
+  }
+  return doubts.sort((a, b) => ((a.slugs[0] ?? '') < (b.slugs[0] ?? '') ? -1 : 1));
+}
+
+/** Equal for equal pictures, save a few that lie on the border of a bucket. */
+function bucketOf({ variant }: Offer): string {
+  const { look, recolorable, colors, etag } = variant;
+  if (look === undefined) return etag;
+  const bytes = Buffer.from(look.print, 'base64');
+  let sum = 0;
+  for (const byte of bytes) sum += (byte >> 4) + (byte & 15);
+  return `${recolorable} ${recolorable ? (colors[0] ?? '') : ''} ${look.plate ?? ''} ${Math.round(sum / bytes.length / 2)}`;
+}

@@ -1,0 +1,39 @@
+// Explanation of an entry's default: every drawing that could be it, with its score and the reasons.
+import { brandEntry } from './build-entry.js';
+import type { Slug } from '../entry.js';
+import { groupBrands } from './group-brands.js';
+import type { CatalogPolicy } from './import-policy.js';
+import { AppError } from '../../platform/errors.js';
+import type { CatalogStore } from '../catalog-store.js';
+import { rankSources, readBrands } from './publish.js';
+
+export type ChoiceExplanation = NonNullable<Awaited<ReturnType<typeof explainChoice>>>;
+
+interface Explained {
+  readonly store: Pick<CatalogStore, 'beginImport'>;
+  readonly policy: CatalogPolicy;
+  readonly slug: Slug;
+}
+
+/**
+ * Merges what the sources gave once more, and publishes nothing. Undefined for an icon of a set, which has nothing to
+ * choose. Rejects with AppError `unavailable` while an import is under way.
+ */
+export async function explainChoice({ store, policy, slug }: Explained) {
+  const session = await store.beginImport();
+  if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
+  try {
+    const sources = await session.sources();
+    const brand = groupBrands((await readBrands(session, sources)).current, policy).find((one) => one.slug === slug);
+    const choice = brand && brandEntry(brand, policy, rankSources(sources))?.choice;
+    return (
+      choice && {
+        chosen: choice.best.ref,
+        /** Best first; `drawing` is `package:key/variant`. */
+        scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
+      }
+    );
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,179 @@
+// Brand groups: the candidates of several sources that are one brand, and the brand's slug.
+import type { Slug } from '../entry.js';
+import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
+import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from '../names.js';
+import { ownProperty, type CatalogPolicy } from './import-policy.js';
+import { vendorOf } from './titles.js';
+
+export interface SourcedCandidate {
+  readonly candidate: Candidate;
+  readonly source: SourceFacts;
+}
+
+export interface Member extends SourcedCandidate {
+  /** Its key without suffixes that name a drawing. */
+  readonly base: string;
+  readonly suffixes: readonly DrawingSuffix[];
+  /** The operator gives it a slug of its own: its title names another brand. */
+  readonly isSeparate?: true;
+}
+
+export interface Brand {
+  readonly slug: Slug;
+  /** Best source for names first. */
+  readonly members: readonly [Member, ...Member[]];
+}
+
+/** The kinds of sources whose titles and facts go first. */
+const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
+
+/** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
+export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
+  const targets = mergeTargets(policy);
+  const taken = new Set<string>();
+  const brands: Brand[] = [];
+  const sorted = unite(toMembers(candidates, policy), policy, targets)
+    .map((group) => [...group].sort(compareMembers))
+    .sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
+  const slugs = Object.keys(policy.merge).map((slug) => ({ slug, key: nameKey(slug) }));
+  for (const group of sorted) {
+    const slug = slugChoices(group, { policy, targets, slugs }).find((choice) => !taken.has(choice));
+    const [first, ...rest] = group;
+    if (slug === undefined || first === undefined) continue;
+    taken.add(slug);
+    brands.push({ slug, members: [first, ...rest] });
+  }
+  return brands.sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+function firstOf(group: readonly Member[]): Member {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group of candidates is never empty');
+  return first;
+}
+
+function toMembers(candidates: readonly SourcedCandidate[], { overrides }: CatalogPolicy): Member[] {
+  const keys = new Map<string, Set<string>>();
+  for (const { candidate, source } of candidates) {
+    const known = keys.get(source.id) ?? new Set();
+    keys.set(source.id, known.add(candidate.key));
+  }
+  return candidates.map((one): Member => {
+    const { candidate, source } = one;
+    const separate = ownProperty(overrides.separate, `${source.package}:${candidate.key}`);
+    if (separate === undefined) return { ...one, ...splitKey(candidate.key, keys.get(source.id) ?? new Set()) };
+    const { slug, title = candidate.title } = separate;
+    return {
+      source,
+      candidate: { ...candidate, key: slug, title, aliases: [] },
+      base: slug,
+      suffixes: [],
+      isSeparate: true,
+    };
+  });
+}
+
+/** How surely a group is the bearer of its name: with a real title, and in more sources. */
+function strengthOf(group: readonly Member[]): number {
+  const sources = new Set(group.map(({ source }) => source.id)).size;
+  return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
+}
+
+function compareMembers(a: Member, b: Member): number {
+  return (
+    Number(isTitledOverride(b)) - Number(isTitledOverride(a)) ||
+    TITLE_ORDER.indexOf(a.source.kind) - TITLE_ORDER.indexOf(b.source.kind) ||
+    Number(a.candidate.titleGuessed) - Number(b.candidate.titleGuessed) ||
+    a.suffixes.length - b.suffixes.length ||
+    compareText(a.source.id, b.source.id) ||
+    compareText(a.candidate.key, b.candidate.key)
+  );
+}
+
+/** The operator states the title of the icon. */
+export function isTitledOverride({ source, candidate }: Member): boolean {
+  return source.isOverride === true && !candidate.titleGuessed;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Candidates that share a name are one brand. */
+function unite(members: readonly Member[], policy: CatalogPolicy, targets: MergeTargets): Member[][] {
+  const groupOf = new Map<string, Member[]>();
+  for (const member of members) {
+    const names = namesOf(member, policy).map((name) => targets.get(name) ?? name);
+    const found = [...new Set(names.map((name) => groupOf.get(name)).filter((group) => group !== undefined))];
+    const [home = []] = found;
+    home.push(member);
+    for (const other of found.slice(1)) {
+      home.push(...other);
+      for (const [name, group] of groupOf) if (group === other) groupOf.set(name, home);
+    }
+    for (const name of names) groupOf.set(name, home);
+  }
+  joinShortNames(groupOf);
+  return [...new Set(groupOf.values())];
+}
+
+/** Short names of sources without titles: `vue` is "Vue.js", `maven` is "Apache Maven". */
+const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
+  (name) => ({ full: `${name}js`, title: /\.js$/i }),
+  (name) => ({ full: `apache${name}`, title: /^apache /i }),
+];
+
+function joinShortNames(groupOf: Map<string, Member[]>): void {
+  for (const [name, group] of [...groupOf]) {
+    if (!group.every(({ candidate }) => candidate.titleGuessed)) continue;
+    for (const fullName of FULL_NAMES) {
+      const { full, title } = fullName(name);
+      const titled = groupOf.get(full);
+      if (titled === undefined || titled === group || !titled.some(({ candidate }) => title.test(candidate.title)))
+        continue;
+      titled.push(...group);
+      for (const [other, same] of groupOf) if (same === group) groupOf.set(other, titled);
+      break;
+    }
+  }
+}
+
+/** The operator's name for each key that is merged into another, in the form in which names are compared. */
+type MergeTargets = ReadonlyMap<string, string>;
+
+function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
+  return new Map(
+    Object.entries(merge).flatMap(([slug, keys]) =>
+      [slug, ...keys].map((key) => [nameKey(key), nameKey(slug)] as const),
+    ),
+  );
+}
+
+function namesOf({ base, candidate, source, isSeparate }: Member, policy: CatalogPolicy): string[] {
+  const key = nameKey(base);
+  if (isSeparate === true) return [key];
+  const isVendors = vendorOf(base, policy) !== undefined;
+  const title = isVendors || source.isOverride === true ? '' : nameKey(candidate.title);
+  return title === '' || title === key ? [key] : [title, key];
+}
+
+interface SlugContext {
+  readonly policy: CatalogPolicy;
+  readonly targets: MergeTargets;
+  /** Those that the operator merges others into, with the form in which names are compared. */
+  readonly slugs: readonly { readonly slug: string; readonly key: string }[];
+}
+
+/** The operator's slug, then what a person would guess from the title, then the sources' keys. */
+function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
+  const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
+  const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
+  const vendors = group.filter(({ base }) => vendorOf(base, policy) !== undefined);
+  const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
+  // The operator's own title says what a brand is called; its slug stays.
+  const titled = group.filter(({ source }) => source.isOverride !== true);
+  const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
+  return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(
+    (choice): choice is Slug => choice !== undefined && isSlug(choice),
+  );
+}

@@ -1,0 +1,80 @@
+// Icons of a source that can be imported: by their keys, their license, and the names of their drawings.
+import { decideLicense, type CatalogPolicy } from './import-policy.js';
+import { variantNameOf } from '../names.js';
+import { isPrintable } from '../../platform/text/printable.js';
+import type { SourceIcon, SourceItem } from './catalog-sources.js';
+import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-skips.js';
+import type { LicensedIcon } from './sanitize-icons.js';
+
+interface IconCheck {
+  /** Of the source. */
+  readonly id: string;
+  readonly policy: CatalogPolicy;
+  readonly skipped: SkippedIcon[];
+  readonly skip: Skip;
+}
+
+/** Undefined when it is skipped. `keys`: of the source's icons so far. */
+export function importableIcon(
+  item: SourceItem,
+  keys: ReadonlySet<string>,
+  check: IconCheck,
+): LicensedIcon | undefined {
+  const { skip } = check;
+  if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
+  else if (!isUsableKey(item.icon.key))
+    skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
+  else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
+  else
+    return skipOnError(
+      () => licensedIcon(item.icon, check),
+      (message) => skip(item.icon.key, 'failed', message),
+    );
+  return undefined;
+}
+
+/** Those that are kept as they are written. */
+function textsOf({ title, aliases, website, origin, guidelines, license }: SourceIcon): readonly string[] {
+  return [
+    title,
+    ...aliases,
+    ...[website, origin, guidelines, license.type, license.url].filter((text) => text !== null),
+  ];
+}
+
+function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck): LicensedIcon | undefined {
+  const { key } = icon;
+  if (!textsOf(icon).every(isPrintable)) {
+    skip(key, 'bad-name', 'its title or another of its texts has control characters');
+    return undefined;
+  }
+  const decision = decideLicense(policy, icon.license);
+  if (decision.allowed) {
+    if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
+    return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
+  }
+  skipped.push(withoutLicense(id, key, decision));
+  return undefined;
+}
+
+/** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
+function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
+  const drawings = new Map<string, SourceIcon['drawings'][number]>();
+  for (const drawing of given) {
+    const { name: written } = drawing;
+    const name = variantNameOf(written);
+    if (name === undefined)
+      skip(`${key}/${written}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
+    else if (drawings.has(name)) skip(`${key}/${written}`, 'duplicate', `there is a variant ${name} already`);
+    else drawings.set(name, { ...drawing, name });
+  }
+  return [...drawings.values()];
+}
+
+export function withoutLicense(
+  source: string,
+  key: string,
+  { type, because }: { readonly type: string; readonly because: string },
+): SkippedIcon {
+  return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
+}

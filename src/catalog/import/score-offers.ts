@@ -1,0 +1,183 @@
+// Score of a brand's drawings as its default: what each one shows, in points, each with the reason.
+import { hasSameOutline, inkAspect } from './likeness.js';
+import { colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from '../drawing.js';
+import { channelsOf } from '../page-colors.js';
+import type { CandidateVariant, SourceKind } from './candidate.js';
+import type { Background } from '../entry.js';
+
+/** One drawing that a source has of a brand. */
+export interface Offer {
+  readonly variant: CandidateVariant;
+  /** `default`, `icon`, `mono`, `wordmark`, … */
+  readonly role: string;
+  readonly kind: SourceKind;
+  /** Sources in their order; the lower goes first. */
+  readonly rank: number;
+  /** `package:key/variant`, as the overrides name it. */
+  readonly ref: string;
+  /** The operator's own, which goes before all others. */
+  readonly isOverride: boolean;
+}
+
+export interface ScoredOffer {
+  readonly offer: Offer;
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+interface Reason {
+  readonly points: number;
+  readonly because: string;
+}
+
+export interface ChoiceFacts {
+  /** The brand's color. */
+  readonly hex: string | null;
+  /** The `ref` of the drawing that the overrides name. */
+  readonly chosen: string | undefined;
+  /** The overrides' choice for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  readonly pages?: Readonly<Partial<Record<Background, string>>>;
+}
+
+/** Longer than this by its height, a drawing is taken for letters rather than a symbol. */
+export const WORDMARK_ASPECT = 2.2;
+const LONG_ASPECT = 1.5;
+const LONGER_ASPECT = 1.75;
+const LETTERS = 4;
+const MANY_HUES = 3;
+/** Share of the ink from which a color is one of the drawing's. */
+const LEAST_AREA = 0.05;
+const MUCH_WHITE = 0.3;
+/** Share of the ink that may melt into white. */
+const MAX_FADED = 0.3;
+const MOSTLY_FADED = 0.65;
+/**
+ * Points of a drawing that the operator imported. More than those of the overrides and of everything that a drawing shows:
+ * a line of the overrides chooses among the operator's drawings, but no other drawing goes before them.
+ */
+const OWN = 2000;
+/** For the file that is called like the brand, where the operator has several. */
+const OWN_DEFAULT = 500;
+/** Points of the drawing that a line of the overrides names. */
+const NAMED = 1000;
+
+/** Best first. Deterministic: equal scores go by the order of the sources. */
+export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): readonly ScoredOffer[] {
+  return offers
+    .map((offer) => {
+      const reasons = reasonsFor(offer, offers, facts).filter(({ points }) => points !== 0);
+      return { offer, reasons, score: reasons.reduce((sum, { points }) => sum + points, 0) };
+    })
+    .sort((a, b) => b.score - a.score || a.offer.rank - b.offer.rank || (a.offer.ref < b.offer.ref ? -1 : 1));
+}
+
+function reasonsFor(offer: Offer, offers: readonly Offer[], facts: ChoiceFacts): Reason[] {
+  return [
+    { points: facts.chosen === offer.ref ? NAMED : 0, because: 'named in the overrides' },
+    { points: offer.isOverride ? OWN : 0, because: "the operator's own" },
+    { points: offer.isOverride && isNamedDefault(offer) ? OWN_DEFAULT : 0, because: 'called default by the operator' },
+    shapeReason(offer),
+    letteringReason(offer),
+    plateReason(offer, offers),
+    colorReason(offer, facts.hex),
+    brandColorReason(offer, offers, facts.hex),
+    paperReason(offer, offers),
+    fadedReason(offer),
+    agreementReason(offer, offers),
+    nameReason(offer),
+  ];
+}
+
+function isNamedDefault({ role, variant }: Offer): boolean {
+  return role === 'default' && variant.name === 'default';
+}
+
+function shapeReason({ variant }: Offer): Reason {
+  const aspect = inkAspect(variant);
+  const length = Math.max(aspect, 1 / aspect);
+  if (length > WORDMARK_ASPECT) return { points: -60, because: `${ratio(length)} times as long as high: a wordmark` };
+  const points = length > LONGER_ASPECT ? -18 : length > LONG_ASPECT ? -8 : 0;
+  return { points, because: `${ratio(length)} times as long as high` };
+}
+
+const ratio = (value: number): string => value.toFixed(1);
+
+function letteringReason({ variant }: Offer): Reason {
+  const { letters = 0 } = variant.look ?? {};
+  return { points: letters >= LETTERS ? -18 : 0, because: `${letters} shapes in a row, like letters` };
+}
+
+/** A symbol that others draw free, on a disc or square: a badge, or the icon of an app. */
+function plateReason({ variant }: Offer, offers: readonly Offer[]): Reason {
+  const plate = variant.look?.plate ?? null;
+  const isFree = (other: Offer): boolean =>
+    other.variant.look?.plate === null && Math.abs(Math.log(inkAspect(other.variant))) < 1;
+  const free = plate === null ? [] : offers.filter(isFree);
+  const without = free.some(({ kind }) => kind === 'glyphs') ? -25 : free.length > 0 ? -6 : 0;
+  return { points: without, because: `on a ${plate ?? 'plate'}, which another source leaves out` };
+}
+
+function colorReason({ variant }: Offer, hex: string | null): Reason {
+  const isColored = (variant.look?.chromatic ?? Number(variant.colors.some((one) => !isAchromatic(one)))) > 0.08;
+  if (!variant.recolorable && isColored) return { points: 30, because: 'in several colors' };
+  if (isColored) return { points: 14, because: 'in one color' };
+  if (hex !== null && !isAchromatic(hex)) return { points: -10, because: 'black or gray, where the brand has a color' };
+  return { points: variant.recolorable ? 0 : 4, because: 'in shades of gray' };
+}
+
+/**
+ * A brand that is black now has given the color of a flat drawing up. Of many colors, none need be the one by which the
+ * brand is listed.
+ */
+function brandColorReason({ variant }: Offer, offers: readonly Offer[], hex: string | null): Reason {
+  const areas = variant.look?.areas ?? [];
+  const own = variant.colors.filter((_, at) => variant.recolorable || (areas[at] ?? 1) >= LEAST_AREA);
+  if (hex === null || own.every(isAchromatic)) return { points: 0, because: '' };
+  if (isAchromatic(hex)) {
+    const isOld = variant.recolorable && offers.some(({ kind }) => kind === 'glyphs');
+    return { points: isOld ? -24 : 0, because: `in one color, where the brand is ${hex} now` };
+  }
+  const nearest = Math.min(...own.map((color) => colorDistance(color, hex)));
+  if (nearest <= SAME_COLOR) return { points: 10, because: `has the brand's color ${hex}` };
+  const points = (variant.look?.hues ?? 1) >= MANY_HUES ? 0 : -10;
+  return { points, because: `has no color like the brand's ${hex}` };
+}
+
+/** Made for dark pages, when its source has another drawing for light ones. */
+function paperReason(offer: Offer, offers: readonly Offer[]): Reason {
+  const { variant, rank } = offer;
+  const areas = variant.look?.areas ?? [];
+  const white = variant.colors.reduce((sum, hex, at) => sum + (isWhite(hex) ? (areas[at] ?? 0) : 0), 0);
+  const hasOwnForLight = offers.some((other) => other !== offer && other.role === 'light' && other.rank === rank);
+  const points = white > MUCH_WHITE && hasOwnForLight ? -14 : white > LEAST_AREA ? -3 : 0;
+  return { points, because: `${Math.round(white * 100)} % of its ink is white` };
+}
+
+function isWhite(hex: string): boolean {
+  return Math.min(...channelsOf(hex)) >= 0xf0;
+}
+
+function fadedReason({ variant }: Offer): Reason {
+  const faded = variant.look?.faded.light ?? Number(isFaintByDay(variant));
+  const percent = Math.round(faded * 100);
+  const points = faded > MOSTLY_FADED ? -35 : faded > MAX_FADED ? -4 : 0;
+  return { points, because: `${percent} % of its ink melts into white` };
+}
+
+/** The glyph collection draws the symbol as it is now; other sources follow with a delay. */
+function agreementReason(offer: Offer, offers: readonly Offer[]): Reason {
+  const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
+  const sources = new Set(like.filter(({ rank }) => rank !== offer.rank).map(({ rank }) => rank)).size;
+  const asGlyph = like.some(({ kind }) => kind === 'glyphs');
+  const points = Math.min(2, sources) * 6 + (asGlyph ? 4 : 0);
+  return { points, because: `same outline in ${sources} other ${sources === 1 ? 'source' : 'sources'}` };
+}
+
+function nameReason({ role, kind, variant }: Offer): Reason {
+  if (role === 'wordmark') return { points: -12, because: 'called a wordmark' };
+  if (role === 'light') return { points: -2, because: 'called light by its source' };
+  if (role === 'icon' || role === 'color') return { points: 2, because: `called ${role} by its source` };
+  if (kind === 'glyphs') return { points: 0, because: '' };
+  // Among drawings of one color the glyph collection's is the most evenly drawn.
+  return { points: variant.recolorable ? -8 : 0, because: 'one color, and not of the glyph collection' };
+}

@@ -1,0 +1,44 @@
+// Kinds of brands ("social media", "databases"): a category, the names that people use for it, and its best-known brands.
+import { z } from 'zod';
+import type { RecordOf } from '../platform/stores/stored-record.js';
+import { SLUG_PATTERN } from './entry.js';
+import { categoryOf } from './names.js';
+
+const category = z.string().refine((text) => text !== '' && text === categoryOf(text), {
+  error: 'not lower case in kebab form',
+});
+
+/** Words in one text: lists of hundreds stay readable. */
+const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
+  z
+    .string()
+    .transform((text) => text.split(separator).map((each) => each.trim()))
+    .pipe(z.array(item));
+
+export const kindsSchema = z.strictObject({
+  /** Categories of the sources that say nothing about a brand. */
+  meaningless: z.array(category),
+  kinds: z.array(
+    z.strictObject({
+      /** Given to its brands. */
+      category,
+      /** As people say them, between commas; plurals and spaces do not matter. */
+      names: listOf(z.string().min(1), ','),
+      /** Other categories of which all entries are of this kind. */
+      includes: listOf(category, ' ').default([]),
+      /** Slugs, best known first. A brand that the catalog lacks is ignored. */
+      brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),
+    }),
+  ),
+});
+
+export type Kinds = RecordOf<typeof kindsSchema>;
+export type Kind = Kinds['kinds'][number];
+
+/** The categories of each brand, by slug. */
+export function categoriesByBrand({ kinds }: Kinds): Readonly<Record<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const kind of kinds)
+    for (const brand of kind.brands) found.set(brand, [...(found.get(brand) ?? []), kind.category]);
+  return Object.fromEntries(found);
+}

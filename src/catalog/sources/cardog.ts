@@ -1,0 +1,60 @@
+// The npm package @cardog-icons/core as a source: carmakers, one file for each drawing.
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IconSource, SourceItem } from '../import/catalog-sources.js';
+import { findPackage, packageSource } from './installed-package.js';
+
+const NAME = '@cardog-icons/core';
+const LICENSE = { type: 'MIT', url: 'https://www.npmjs.com/package/@cardog-icons/core' };
+const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
+
+/** Endings of files. Others are lockups, and drawings for dark pages, which the import derives. */
+const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
+/** Names that the files have for short, some of which are other brands. */
+const TITLES: Readonly<Record<string, string>> = {
+  Landrover: 'Land Rover',
+  Lincoln: 'Lincoln Motor Company',
+  Lucid: 'Lucid Motors',
+  MB: 'Mercedes-Benz',
+  Mitsubishi: 'Mitsubishi Motors',
+};
+
+export async function openCardog(): Promise<IconSource> {
+  const { folder, version, notice } = await findPackage(NAME);
+  const drawings = join(folder, 'optimized');
+  return packageSource({
+    ...{ package: NAME, version, notice, kind: 'brands' },
+    listed: [...groupFiles((await readdir(drawings)).sort())],
+    keyOf: ([title]) => keyOf(title),
+    read: ([title, files]) => readBrand(drawings, title, files),
+  });
+}
+
+/** File names by variant, by the brand's title. */
+function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const brands = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const [, name = '', ending = ''] = /^(.+) (\w+)\.svg$/.exec(file) ?? [];
+    const variant = VARIANTS[ending];
+    if (variant === undefined) continue;
+    const title = TITLES[name] ?? name;
+    brands.set(title, (brands.get(title) ?? new Map<string, string>()).set(variant, file));
+  }
+  return brands;
+}
+
+function readBrand(folder: string, title: string, files: ReadonlyMap<string, string>): SourceItem {
+  return {
+    kind: 'icon',
+    icon: {
+      ...{ key: keyOf(title), title, titleGuessed: true, aliases: [], categories: ['automotive'] },
+      ...{ hex: null, website: null, origin: PAGE, guidelines: null, license: LICENSE },
+      drawings: [...files].map(([name, file]) => ({ name, svg: readFileSync(join(folder, file), 'utf8') })),
+    },
+  };
+}
+
+function keyOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}

@@ -1,0 +1,220 @@
+// Icon sets in Iconify JSON: one file, a folder of them, or an installed package.
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
+import type { SourceKind } from '../import/candidate.js';
+import { printable } from '../../platform/text/printable.js';
+import { titleOfKey } from '../names.js';
+import type { IconSource, OfferedSource, SourceItem } from '../import/catalog-sources.js';
+import {
+  charsSchema,
+  drawingNames,
+  factsOf,
+  iconDocument,
+  infoSchema,
+  metadataSchema,
+  resolveIcon,
+  setIconReader,
+  setSchema,
+  type IconSet,
+  type IconSetInfo,
+} from './iconify-set.js';
+import { walkFolder } from './folder-walk.js';
+import { findPackage } from './installed-package.js';
+import { readRegularFile } from './regular-file.js';
+import { reasonOf, unreadable } from './unreadable-source.js';
+
+/** The largest sets have some 40 MB; V8 holds no text beyond 512. */
+const MAX_SET_BYTES = 256_000_000;
+const MAX_INFO_BYTES = 1_000_000;
+const MAX_DESCRIPTION_CHARACTERS = 64_000;
+/** Entries of one folder. */
+const MAX_FILES = 10_000;
+const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
+const EXPECTED_FILE = 'an Iconify JSON file';
+
+interface IconifyOptions {
+  readonly kind: SourceKind;
+  /** Instead of the file's own. */
+  readonly prefix?: string;
+  /** Instead of the file's own, SPDX. */
+  readonly license?: string;
+  /** Its drawings go before those of other sources. */
+  readonly isOverride?: boolean;
+  /** Icons whose names match are not offered. */
+  readonly leaveOut?: RegExp;
+}
+
+/** An installed `@iconify-json/*` package. */
+export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
+  const { folder, version, notice } = await findPackage(name);
+  const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
+  return { ...source, id: `package:${name}`, package: name, version, notice };
+}
+
+/**
+ * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other
+ * so that only one is in memory. Rejects for a file that is none; in a folder, such a file is offered as unreadable.
+ */
+export async function openIconifySets(
+  path: string,
+  options: IconifyOptions,
+): Promise<readonly IconSource[] | AsyncIterable<OfferedSource>> {
+  const files = await findIconifyFiles(path).catch((error: unknown) => {
+    throw unreadable(path, error, EXPECTED_PATH);
+  });
+  const [file] = files;
+  if (file === undefined) throw unreadable(path, 'a folder without such files', EXPECTED_PATH);
+  if (files.length > 1 && options.prefix !== undefined)
+    throw unreadable(path, 'a folder of several sets', 'one set, since a prefix is given');
+  if (files.length > 1) return readSets(files, options);
+  const only = await openIconifyFile(file, options).catch((error: unknown) => {
+    throw unreadable(file, error, EXPECTED_FILE);
+  });
+  return [only];
+}
+
+async function* readSets(files: readonly string[], options: IconifyOptions): AsyncIterable<OfferedSource> {
+  for (const file of files) {
+    yield await openIconifyFile(file, options).catch((error: unknown) => ({
+      unreadable: file,
+      message: `${file}: ${reasonOf(error)}`,
+    }));
+  }
+}
+
+/**
+ * The path itself may be a link: it is the operator's choice. Links in the folder are found, and rejected when they are
+ * read.
+ */
+async function findIconifyFiles(path: string): Promise<readonly string[]> {
+  const root = await realpath(path);
+  if (!(await stat(root)).isDirectory()) return [root];
+  const names = await listFolder(root);
+  if (names.includes('icons.json')) return [join(root, 'icons.json')];
+  const json = join(root, 'json');
+  const isFolder = await lstat(json).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return (await listFolder(json)).map((name) => join(json, name));
+  return names.filter((name) => name !== 'package.json').map((name) => join(root, name));
+}
+
+async function listFolder(root: string): Promise<readonly string[]> {
+  const { files, skipped } = await walkFolder(root, { maxEntries: MAX_FILES, maxDepth: 0 });
+  if (skipped.some(({ reason }) => reason === 'too-many-files')) throw new Error(`it has more than ${MAX_FILES} files`);
+  return [...files, ...skipped.map(({ name }) => name)].filter((name) => name.endsWith('.json')).sort();
+}
+
+/** Rejects when the file is not an Iconify set. */
+async function openIconifyFile(
+  path: string,
+  { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
+): Promise<IconSource> {
+  const set = without(await readSet(path), leaveOut);
+  const description = printableTexts(set.info ?? (await readBeside(path, 'info.json', infoSchema)));
+  if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
+    throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
+  const info = description ?? {};
+  const name = prefix ?? set.prefix;
+  return {
+    id: `iconify:${name}`,
+    package: info.name ?? name,
+    version: info.version ?? '0',
+    kind,
+    prefix: kind === 'set' ? name : null,
+    ...(isOverride && { isOverride }),
+    size: set.icons.size + set.aliases.size,
+    iconSet: { ...(kind !== 'set' && { prefix: name }), ...factsOf(set, description) },
+    items: () => readIcons(set, info, { license, prefix: name, keepsHidden: kind === 'set' }),
+  };
+}
+
+/** A description is shown as it is: its texts lose their control characters. */
+function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
+  if (info === undefined) return undefined;
+  return JSON.parse(JSON.stringify(info), (_, value: unknown) =>
+    typeof value === 'string' ? printable(value) : value,
+  ) as IconSetInfo;
+}
+
+function without(set: IconSet, pattern: RegExp | undefined): IconSet {
+  if (pattern === undefined) return set;
+  const kept = <Item>(items: ReadonlyMap<string, Item>): Map<string, Item> =>
+    new Map([...items].filter(([name]) => !pattern.test(name)));
+  return { ...set, icons: kept(set.icons), aliases: kept(set.aliases) };
+}
+
+async function readSet(path: string): Promise<IconSet> {
+  const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
+  if (parsed.success && basename(path) !== 'icons.json') return parsed.data;
+  if (parsed.success) {
+    const chars = parsed.data.chars ?? (await readBeside(path, 'chars.json', charsSchema));
+    return { ...parsed.data, ...(await readBeside(path, 'metadata.json', metadataSchema)), ...(chars && { chars }) };
+  }
+  const [issue] = parsed.error.issues;
+  throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+/** `path` is a real one but for its last part. Rejects with the reason. */
+async function readText(path: string, maxBytes: number): Promise<string> {
+  const read = await readRegularFile(path, { root: dirname(path), maxBytes });
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  throw new Error(read.message);
+}
+
+/** In a package of one set, the description and more are files beside it. Undefined: it is not there, or not readable. */
+async function readBeside<Schema extends z.ZodType>(
+  path: string,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readText(join(dirname(path), name), MAX_INFO_BYTES)));
+  } catch {
+    return undefined;
+  }
+}
+
+interface Reading {
+  /** Instead of the file's own. */
+  readonly license: string | undefined;
+  readonly prefix: string;
+  /** Icons that the set has withdrawn are answered by their names, but are no entries. */
+  readonly keepsHidden: boolean;
+}
+
+function* readIcons(set: IconSet, info: IconSetInfo, { license, prefix, keepsHidden }: Reading): Iterable<SourceItem> {
+  const setIconOf = setIconReader(set, prefix);
+  const facts = commonFacts(info, license);
+  for (const key of drawingNames(set)) {
+    const icon = resolveIcon(set, key);
+    const setIcon = setIconOf(key);
+    if (icon === undefined || setIcon === undefined) yield { kind: 'skipped', key, ...UNREADABLE };
+    else if (icon.hidden === true && !keepsHidden) yield { kind: 'skipped', key, ...HIDDEN };
+    else
+      yield {
+        kind: 'icon',
+        icon: {
+          ...{ key, title: titleOfKey(key), titleGuessed: true },
+          ...{ aliases: setIcon.aliases.map(({ name }) => name), categories: setIcon.categories },
+          ...facts,
+          ...{ drawings: [{ name: 'default', svg: iconDocument(icon) }], setIcon },
+          ...(icon.hidden === true && { hidden: true }),
+        },
+      };
+  }
+}
+
+/** Facts that a set states for all its icons. */
+function commonFacts({ license, author }: IconSetInfo, givenLicense: string | undefined) {
+  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
+}
+
+const UNREADABLE = {
+  reason: 'unreadable',
+  message: 'it has no body, its parent is missing, or it leads back to itself',
+};
+const HIDDEN = { reason: 'hidden', message: 'the set has withdrawn it' };

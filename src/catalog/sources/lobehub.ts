@@ -1,0 +1,69 @@
+// The npm package @lobehub/icons-static-svg as a source: brands of AI, one file for each drawing.
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameKey, titleOfKey } from '../names.js';
+import type { IconSource, SourceItem } from '../import/catalog-sources.js';
+import { findPackage, packageSource } from './installed-package.js';
+
+const NAME = '@lobehub/icons-static-svg';
+const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/master/LICENSE' };
+const PAGE = 'https://github.com/lobehub/lobe-icons';
+
+/** Longest first. Null: the same in Chinese, or a lockup in one color. */
+const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
+  ['-brand-color', 'horizontal'],
+  ['-text-color', null],
+  ['-text-cn', null],
+  ['-brand', null],
+  ['-color', 'color'],
+  ['-text', 'wordmark'],
+];
+/** The file that bears the brand's name alone is in one color. */
+const PLAIN = 'default';
+
+export async function openLobehub(): Promise<IconSource> {
+  const { folder, version, notice } = await findPackage(NAME);
+  const icons = join(folder, 'icons');
+  return packageSource({
+    ...{ package: NAME, version, notice, kind: 'brands' },
+    listed: [...groupFiles((await readdir(icons)).sort())],
+    keyOf: ([key]) => key,
+    read: ([key, files]) => readBrand(icons, key, files),
+  });
+}
+
+/** File names by variant, by brand. */
+function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const brands = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    if (!file.endsWith('.svg')) continue;
+    const name = file.slice(0, -'.svg'.length);
+    const [ending, variant] = ENDINGS.find(([end]) => name.endsWith(end)) ?? ['', PLAIN];
+    if (variant === null) continue;
+    const key = name.slice(0, name.length - ending.length);
+    brands.set(key, (brands.get(key) ?? new Map<string, string>()).set(variant, file));
+  }
+  return brands;
+}
+
+function readBrand(folder: string, key: string, files: ReadonlyMap<string, string>): SourceItem {
+  const drawings = [...files].map(([variant, file]) => ({
+    name: variant === PLAIN && files.has('color') ? 'mono' : variant,
+    svg: readFileSync(join(folder, file), 'utf8'),
+  }));
+  return {
+    kind: 'icon',
+    icon: {
+      ...{ key, title: titleOf(key, drawings), titleGuessed: true, aliases: [], categories: ['ai'] },
+      ...{ hex: null, website: null, origin: PAGE, guidelines: null, license: LICENSE },
+      drawings,
+    },
+  };
+}
+
+/** Some files bear the title of the one that they were copied from. */
+function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
+  const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);
+  return titles.find((title) => title !== undefined && nameKey(title) === nameKey(key)) ?? titleOfKey(key);
+}

@@ -1,0 +1,98 @@
+// Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` by brand, and sidecars with facts.
+import { z } from 'zod';
+import { shortened } from '../platform/errors.js';
+import { isPrintable } from '../platform/text/printable.js';
+import { brandHex } from './drawing.js';
+import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
+
+/** By its name. `.svgz` is an SVG in gzip. */
+export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
+
+const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
+
+/** A list whose length is checked before its items; Zod checks it after them. */
+const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
+  z
+    .array(z.unknown())
+    .max(max, { error: `more than ${max}` })
+    .pipe(z.array(item));
+
+/** Facts of one brand, with at most so many names of each kind. */
+export const sidecarSchemaOf = (
+  isDomain: (text: string) => boolean,
+  {
+    domains,
+    aliases,
+    categories,
+    variants,
+  }: Readonly<Record<'domains' | 'aliases' | 'categories' | 'variants', number>>,
+) =>
+  z.strictObject({
+    title: name.optional(),
+    hex: z
+      .string()
+      .refine((text) => brandHex(text) !== undefined, { error: 'not a color such as #1D9BF0' })
+      .optional(),
+    domains: listOf(z.string().refine(isDomain, { error: 'not a domain' }), domains).optional(),
+    aliases: listOf(name, aliases).optional(),
+    categories: listOf(name, categories).optional(),
+    /** File names in the folder, by variant. */
+    variants: z
+      .record(z.string(), z.unknown())
+      .refine((named) => Object.keys(named).length <= variants, { error: `more than ${variants}` })
+      .pipe(
+        z.record(
+          z.string().regex(VARIANT_NAME_PATTERN, { error: 'not a variant name' }),
+          z.string().max(MAX_WRITTEN_NAME, { error: 'too long' }).refine(isSvgFile, { error: 'not an SVG file' }),
+        ),
+      )
+      .optional(),
+  });
+
+export type Sidecar = z.output<ReturnType<typeof sidecarSchemaOf>>;
+
+export interface NamedFile {
+  readonly kind: 'drawing' | 'sidecar' | 'sidecars';
+  readonly slug: string;
+  readonly variant: string;
+}
+
+/** The meaning of a file's name; a reason for one without; undefined for other files. */
+export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
+  const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
+  if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
+  if (!isSvgFile(base) && extension !== 'json') return undefined;
+  if (base.length > MAX_WRITTEN_NAME) return { problem: `its name is longer than ${MAX_WRITTEN_NAME} characters` };
+  const [key = '', ...rest] = stem.trim().split('--');
+  const slug = slugOfFile(key);
+  if (slug === '') return { problem: 'its name has no letter or digit of a-z and 0-9' };
+  if (extension === 'json') return { kind: 'sidecar', slug: slugOfFile(stem), variant: '' };
+  const written = rest.join('--');
+  if (written.length > MAX_VARIANT_NAME)
+    return { problem: `its variant's name is longer than ${MAX_VARIANT_NAME} characters` };
+  const variant = rest.length === 0 ? 'default' : variantNameOf(written);
+  if (variant === undefined) return { problem: "its variant's name has no letter or digit of a-z and 0-9" };
+  return { kind: 'drawing', slug, variant };
+}
+
+/** Empty where nothing of it can be written in a-z and 0-9, and for a text that is too long. */
+export function slugOfFile(text: string): string {
+  if (text.length > MAX_WRITTEN_NAME) return '';
+  return withoutEndDashes(
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .trim()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[^a-z0-9]+/, ''),
+  );
+}
+
+/** The first problem, with its field. */
+export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'it does not fit';
+  const field = issue.path.map((part) => shortened(String(part))).join('.');
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return field === '' ? message : `${field}: ${message}`;
+}

@@ -1,0 +1,177 @@
+// Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { Slug } from '../catalog/entry.js';
+import { GLOBE } from '../pictures/globe.js';
+import { monogramOfSlug, type Monogram } from '../pictures/monogram.js';
+import type { AnswerFormat, PictureRequest } from '../pictures/picture-request.js';
+import { missingNames, NotFoundError, type MissingName } from '../missing-names/missing-names.js';
+import { shortened } from '../platform/errors.js';
+import { CONTENT_TYPES, type PicturePlan } from '../pictures/pictures.js';
+import { contentEncoding, slugHeader } from '../platform/http/openapi/headers.js';
+import { memoizeByUrl } from '../platform/http/response/memoize.js';
+import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import type { ResponseDoc } from '../platform/http/route.js';
+import { planOfDomain, planPrivate, type DomainParameter } from '../pictures/logo.routes.js';
+import { NOT_MODIFIED } from '../brands/lookup-replies.routes.js';
+import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../pictures/pictures.routes.js';
+import type { Site } from './parameters.routes.js';
+
+/** Fields that all of these routes share. */
+export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
+export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
+
+/** The brand that an address names. */
+export type Wanted =
+  | { readonly domain: DomainParameter }
+  | { readonly site: Site }
+  /** The first of these that there is, else the brand of the site. */
+  | { readonly slugs: readonly Slug[]; readonly site?: Site }
+  /** Nothing has this name. */
+  | { readonly name: string };
+
+export interface CompatPicture {
+  readonly wanted: Wanted;
+  readonly request: PictureRequest;
+  /** Answer for a brand that is unknown: a globe with status 404, or a letter; by default the request's own fallback. */
+  readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
+}
+
+const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
+
+/** Responses of a route that answers these formats, the usual one first. */
+export function pictureDocs(
+  first: AnswerFormat,
+  ...others: readonly AnswerFormat[]
+): Readonly<Record<200 | 304, ResponseDoc>> {
+  const isSvg = [first, ...others].includes('svg');
+  return {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES[first],
+      ...(first === 'svg' && { example: SVG_EXAMPLE }),
+      otherMedia: Object.fromEntries(
+        others.map((format) => [CONTENT_TYPES[format], format === 'svg' ? SVG_EXAMPLE : undefined]),
+      ),
+      headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS, ...(isSvg && { 'Content-Encoding': contentEncoding }) },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
+  };
+}
+
+const memoize = memoizeByUrl<ConditionalReply>();
+
+/** `params`: the parsed ones of the path. `read` is called once for each address while the catalog stays the same. */
+export function compatPicture(
+  { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
+  services: RouteServices,
+  read: () => CompatPicture,
+): ConditionalReply | Promise<ConditionalReply> {
+  const version = `${services.catalogVersion()} ${catalog.pages}`;
+  return memoize(params, version, async () => answerOf({ catalog, ...read() }, services));
+}
+
+export async function answerOf(
+  { catalog, wanted, request, missing }: CompatPicture & { readonly catalog: AccountCatalog },
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<ConditionalReply> {
+  const { pictures } = services;
+  const { plan, slug } = await planOf({ catalog, wanted }, request, services);
+  if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
+  if (missing === 'globe') return { ...globe(request, catalog, services), missing: missingOf(wanted) };
+  const letter = missing && pictures.planMissing(catalog, missing.monogram, missing.request);
+  if (letter?.kind === 'picture')
+    return { ...pictureAnswer(letter, missing?.request ?? request, pictures), missing: missingOf(wanted) };
+  throw new NotFoundError(`No brand is known for "${shortened(textOf(wanted), 80)}".`, missingOf(wanted));
+}
+
+interface Planned {
+  readonly plan: PicturePlan;
+  readonly slug?: Slug | undefined;
+}
+
+async function planOf(
+  { catalog, wanted }: { readonly catalog: AccountCatalog; readonly wanted: Wanted },
+  request: PictureRequest,
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Planned> {
+  if ('slugs' in wanted) return planOfSlugs({ catalog, ...wanted }, request, services);
+  const { brands, pictures } = services;
+  const domain = domainOf(wanted);
+  if (!domain) return { plan: { kind: 'missing' } };
+  const { any, host, unlisted } = domain;
+  const isOwnOnly = host === undefined || unlisted !== undefined;
+  // Unlike /v1/logo, these services draw a letter for any text that could name a host.
+  if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
+    const letter = planPrivate({ catalog, host: any }, request, pictures);
+    if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
+  }
+  return planOfDomain({ catalog, domain }, request, services);
+}
+
+async function planOfSlugs(
+  { catalog, slugs, site }: { readonly catalog: AccountCatalog } & Extract<Wanted, { slugs: unknown }>,
+  request: PictureRequest,
+  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Planned> {
+  for (const slug of slugs) {
+    const plan = await pictures.plan(catalog, slug, { ...request, fallback: null });
+    if (plan.kind === 'moved') return { plan: await pictures.plan(catalog, plan.to, request), slug: plan.to };
+    if (plan.kind !== 'missing') return { plan, slug };
+  }
+  const owner = site?.domain && (await brands.ownerOf(site.domain, catalog));
+  if (owner) return { plan: await pictures.plan(catalog, owner, request), slug: owner };
+  const [first] = slugs;
+  return {
+    plan: first === undefined ? { kind: 'missing' } : pictures.planMissing(catalog, monogramOfSlug(first), request),
+  };
+}
+
+function domainOf(wanted: Wanted): DomainParameter | undefined {
+  if ('site' in wanted) return wanted.site.domain;
+  return 'domain' in wanted ? wanted.domain : undefined;
+}
+
+function textOf(wanted: Wanted): string {
+  if ('name' in wanted) return wanted.name;
+  if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
+  return 'site' in wanted ? wanted.site.text : (wanted.domain.any ?? '');
+}
+
+export function missingOf(wanted: Wanted): readonly MissingName[] {
+  if ('name' in wanted) return missingNames('name', wanted.name);
+  if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
+  const domain = domainOf(wanted);
+  return domain?.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [];
+}
+
+function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {
+  if (slug === undefined || 'X-Blazon-Fallback' in picture.headers) return picture;
+  const name: HeaderFields = { 'X-Blazon-Slug': slug };
+  return {
+    ...picture,
+    slug,
+    headers: { ...picture.headers, ...name },
+    ...(picture.publicHeaders && { publicHeaders: { ...picture.publicHeaders, ...name } }),
+  };
+}
+
+export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
+  return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
+}
+
+/** With the status 404, which browsers show all the same. It is not counted. */
+function globe(
+  request: PictureRequest,
+  catalog: AccountCatalog,
+  { pictures }: Pick<RouteServices, 'pictures'>,
+): ConditionalReply {
+  const { make, peek } = pictureAnswer(pictures.planDrawing(GLOBE, request), request, pictures);
+  return {
+    kind: 'prepared',
+    headers: { ...PICTURE_POLICY, ...notFoundLifetime(catalog) },
+    units: 0,
+    make: async (client) => ({ ...(await make(client)), status: 404 }),
+    ...(peek && { peek: async () => ({ ...(await peek()), status: 404 }) }),
+  };
+}

@@ -1,0 +1,163 @@
+// Addresses of cdn.brandfetch.io, whose options are pairs of path segments in any order, and of its search.
+import { z } from 'zod';
+import { parseSlug, type Background } from '../catalog/entry.js';
+import { bucketOfFormat, pictureRequest, type AnswerFormat, type Fallback } from '../pictures/picture-request.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { route } from '../platform/http/route.js';
+import { keyInPath } from '../iconify/answer.routes.js';
+import {
+  COMPAT,
+  compatPicture,
+  PICTURE_ERRORS,
+  pictureDocs,
+  type CompatPicture,
+  type Wanted,
+} from './answer.routes.js';
+import { nameInPath } from './by-name.routes.js';
+import { clamped, siteOf } from './parameters.routes.js';
+import { brandSuggestions, SEARCH_COST, searchDocs } from './search.routes.js';
+
+const SUGGESTIONS = 10;
+const SIDES = { min: 8, max: 2048 };
+const DEFAULT_SIDE = 400;
+const TYPES = new Set(['icon', 'logo', 'symbol']);
+const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map([
+  ['png', 'png'],
+  ['jpg', 'jpg'],
+  ['jpeg', 'jpg'],
+  ['webp', 'webp'],
+  ['svg', 'svg'],
+]);
+/** A theme is the color of the logo, for a page of the other. */
+const PAGES: ReadonlyMap<string, Background> = new Map([
+  ['dark', 'light'],
+  ['light', 'dark'],
+]);
+/** A letter stands for Brandfetch's own logo. */
+const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
+  ['404', '404'],
+  ['brandfetch', 'monogram'],
+  ['lettermark', 'monogram'],
+  ['transparent', 'transparent'],
+]);
+
+interface Address {
+  readonly wanted: Wanted;
+  /** Values by name, `type` and `format` among them; the last of each. */
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** Kinds of identifiers that no entry has: `ticker/NKE`. */
+const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
+
+/** `nike.com/w/400/theme/dark/icon.png`; `domain/` before it may be left out, and the type may stand alone. */
+function readAddress(path: string): Address {
+  const [first = '', ...rest] = path.split('/');
+  if (UNKNOWN_KINDS.has(first)) return { wanted: { site: { text: path } }, options: new Map() };
+  const isDomain = first === 'domain' && rest.length > 0;
+  const [identifier = '', ...segments] = isDomain ? rest : [first, ...rest];
+  const options = new Map<string, string>();
+  for (let at = 0; at < segments.length; at++) {
+    const [word = '', ofWord] = partsOf(segments[at]);
+    const isType = TYPES.has(word);
+    const [value = '', ofValue] = isType ? [word] : partsOf(segments[++at]);
+    options.set(isType ? 'type' : word, value);
+    const format = ofWord ?? ofValue;
+    if (format !== undefined) options.set('format', format);
+  }
+  return { wanted: isDomain ? { site: siteOf(identifier) } : wantedOf(identifier), options };
+}
+
+/** The word, and the extension after it. */
+const partsOf = (segment = ''): readonly (string | undefined)[] => segment.toLowerCase().split('.');
+
+const formatOf = ({ options }: Address): AnswerFormat => FORMATS.get(options.get('format') ?? '') ?? 'webp';
+
+function pictureOf(address: Address): CompatPicture {
+  const { wanted, options } = address;
+  const side = (name: string) => clamped(options.get(name) ?? '', SIDES);
+  const [width, height] = [side('w'), side('h')];
+  const type = options.get('type') ?? 'icon';
+  const size = width === undefined && height === undefined ? { size: DEFAULT_SIDE } : { width, height };
+  const fallback = FALLBACKS.get(options.get('fallback') ?? '') ?? (type === 'icon' ? 'monogram' : 'transparent');
+  const request = pictureRequest(formatOf(address), { ...size, on: PAGES.get(options.get('theme') ?? ''), fallback });
+  return {
+    wanted,
+    request: { ...request, preferred: type === 'logo' ? ['wordmark'] : 'symbol' },
+  };
+}
+
+/** A domain, or the id that the search gives: a slug. What has no dot is both. */
+function wantedOf(identifier: string): Wanted {
+  const slug = parseSlug(identifier);
+  const site = siteOf(identifier);
+  return slug === undefined || identifier.includes('.') ? { site } : { slugs: [slug], site };
+}
+
+const found = z
+  .object({
+    icon: z.string().meta({ description: 'Address of its icon here.' }),
+    name: z.string().meta({ description: 'Name of the brand.', example: 'Nike' }),
+    domain: z.string().meta({ description: 'Main domain of the brand.', example: 'nike.com' }),
+    claimed: z.boolean().meta({ description: 'Always false.' }),
+    brandId: z.string().meta({ description: 'Slug of the entry.', example: 'nike' }),
+  })
+  .meta({ id: 'BrandfetchResult' });
+
+export const brandfetchRoutes = [
+  route('GET /compat/{publishableKey}/brandfetch/v2/search/{name}', {
+    ...COMPAT,
+    bucket: 'search',
+    cost: SEARCH_COST,
+    replaces: { service: 'Brandfetch', address: 'https://api.brandfetch.io/v2/search/nike?c=…' },
+    summary: 'Search brands as api.brandfetch.io does',
+    description: `At most ${SUGGESTIONS}. Those without a domain are left out.`,
+    params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
+    query: querySchema({}, []),
+    responses: searchDocs(found),
+    handle: ({ catalog, params: { publishableKey, name } }, services) =>
+      brandSuggestions(
+        {
+          catalog,
+          q: name,
+          atMost: SUGGESTIONS,
+          kind: `brandfetch ${publishableKey}`,
+          present: ({ slug, title, domain }): z.output<typeof found> => ({
+            icon: `${services.deployment.origin}/compat/${publishableKey}/brandfetch/${domain}/w/${DEFAULT_SIDE}/h/${DEFAULT_SIDE}/icon.webp`,
+            name: title,
+            domain,
+            claimed: false,
+            brandId: slug,
+          }),
+        },
+        services,
+      ),
+  }),
+  route('GET /compat/{publishableKey}/brandfetch/{+path}', {
+    ...COMPAT,
+    bucket: (_, { path }) => bucketOfFormat(formatOf(path)),
+    cost: 1,
+    replaces: {
+      service: 'Brandfetch',
+      address: 'https://cdn.brandfetch.io/nike.com/w/400/h/400/theme/dark/icon.png?c=…',
+    },
+    summary: 'Get a logo at the address of cdn.brandfetch.io',
+    description:
+      'A domain, or the `brandId` of a search, and options in any order: `w/{px}`, `h/{px}`, `theme/dark|light`, ' +
+      '`fallback/lettermark|transparent|404|brandfetch`, `type/icon|symbol|logo` or the type alone, with `.png`, `.jpg`, `.svg` ' +
+      'or `.webp` (default) at its end. `c` is ignored. A theme is the color of the logo, so `theme/light` is for dark pages.',
+    params: z.strictObject({
+      publishableKey: keyInPath,
+      path: z.string().transform(readAddress).meta({
+        description: 'Domain and options, separated by slashes.',
+        type: 'string',
+        example: 'nike.com/w/400/h/400/theme/dark/icon.png',
+      }),
+    }),
+    query: querySchema({}, []),
+    responses: pictureDocs('webp', 'png', 'jpg', 'svg'),
+    errors: PICTURE_ERRORS,
+    handle: ({ catalog, params }, services) =>
+      compatPicture({ params, catalog }, services, () => pictureOf(params.path)),
+  }),
+];

@@ -1,0 +1,91 @@
+// Addresses of icons.duckduckgo.com: ICO files.
+import { z } from 'zod';
+import { GLOBE } from '../pictures/globe.js';
+import { icoFile } from '../pictures/ico.js';
+import { pictureRequest } from '../pictures/picture-request.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { PICTURE_POLICY, type ConditionalReply } from '../platform/http/response/reply.js';
+import type { ReadableEntry } from '../pictures/favicons.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import { pictureFields, pictureReply } from '../pictures/pictures.routes.js';
+import { keyInPath } from '../iconify/answer.routes.js';
+import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
+import { siteOf } from './parameters.routes.js';
+
+const ICO = { 'Content-Type': 'image/x-icon' };
+/** As of `GET /v1/favicon`. */
+const COST = 3;
+const GLOBE_SIDE = 32;
+const DOCS = pictureDocs('png');
+
+export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip3/{domain}.ico', {
+  ...COMPAT,
+  bucket: 'png',
+  cost: COST,
+  replaces: { service: 'DuckDuckGo', address: 'https://icons.duckduckgo.com/ip3/github.com.ico' },
+  summary: 'Get an icon at the address of icons.duckduckgo.com',
+  description: 'An ICO file of 16, 32 and 48 px.',
+  params: z.strictObject({
+    publishableKey: keyInPath,
+    domain: z
+      .string()
+      .transform(siteOf)
+      .meta({ description: 'Host of the site.', type: 'string', example: 'github.com' }),
+  }),
+  query: querySchema({}, []),
+  responses: {
+    ...DOCS,
+    200: { ...DOCS[200], media: ICO['Content-Type'] },
+    404: { description: 'A globe: the brand is unknown. Not counted', media: ICO['Content-Type'] },
+  },
+  errors: PICTURE_ERRORS,
+  async handle({ params: { domain: site }, catalog }, services) {
+    const slug = site.domain && (await services.brands.ownerOf(site.domain, catalog));
+    const found = slug && (await catalog.find(slug));
+    if (found?.kind === 'entry') return icon({ entry: found.entry, read: catalog.drawingsOf(found.entry) }, services);
+    return { ...globe(catalog, services), missing: missingOf({ site }) };
+  },
+});
+
+function icon(found: ReadableEntry, { favicons }: Pick<RouteServices, 'favicons'>): ConditionalReply {
+  const { entry } = found;
+  const { etag, render, peek } = favicons.plan(found, 'favicon.ico', AS_IT_IS);
+  const { slug } = entry;
+  const lastModified = new Date(entry.updatedAt);
+  const { headers, publicHeaders } = pictureFields(
+    {
+      ...{ etag, lastModified, immutable: false, fallback: null, filename: `${slug}.ico` },
+      ...(entry.own && { isOwn: true }),
+    },
+    { format: 'png', download: false },
+  );
+  const named = { 'X-Blazon-Slug': slug };
+  return {
+    ...({ kind: 'prepared', slug, etag, lastModified } as const),
+    headers: { ...headers, ...named },
+    publicHeaders: { ...publicHeaders, ...named },
+    make: async (client) => pictureReply(await render(client), ICO),
+    peek: () => pictureReply(peek(), ICO),
+  };
+}
+
+const AS_IT_IS = { variant: null, on: null, color: null, background: null, search: '' } as const;
+
+function globe(catalog: AccountCatalog, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+  const plan = pictures.planDrawing(GLOBE, pictureRequest('png', { size: GLOBE_SIDE }));
+  return {
+    kind: 'prepared',
+    headers: { ...PICTURE_POLICY, ...notFoundLifetime(catalog) },
+    units: 0,
+    async make(client) {
+      const outcome = await pictures.render(plan, client);
+      const file = outcome.ok
+        ? { ok: true as const, body: icoFile([{ side: GLOBE_SIDE, png: Buffer.from(outcome.body) }]) }
+        : outcome;
+      return { ...pictureReply(file, ICO), status: 404 };
+    },
+    peek: () => ({ ...pictureReply(undefined, ICO), status: 404 }),
+  };
+}

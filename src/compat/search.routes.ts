@@ -1,0 +1,67 @@
+// Searches at other services' addresses: brands with a domain, as those services present them.
+import { z } from 'zod';
+import { strongEtag } from '../platform/web/strong-etag.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { CODED_HEADERS, cacheControl, etag as etagHeader } from '../platform/http/openapi/headers.js';
+import { etagHeaders } from '../platform/http/response/conditional.js';
+import { negotiated } from '../platform/http/response/content-coding.js';
+import { jsonText, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import type { ResponseDoc } from '../platform/http/route.js';
+import { PUBLIC_CACHE } from '../iconify/answer.routes.js';
+
+/** A brand that was found. */
+export interface FoundBrand {
+  readonly slug: string;
+  readonly title: string;
+  readonly domain: string;
+}
+
+/** As searching costs (search.ts of the catalog). */
+export const SEARCH_COST = 3;
+/** More than are answered: some have no domain. */
+const LIMIT = 20;
+const MAX_QUERY_CHARACTERS = 100;
+const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
+
+export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc>> {
+  return {
+    200: { description: 'Brands, best first', schema: z.array(item), headers: { ...HEADERS, ...CODED_HEADERS } },
+    304: { description: 'Not modified; not counted', headers: HEADERS },
+  };
+}
+
+/** `present` gives what is answered of each brand; `kind` tells answers to the same query apart. */
+export function brandSuggestions(
+  { catalog, q, atMost, kind, present }: SuggestionOptions,
+  { search, catalogVersion, taggedCodings }: RouteServices,
+): ConditionalReply {
+  const text = [...q.trim()].slice(0, MAX_QUERY_CHARACTERS).join('');
+  const tag = strongEtag(JSON.stringify([catalogVersion(), catalog.pages, kind, text]));
+  const reply: ConditionalReply = {
+    kind: 'prepared',
+    etag: tag,
+    headers: { ...lifetimeOf(catalog), ...etagHeaders(tag) },
+    async make({ fairnessKey }) {
+      const outcome = text === '' ? undefined : await search.search({ q: text, limit: LIMIT }, fairnessKey, catalog);
+      const results = outcome?.kind === 'page' ? outcome.page.results : [];
+      const found = results.flatMap(({ slug, title, domain }) => (domain === null ? [] : [{ slug, title, domain }]));
+      return jsonText(JSON.stringify(found.slice(0, atMost).map(present)));
+    },
+  };
+  return negotiated(reply, taggedCodings(tag));
+}
+
+/** Own brands are found, and found no more, from the answer to their change on. */
+export function lifetimeOf({ pages }: Pick<AccountCatalog, 'pages'>): HeaderFields {
+  return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
+}
+
+interface SuggestionOptions {
+  readonly catalog: AccountCatalog;
+  readonly q: string;
+  readonly atMost: number;
+  /** Tells answers apart that show the same brands. */
+  readonly kind: string;
+  readonly present: (brand: FoundBrand) => unknown;
+}

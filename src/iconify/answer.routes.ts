@@ -1,0 +1,114 @@
+// Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
+import { z } from 'zod';
+import { PUBLISHABLE_KEY_PATTERN } from '../accounts/publishable-key.js';
+import type { MissingName } from '../missing-names/missing-names.js';
+import { strongEtag } from '../platform/web/strong-etag.js';
+import { AppError } from '../platform/errors.js';
+import type { AnswerForm } from './icon-answers.js';
+import type { Iconify } from './iconify.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { cacheControl, etag as etagHeader } from '../platform/http/openapi/headers.js';
+import { negotiated } from '../platform/http/response/content-coding.js';
+import { etagHeaders } from '../platform/http/response/conditional.js';
+import { memoizeByUrl } from '../platform/http/response/memoize.js';
+import {
+  content,
+  JSON_TYPE,
+  type ConditionalReply,
+  type HeaderFields,
+  type Reply,
+} from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import type { ResponseDoc } from '../platform/http/route.js';
+import { count } from '../platform/http/openapi/times-and-counts.js';
+
+/** For answers that a publishable key in their path opens. */
+export const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
+/** With own brands: asked for again each time, since a change is to be seen at once. */
+const OWN_CACHE = { 'Cache-Control': 'public, no-cache' };
+const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
+
+/** Fields that all routes of the protocol share. */
+export const ICONIFY = {
+  auth: 'key',
+  publishable: 'path',
+  build: ({ iconify }: RouteServices) => iconify.build(),
+} as const;
+
+export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
+export const namesByName = (description: string) =>
+  z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description, example: { octocat: 'github' } });
+export const setInfo = z
+  .looseObject({
+    name: z.string().optional().meta({ description: 'Name of the set.' }),
+    total: count.meta({ description: 'Number of its icons here.' }),
+  })
+  .meta({
+    id: 'IconifyInfo',
+    description: 'As the set describes itself; `total` is the number of its icons here.',
+    example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
+  });
+export const infoByPrefix = z.record(z.string(), setInfo).meta({
+  description: 'Descriptions of sets, by prefix.',
+  example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } },
+});
+
+/** The credential is a segment of the path, so that components take it as a part of the address. */
+export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
+  description: 'Publishable key.',
+  example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+});
+
+export function noSet(prefix: string): AppError {
+  return new AppError('not_found', `There is no icon set "${prefix}".`);
+}
+
+export function docsOf(ok: Omit<ResponseDoc, 'headers'>): Record<number, ResponseDoc> {
+  return { 200: { ...ok, headers: HEADERS }, 304: { description: 'Not modified; not counted', headers: HEADERS } };
+}
+
+interface Answer {
+  readonly headers?: HeaderFields;
+  /** How many requests it counts as. Default: 1. */
+  readonly units?: number;
+  readonly missing?: readonly MissingName[];
+  /** Content type of the body. Default: JSON. */
+  readonly type?: HeaderFields;
+  readonly body: (form: AnswerForm) => Promise<Reply['body']> | Reply['body'];
+}
+
+export type Answers = Awaited<ReturnType<Iconify['current']>>;
+
+const memoize = memoizeByUrl<ConditionalReply>();
+
+/**
+ * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
+ * `query` as of `memoizeByUrl`. `canonical`: everything beside the catalog that the answer depends on.
+ */
+export function iconifyAnswer(
+  { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
+  { iconify, taggedCodings, catalogVersion }: Pick<RouteServices, 'iconify' | 'taggedCodings' | 'catalogVersion'>,
+  canonical: readonly unknown[],
+  make: (answers: Answers) => Answer,
+): ConditionalReply | Promise<ConditionalReply> {
+  const known = catalog.own ? undefined : iconify.peek();
+  return memoize(query, known && `${catalogVersion()} ${known.version}`, async () => {
+    const answers = await iconify.current(catalog);
+    const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
+    // The catalog's version names the release and its configuration, too, and the index that brands are searched in.
+    const etag = strongEtag(JSON.stringify([catalogVersion(), answers.version, canonical]));
+    const reply: ConditionalReply = {
+      kind: 'prepared',
+      etag,
+      headers: { ...(catalog.own ? OWN_CACHE : PUBLIC_CACHE), ...headers, ...etagHeaders(etag) },
+      ...(units !== undefined && { units }),
+      ...(missing && { missing }),
+      make: async (reader) => content(await body({ reader, isPretty: query.pretty !== undefined }), type),
+      peek: () => content(undefined, type),
+    };
+    return negotiated(reply, taggedCodings(etag));
+  });
+}

@@ -1,0 +1,212 @@
+// Answers of the Iconify protocol, as JSON text and SVG.
+import type { LRUCache } from 'lru-cache';
+import type { IconProps } from '../catalog/set-icon.js';
+import { iconSvg, type SvgOptions } from './icon-svg.js';
+import { innerSvg } from './icon-body.js';
+import { collectionOf, type IconSet, type SetMember } from './icon-set.js';
+import { matchKeywords, type KeywordMatches } from './keyword-index.js';
+import { resolveName, resolveNames, type ResolvedNames } from './resolve-names.js';
+import { isAmong, searchIcons, type IconQuery, type IconResults } from './search-icons.js';
+import { OWN_PREFIX } from './brand-sets.js';
+import { jsonText } from '../platform/concurrency/steps.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { readAll, type Reader } from '../catalog/reader.js';
+import type { Turns } from '../platform/concurrency/turns.js';
+import type { IconSets } from './icon-sets.js';
+
+/** Which sets, by prefix; without filters, all. */
+interface SetFilter {
+  readonly prefix: string | undefined;
+  /** Prefixes, and beginnings of them (`mdi-`). */
+  readonly prefixes: readonly string[] | undefined;
+}
+
+/** For whom an answer is made, in turns with others, and how. */
+export interface AnswerForm {
+  readonly reader: Reader;
+  /** With line breaks. */
+  readonly isPretty: boolean;
+}
+
+/** Icons that are read, or written, in one turn. */
+const ICONS_PER_TURN = 10;
+
+interface NamedIcons {
+  readonly set: IconSet;
+  readonly resolved: ResolvedNames;
+}
+
+/** By the version of the answers, too. */
+export type Bodies = LRUCache<string, Buffer>;
+
+/** Answers of one catalog generation, or of own brands. A set that is not there is undefined. */
+export class IconAnswers {
+  /** Changes whenever an answer may change. */
+  readonly version: string;
+  private readonly turns: Turns;
+  private readonly bodies: Bodies;
+  /** Bodies that are being made, by the same keys. */
+  private readonly underWay = new Map<string, Promise<Buffer>>();
+
+  constructor(
+    private readonly current: IconSets,
+    private readonly catalog: Pick<Catalog, 'drawing'>,
+    { turns, bodies }: { readonly turns: Turns; readonly bodies: Bodies },
+  ) {
+    this.version = current.version;
+    this.turns = turns;
+    this.bodies = bodies;
+  }
+
+  set(prefix: string): IconSet | undefined {
+    return this.current.sets.get(prefix);
+  }
+
+  /** JSON text. */
+  written(value: unknown, { reader, isPretty }: AnswerForm): Promise<string> {
+    return this.turns.run(reader.fairnessKey, jsonText(value, isPretty ? 4 : 0));
+  }
+
+  /** `answered`: different names that were found; each counts. `unknown`: brands that the catalog lacks. `bytes`: JSON. */
+  icons(prefix: string, names: readonly string[]) {
+    const set = this.current.sets.get(prefix);
+    if (set === undefined) return undefined;
+    const resolved = resolveNames(set, names);
+    const bytes = (form: AnswerForm): Promise<Buffer> =>
+      this.body(`${prefix} ${names.join()} ${form.isPretty}`, form.reader, async () => {
+        const read = await readAll(form.reader, {
+          items: resolved.icons,
+          read: (icon) => this.catalog.drawing(icon.source.etag),
+          perTurn: ICONS_PER_TURN,
+          turn: this.turns.of(form.reader.fairnessKey),
+        });
+        return () => this.iconsText({ set, resolved }, read, form);
+      });
+    const unknown = prefix === OWN_PREFIX ? new Set(resolved.notFound) : [];
+    return { answered: resolved.answered, unknown, bytes };
+  }
+
+  /** False for an alias. */
+  hasIcon(prefix: string, name: string): boolean {
+    return this.current.sets.get(prefix)?.icons.has(name) === true;
+  }
+
+  /** The name of an icon by it or an alias, which a slug is. */
+  nameOf(prefix: string, name: string): string | undefined {
+    const set = this.current.sets.get(prefix);
+    return set && resolveName(set, name)?.icon.name;
+  }
+
+  /** Undefined also for an unknown name. */
+  svg(prefix: string, name: string, options: SvgOptions) {
+    const set = this.current.sets.get(prefix);
+    const found = set && resolveName(set, name);
+    if (set === undefined || found === undefined) return undefined;
+    return async ({ inTime }: Reader): Promise<string> => {
+      const reading = this.catalog.drawing(found.icon.source.etag);
+      const icon = iconOf(found.icon, reading instanceof Promise ? await inTime(reading) : reading);
+      return iconSvg({ box: set.facts.box, icon, aliases: found.aliases }, options);
+    };
+  }
+
+  collections(filter: SetFilter): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.filtered(filter).flatMap(({ prefix, info }) => (info ? [[prefix, info]] : [])));
+  }
+
+  collection(prefix: string, shown: { readonly info: boolean; readonly chars: boolean }) {
+    const set = this.current.sets.get(prefix);
+    if (set === undefined) return undefined;
+    return (form: AnswerForm): Promise<Buffer> => {
+      const { reader, isPretty } = form;
+      const make = async () => this.written(await this.turns.run(reader.fairnessKey, collectionOf(set, shown)), form);
+      return this.body(JSON.stringify([prefix, shown, isPretty]), reader, async () => make);
+    };
+  }
+
+  lastModified(filter: SetFilter): Readonly<Record<string, unknown>> {
+    const times = this.filtered(filter).map(({ prefix, facts }) => [prefix, facts.lastModified] as const);
+    return { lastModified: Object.fromEntries(times.filter(([, seconds]) => seconds)) };
+  }
+
+  async search(query: IconQuery, caller: string): Promise<IconResults> {
+    return this.turns.run(caller, searchIcons(await this.current.keywords(), query));
+  }
+
+  async keywords(asked: Parameters<typeof matchKeywords>[1], caller: string): Promise<KeywordMatches> {
+    return this.turns.run(caller, matchKeywords(await this.current.keywords(), asked));
+  }
+
+  private filtered({ prefix, prefixes }: SetFilter): readonly IconSet[] {
+    const sets = [...this.current.sets.values()];
+    if (prefix !== undefined) return sets.filter((set) => set.prefix === prefix);
+    return prefixes === undefined ? sets : sets.filter((set) => isAmong(set.prefix, prefixes));
+  }
+
+  /**
+   * Made once for all who ask meanwhile; given in a turn, because sending hundreds of kilobytes is work, too. `read` reads
+   * what the body is made of, for each who asks, and gives what makes it.
+   */
+  private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
+    const key = `${this.version} ${name}`;
+    const known = (): Buffer | Promise<Buffer> | undefined => this.bodies.get(key) ?? this.underWay.get(key);
+    let body = known();
+    if (body === undefined) {
+      const make = await read();
+      // Others may have read it meanwhile.
+      body = known() ?? this.made(key, make);
+    }
+    const bytes = await body;
+    await this.turns.of(reader.fairnessKey)();
+    return bytes;
+  }
+
+  private made(key: string, make: () => Promise<string>): Promise<Buffer> {
+    const body = make()
+      .then((text) => {
+        const bytes = Buffer.from(text);
+        this.bodies.set(key, bytes);
+        return bytes;
+      })
+      .finally(() => this.underWay.delete(key));
+    this.underWay.set(key, body);
+    return body;
+  }
+
+  private async iconsText(
+    { set, resolved: { aliases, notFound } }: NamedIcons,
+    read: readonly (readonly [SetMember, string])[],
+    { reader, isPretty }: AnswerForm,
+  ): Promise<string> {
+    const turn = this.turns.of(reader.fairnessKey);
+    const parts: string[] = [];
+    const icons: Record<string, unknown> = {};
+    for (const [at, [icon, drawing]] of read.entries()) {
+      if (at % ICONS_PER_TURN === 0) await turn();
+      const written = iconOf(icon, drawing);
+      if (isPretty) icons[icon.name] = written;
+      else parts.push(`${JSON.stringify(icon.name)}:${JSON.stringify(written)}`);
+    }
+    const { lastModified, box } = set.facts;
+    const common = Object.entries({ lastModified, ...box }).filter(
+      ([, value]) => typeof value === 'number' && value !== 0,
+    );
+    const others = [...aliases].map(([name, { parent, props }]) => [name, { parent, ...props }] as const);
+    const head = { prefix: set.prefix, ...Object.fromEntries(common), aliases: Object.fromEntries(others) };
+    const missing = notFound.length > 0 && { not_found: notFound };
+    if (isPretty) return this.turns.run(reader.fairnessKey, jsonText({ ...head, icons, ...missing }, 4));
+    const end = missing ? `,${JSON.stringify(missing).slice(1)}` : '}';
+    return `${JSON.stringify(head).slice(0, -1)},"icons":{${parts.join(',')}}${end}`;
+  }
+}
+
+/** As its set has it. */
+function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
+  return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
+}
+
+/** viewBox of a sanitized drawing. */
+function viewBoxOf(svg: string): IconProps {
+  const viewBox = /^<svg [^>]*viewBox="([^"]*)"/.exec(svg)?.[1] ?? '0 0 16 16';
+  const [left = 0, top = 0, width = 16, height = 16] = viewBox.split(' ').map(Number);
+  return { ...(left !== 0 && { left }), ...(top !== 0 && { top }), width, height };
+}

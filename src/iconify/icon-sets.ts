@@ -1,0 +1,97 @@
+// Icon sets of the Iconify protocol, of one catalog generation: built when the first of its requests comes.
+import { createBrandSets } from './brand-sets.js';
+import type { Entry } from '../catalog/entry.js';
+import type { IconSetFacts, SetIcon } from '../catalog/set-icon.js';
+import { addTo } from '../platform/concurrency/lists-by-key.js';
+import { buildIconSet, type IconSet, type SetMaterial } from './icon-set.js';
+import { buildKeywordIndex, type KeywordIndex } from './keyword-index.js';
+import type { CatalogState, CatalogStore } from '../catalog/catalog-store.js';
+import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from '../catalog/generation-index.js';
+
+export interface IconSets {
+  readonly generation: number;
+  /** Changes whenever an answer may change. */
+  readonly version: string;
+  /** By prefix: the catalog's own first, then those of imported sets in alphabetical order. */
+  readonly sets: ReadonlyMap<string, IconSet>;
+  /** Built when it is first asked for: it is needed by search only, and is as large as all else. */
+  keywords(): Promise<KeywordIndex>;
+}
+
+interface Options {
+  readonly catalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
+  /** Called with the error of a failed rebuild; the old sets stay in use and the next check tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openIconSets({ catalog, onError }: Options): GenerationIndex<IconSets> {
+  return openGenerationIndex({ catalog, build: (state, pause) => buildSets(catalog, state, pause), onError });
+}
+
+async function buildSets(
+  catalog: Pick<CatalogStore, 'entries' | 'sources'>,
+  state: CatalogState | undefined,
+  pause: Pause,
+): Promise<IconSets> {
+  const sources = await catalog.sources();
+  const { own, imported, ofBrands } = await readEntries(catalog.entries(), pause);
+  const publishedAtSeconds = state === undefined ? null : Math.floor(Date.parse(state.publishedAt) / 1000);
+  const materials = await inSlices(own.finish(publishedAtSeconds), pause);
+  const described = sources.flatMap(({ prefix, iconSet: facts }) => (facts ? [{ prefix, facts }] : []));
+  const setFacts = new Map(described.map(({ prefix, facts }) => [prefix, facts]));
+  const brandFacts = new Map(described.map(({ facts }) => [facts.prefix, facts]));
+  const others = [...importedSets(imported, setFacts), ...importedSets(ofBrands, brandFacts)].sort((a, b) =>
+    a.prefix < b.prefix ? -1 : 1,
+  );
+  const sets = new Map<string, IconSet>();
+  for (const material of [...materials, ...others]) {
+    // The catalog's own go before an imported set that has their prefix, and a set before brands.
+    if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
+  }
+  let keywords: Promise<KeywordIndex> | undefined;
+  return {
+    generation: state?.generation ?? 0,
+    version: `${state?.generation ?? 0} ${state?.publishedAt ?? ''}`,
+    sets,
+    keywords: () => (keywords ??= inSlices(buildKeywordIndex(sets.values()), pause)),
+  };
+}
+
+async function readEntries(entries: AsyncIterable<Entry>, pause: Pause) {
+  const own = createBrandSets();
+  const imported = new Map<string, SetIcon[]>();
+  const ofBrands = new Map<string, SetIcon[]>();
+  for await (const entry of entries) {
+    own.add(entry);
+    if (entry.setIcon) addTo(imported, entry.setIcon.prefix, entry.setIcon);
+    for (const icon of entry.setIcons ?? []) addTo(ofBrands, icon.prefix, icon);
+    const over = pause();
+    if (over) await over;
+  }
+  return { own, imported, ofBrands };
+}
+
+function* importedSets(
+  imported: ReadonlyMap<string, readonly SetIcon[]>,
+  factsOf: ReadonlyMap<string | null | undefined, IconSetFacts>,
+): Iterable<SetMaterial> {
+  for (const [prefix, shown] of imported) {
+    const facts = factsOf.get(prefix);
+    if (facts === undefined) continue;
+    const members = [...shown, ...(facts.hidden ?? [])];
+    yield {
+      prefix,
+      facts,
+      icons: members.flatMap(({ name, at, props, body, isDrawing = false }) =>
+        body === null ? [] : [{ name, at, props, source: { etag: body, isDocument: isDrawing, hasBox: false } }],
+      ),
+      aliases: members.flatMap(({ name, at, parent, props, aliases }) =>
+        parent === null ? aliases : [{ name, at, parent, props }, ...aliases],
+      ),
+      categories: new Map(
+        members.flatMap(({ name, categories }) => (categories.length > 0 ? [[name, categories]] : [])),
+      ),
+      chars: new Map(members.flatMap(({ chars }) => chars)),
+    };
+  }
+}

@@ -1,0 +1,54 @@
+// Service of the Iconify protocol: answers of the current catalog generation, with an account's own brands before it.
+import { LRUCache } from 'lru-cache';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
+import type { GenerationIndex } from '../catalog/generation-index.js';
+import type { Turns } from '../platform/concurrency/turns.js';
+import { IconAnswers, type Bodies } from './icon-answers.js';
+import type { IconSets } from './icon-sets.js';
+import { createOwnIcons, OwnIconAnswers } from './own-icons.js';
+
+export type Iconify = ReturnType<typeof createIconify>;
+
+interface Options {
+  readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
+  readonly catalog: Pick<Catalog, 'drawing'>;
+  readonly turns: Turns;
+  /** Lists of names and answers with several icons, as bytes that connections share: pages request the same ones again and again. */
+  readonly cacheBytes: number;
+}
+
+/** Size of a cache entry beside its text. */
+const OVERHEAD_BYTES = 200;
+
+export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
+  const bodies: Bodies = new LRUCache({
+    maxSize: cacheBytes,
+    sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
+  });
+  const parts = { turns, bodies };
+  const ownIcons = createOwnIcons(parts);
+  let known: { readonly of: IconSets; readonly answers: IconAnswers } | undefined;
+
+  function answersOf(current: IconSets): IconAnswers {
+    if (known?.of !== current) known = { of: current, answers: new IconAnswers(current, catalog, parts) };
+    return known.answers;
+  }
+
+  return {
+    /** With own brands before those of the catalog. Throws AppError `unavailable` before the first import. */
+    async current(from: AccountCatalog): Promise<IconAnswers | OwnIconAnswers> {
+      const current = sets.peek() ?? (await sets.current());
+      if (current.generation === 0) throw catalogMissingError();
+      const answers = answersOf(current);
+      return from.own ? new OwnIconAnswers(answers, await ownIcons(from.own, from)) : answers;
+    },
+    /** The same without waiting; undefined before the first request has built it. */
+    peek(): IconAnswers | undefined {
+      const current = sets.peek();
+      return current === undefined || current.generation === 0 ? undefined : answersOf(current);
+    },
+    /** Resolves when the sets are built, however long it takes; undefined: they are. */
+    build: (): Promise<unknown> | undefined => (sets.peek() ? undefined : sets.current()),
+  };
+}

@@ -1,0 +1,133 @@
+// GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
+import { z } from 'zod';
+import { querySchema } from '../platform/web/query-rules.js';
+import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { PICTURE_POLICY, SVG_POLICY } from '../platform/http/response/reply.js';
+import { route, type Route } from '../platform/http/route.js';
+import { docsOf, ICONIFY, iconifyAnswer, keyInPath, noSet, seconds } from './answer.routes.js';
+import * as parameters from './parameters.routes.js';
+
+const iconFields = {
+  left: z.number().optional().meta({ description: 'Left side of the viewBox. Default: 0.' }),
+  top: z.number().optional().meta({ description: 'Upper side of the viewBox. Default: 0.' }),
+  width: z.number().optional().meta({ description: 'Width of the viewBox. Default: that of the set, else 16.' }),
+  height: z.number().optional().meta({ description: 'Height of the viewBox. Default: that of the set, else 16.' }),
+  rotate: z.number().optional().meta({ description: 'Quarter turns clockwise.' }),
+  hFlip: z.boolean().optional().meta({ description: 'Mirrored, left and right.' }),
+  vFlip: z.boolean().optional().meta({ description: 'Mirrored, top and bottom.' }),
+  hidden: z.boolean().optional().meta({ description: 'No longer in the lists of the set.' }),
+};
+const { left, top, width, height } = iconFields;
+const iconsSchema = z
+  .object({
+    prefix: z.string().meta({ description: 'Prefix of the set.' }),
+    lastModified: seconds.optional(),
+    icons: z
+      .record(
+        z.string(),
+        z.object({ body: z.string().meta({ description: 'Content of the <svg> element.' }), ...iconFields }),
+      )
+      .meta({
+        description: 'Icons by name.',
+        example: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } },
+      }),
+    aliases: z
+      .record(
+        z.string(),
+        z.object({
+          parent: z.string().meta({ description: 'Name of the icon or alias that it stands for.' }),
+          ...iconFields,
+        }),
+      )
+      .meta({ description: 'Other names that were asked for.', example: { octocat: { parent: 'github' } } }),
+    ...{ left, top, width, height },
+    not_found: z.array(z.string()).optional().meta({ description: 'Names that the set does not have.' }),
+  })
+  .meta({
+    id: 'IconifyIcons',
+    example: {
+      prefix: 'blazon',
+      lastModified: 1_764_000_000,
+      icons: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } },
+      aliases: { octocat: { parent: 'github' } },
+      not_found: ['no-such-brand'],
+    },
+  });
+
+const iconsQuery = querySchema({ icons: parameters.iconsParameter, pretty: parameters.prettyParameter }, [
+  { exactlyOneOf: ['icons'] },
+]);
+
+const svgQuery = querySchema(
+  {
+    width: parameters.sizeParameter('Width'),
+    height: parameters.sizeParameter('Height'),
+    color: parameters.svgColorParameter,
+    rotate: parameters.rotateParameter,
+    flip: parameters.flipParameter,
+    box: parameters.flagParameter('With an invisible rectangle around the drawing, for programs that would crop it.'),
+    download: parameters.flagParameter('Sent as a file to be saved.'),
+  },
+  [],
+);
+
+/** Joining ten is as much work as answering one. */
+const ICONS_PER_TOKEN = 10;
+
+const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';
+const SVG_TYPE = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
+
+export const iconRoutes: readonly Route[] = [
+  route('GET /iconify/{publishableKey}/{prefix}.json', {
+    ...ICONIFY,
+    bucket: 'svg',
+    cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
+    summary: 'Get icons as Iconify JSON',
+    description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
+    params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
+    query: iconsQuery,
+    responses: docsOf({ description: 'The icons', schema: iconsSchema }),
+    errors: ['not_found'],
+    handle: ({ params: { prefix }, query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['icons', prefix, query], (answers) => {
+        const icons = answers.icons(prefix, query.icons ?? []);
+        if (icons === undefined) throw noSet(prefix);
+        const missing = missingNames('slug', ...icons.unknown);
+        return { units: icons.answered, missing, body: (form) => icons.bytes(form) };
+      }),
+  }),
+  route('GET /iconify/{publishableKey}/{prefix}/{name}.svg', {
+    ...ICONIFY,
+    bucket: 'svg',
+    cost: 1,
+    summary: 'Get an icon as SVG, as Iconify draws it',
+    params: z.strictObject({
+      publishableKey: keyInPath,
+      prefix: parameters.prefixInPath,
+      name: parameters.nameInPath,
+    }),
+    query: svgQuery,
+    responses: docsOf({ description: 'The picture', media: 'image/svg+xml', example: SVG_EXAMPLE }),
+    errors: ['not_found'],
+    handle: ({ params: { prefix, name }, query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['svg', prefix, name, query], (answers) => {
+        const { width, height, color, rotate, flip, box, download } = query;
+        const icons = answers.icons(prefix, [name]);
+        const svg = answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined });
+        if (icons === undefined) throw noSet(prefix);
+        if (svg === undefined) {
+          const missing = missingNames('slug', ...icons.unknown);
+          throw new NotFoundError(`There is no icon "${name}" in "${prefix}".`, missing);
+        }
+        return {
+          headers: {
+            ...PICTURE_POLICY,
+            ...SVG_POLICY,
+            ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
+          },
+          type: SVG_TYPE,
+          body: ({ reader }) => svg(reader),
+        };
+      }),
+  }),
+];

@@ -1,0 +1,107 @@
+// Keywords of all icon sets: the parts of names between dashes, by which the Iconify protocol searches.
+import { LRUCache } from 'lru-cache';
+import { createSlice, sorted, type Steps } from '../platform/concurrency/steps.js';
+import { ICON_NAME_PATTERN } from './icon-name.js';
+import type { IconGroup, IconSet } from './icon-set.js';
+import { MIN_PARTIAL_CHARACTERS } from './search-words.js';
+
+export interface SearchedSet {
+  readonly set: IconSet;
+  readonly keywords: ReadonlyMap<string, ReadonlySet<IconGroup>>;
+}
+
+export type KeywordIndex = ReturnType<typeof keywordIndex>;
+
+/** Names between two yields. */
+const STEP_NAMES = 500;
+/** Some 100 characters each. A search of many words needs one completion for each of a thousand readings. */
+const MAX_CACHED_COMPLETIONS = 50_000;
+
+/** `sets`: in the order in which results of equal rank come. Yields from time to time, so that the caller can let others run. */
+export function* buildKeywordIndex(sets: Iterable<IconSet>): Steps<KeywordIndex> {
+  const searched = new Map<string, SearchedSet>();
+  const all = new Set<string>();
+  for (const set of sets) {
+    if (set.info === null || set.info.hidden === true) continue;
+    const keywords = yield* keywordsOf(set);
+    searched.set(set.prefix, { set, keywords });
+    for (const keyword of keywords.keys()) all.add(keyword);
+  }
+  return keywordIndex(searched, all);
+}
+
+function* keywordsOf(set: IconSet): Steps<SearchedSet['keywords']> {
+  const keywords = new Map<string, Set<IconGroup>>();
+  let done = 0;
+  for (const [name, group] of set.groups) {
+    if (group.hidden || group.names[0] !== name || set.isUnsearched(name)) continue;
+    for (const own of group.names)
+      for (const part of own.split('-')) {
+        const groups = keywords.get(part);
+        if (groups) groups.add(group);
+        else keywords.set(part, new Set([group]));
+      }
+    if (++done % STEP_NAMES === 0) yield;
+  }
+  return keywords;
+}
+
+function keywordIndex(sets: ReadonlyMap<string, SearchedSet>, all: ReadonlySet<string>) {
+  const cache = new LRUCache<string, readonly string[]>({
+    maxSize: MAX_CACHED_COMPLETIONS,
+    sizeCalculation: (found) => found.length + 1,
+  });
+  return {
+    sets,
+    has: (keyword: string): boolean => all.has(keyword),
+    /** Longer keywords that begin so, the shortest first, and after them those that end so, when asked for. */
+    *completions(part: string, { suffixes }: { readonly suffixes: boolean }): Steps<readonly string[]> {
+      if (part.length < MIN_PARTIAL_CHARACTERS) return [];
+      const key = `${suffixes ? '*' : ''}${part}`;
+      const known = cache.get(key);
+      if (known) return known;
+      const isOver = createSlice();
+      const [begin, end]: [string[], string[]] = [[], []];
+      for (const keyword of all) {
+        if (isOver()) yield;
+        if (keyword.length === part.length) continue;
+        if (keyword.startsWith(part)) begin.push(keyword);
+        else if (suffixes && keyword.endsWith(part)) end.push(keyword);
+      }
+      const found = [...(yield* sorted(begin, byLength)), ...(yield* sorted(end, byLength))];
+      cache.set(key, found);
+      return found;
+    },
+  };
+}
+
+function byLength(one: string, other: string): number {
+  return one.length - other.length || one.localeCompare(other);
+}
+
+export interface KeywordMatches {
+  /** The text can be no keyword. */
+  readonly invalid?: true;
+  /** It is a keyword as it stands. */
+  readonly exists: boolean;
+  readonly matches: readonly string[];
+}
+
+/**
+ * Keywords that complete what a person has begun to type. `suffixes`: also keywords that end so. Of words with dashes, the
+ * last part; the others must be keywords.
+ */
+export function* matchKeywords(
+  index: KeywordIndex,
+  { text, suffixes }: { readonly text: string; readonly suffixes: boolean },
+): Steps<KeywordMatches> {
+  const word = text.toLowerCase().trim();
+  if (!ICON_NAME_PATTERN.test(word)) return { invalid: true, exists: index.has(word), matches: [] };
+  const parts = word.split('-');
+  const last = parts.at(-1) ?? '';
+  if (!parts.slice(0, -1).every(index.has)) return { exists: false, matches: [] };
+  return {
+    exists: index.has(last),
+    matches: yield* index.completions(last, { suffixes: suffixes && parts.length === 1 }),
+  };
+}

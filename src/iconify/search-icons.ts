@@ -1,0 +1,140 @@
+// Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
+import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
+import type { KeywordIndex, SearchedSet } from './keyword-index.js';
+import { createSlice, type Steps } from '../platform/concurrency/steps.js';
+import { readSearchWords, type Reading } from './search-words.js';
+
+export interface IconQuery {
+  readonly text: string;
+  readonly limit: number;
+  /** With the whole of the last length found, beyond the limit. */
+  readonly isSoftLimit: boolean;
+  /** Sets, and beginnings of prefixes (`mdi-`). */
+  readonly prefixes: readonly string[] | undefined;
+  /** Category of the sets. */
+  readonly category: string | undefined;
+  /** The last word may be a part of a keyword. */
+  readonly allowsPartial: boolean;
+}
+
+export type IconResults =
+  | { readonly kind: 'found'; readonly names: readonly string[]; readonly sets: readonly IconSet[] }
+  | { readonly kind: 'style' };
+
+interface Match {
+  readonly name: string;
+  readonly set: IconSet;
+}
+
+interface Search {
+  readonly index: KeywordIndex;
+  readonly query: IconQuery;
+  readonly sets: readonly SearchedSet[];
+  /** By rank: whole keywords before parts of them, then by length. */
+  readonly matches: Match[][];
+  readonly found: Set<IconGroup>;
+  readonly isOver: ReturnType<typeof createSlice>;
+}
+
+/** Above the length of any name. */
+const PARTIAL_RANK = 10_000;
+
+const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
+
+/** Yields after each slice. */
+export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconResults> {
+  const words = readSearchWords(query.text, query.allowsPartial);
+  if (words.kind === 'style') return words;
+  if (words.kind === 'nothing') return NOTHING;
+  const { palette } = words;
+  const sets = [...index.sets.values()].filter(
+    ({ set: { prefix, info } }) =>
+      (palette === undefined || info?.palette === palette) &&
+      (query.category === undefined || info?.category === query.category) &&
+      (query.prefixes === undefined || isAmong(prefix, query.prefixes)),
+  );
+  const search: Search = { index, query, sets, matches: [], found: new Set(), isOver: createSlice() };
+  const readings = new Map<string, Reading>();
+  for (const reading of words.readings) {
+    const { keywords } = reading;
+    // Each is made of all words.
+    if (search.isOver(query.text.length)) yield;
+    // Repeated words have many equal readings.
+    if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
+  }
+  for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
+  if (search.found.size < query.limit) yield* completeReadings(search, [...readings.values()]);
+  return results(search);
+}
+
+/** Exact, or by a beginning that ends with a dash. */
+export function isAmong(prefix: string, filters: readonly string[]): boolean {
+  return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
+}
+
+function* completeReadings(search: Search, readings: readonly Reading[]): Steps<void> {
+  const { index, query, found } = search;
+  for (const reading of readings) {
+    if (reading.partial === undefined) continue;
+    for (const keyword of yield* index.completions(reading.partial, { suffixes: true }))
+      yield* matchReading(search, reading, keyword, true);
+    if (found.size >= query.limit) return;
+  }
+}
+
+/** `last`: the keyword in the place of the reading's partial one. */
+function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
+  const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
+  const contained = [...reading.contained, ...keywords];
+  for (const { set, keywords: groupsOf } of search.sets) {
+    if (reading.prefixes !== undefined && !isAmong(set.prefix, reading.prefixes)) continue;
+    const [first, ...others] = keywords.map((keyword) => groupsOf.get(keyword));
+    if (search.isOver(keywords.length)) yield;
+    if (first === undefined || others.includes(undefined)) continue;
+    for (const group of first) {
+      if (search.isOver(keywords.length)) yield;
+      if (search.found.has(group) || !others.every((groups) => groups?.has(group))) continue;
+      addMatch(search, { group, set, match: matchNames(group, contained, set), isPartial });
+      if (isPartial && search.found.size >= search.query.limit) return;
+    }
+  }
+}
+
+interface Candidate {
+  readonly group: IconGroup;
+  readonly set: IconSet;
+  readonly match: ReturnType<typeof matchNames>;
+  readonly isPartial: boolean;
+}
+
+function addMatch({ matches, found }: Search, { group, set, match, isPartial }: Candidate): void {
+  if (match === undefined) return;
+  found.add(group);
+  const rank = match.length + (isPartial ? PARTIAL_RANK : 0);
+  (matches[rank] ??= []).push({ name: match.name, set });
+}
+
+/** The first name that contains all, and the length by which it is ranked: the drawing's, unless a theme says another. */
+function matchNames(
+  { names, rankedLength }: IconGroup,
+  contained: readonly string[],
+  { themes }: IconSet,
+): { readonly name: string; readonly length: number } | undefined {
+  let length: number | undefined;
+  for (const [index, name] of names.entries()) {
+    if (index === 0 && name.includes(contained[0] ?? '')) length = rankedLength ?? name.length;
+    if (index > 0 && name.includes(contained[0] ?? '')) length = lengthWithoutTheme(name, themes) ?? length;
+    if (contained.every((part) => name.includes(part))) return { name, length: length ?? name.length };
+  }
+  return undefined;
+}
+
+function results({ matches, query: { limit, isSoftLimit } }: Search): IconResults {
+  const ranked = matches.flat();
+  const shown = isSoftLimit ? ranked : ranked.slice(0, limit);
+  return {
+    kind: 'found',
+    names: shown.map(({ set, name }) => `${set.prefix}:${name}`),
+    sets: [...new Set(shown.map(({ set }) => set))],
+  };
+}

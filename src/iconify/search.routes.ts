@@ -1,0 +1,241 @@
+// GET /iconify/{publishableKey}/search and keywords: icons by the words in their names.
+import { z } from 'zod';
+import { integerParameter, patternParameter, textParameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { OWN_PREFIX } from './brand-sets.js';
+import { readHostQuery } from '../search/host-query.js';
+import { isAmong } from './search-icons.js';
+import { booleanOf } from './search-words.js';
+import { AppError, invalidField } from '../platform/errors.js';
+import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, keyInPath, type Answers } from './answer.routes.js';
+import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.routes.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route, type Route } from '../platform/http/route.js';
+import { count } from '../platform/http/openapi/times-and-counts.js';
+
+const MIN_LIMIT = 32;
+const MAX_LIMIT = 999;
+const DEFAULT_LIMIT = 64;
+const MAX_TEXT_CHARACTERS = 100;
+/** In every set; and by the square of the words, of which any neighbors may be one. */
+const SEARCH_COST = 4;
+const SQUARE_PER_TOKEN = 100;
+const KEYWORDS_COST = 3;
+
+const params = z.strictObject({ publishableKey: keyInPath });
+const searchQuery = querySchema(
+  {
+    query: textParameter(MAX_TEXT_CHARACTERS, {
+      description:
+        'Words of names; the last may be a part of one. `mdi:home` and `prefix:mdi-` name sets, `palette:true` those ' +
+        'with colors of their own.',
+      tryIt: 'github',
+    }),
+    limit: integerParameter({
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      absent: DEFAULT_LIMIT,
+      description: `Most names. As Iconify has it, less than ${MIN_LIMIT} is ${MIN_LIMIT}, and more than ${MAX_LIMIT} is ${MAX_LIMIT}.`,
+    }),
+    min: integerParameter({
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Instead of `limit`: the search ends with so many, and all found by then are answered. Likewise.',
+    }),
+    start: integerParameter({
+      min: 0,
+      max: MAX_LIMIT - 1,
+      absent: 0,
+      description: 'Names to leave out; below the limit.',
+    }),
+    prefix: prefixParameter({ description: 'Only this set.' }),
+    prefixes: prefixesParameter,
+    category: textParameter(MAX_TEXT_CHARACTERS, {
+      description: 'Only sets of this category of `collections`.',
+      example: 'Brands / Social',
+    }),
+    similar: patternParameter(/^(?:true|yes|1|false|no|0)$/, {
+      description: '`false`: the last word is a whole keyword too.',
+      allowed: 'true, yes, 1, false, no, 0',
+    }),
+    pretty: prettyParameter,
+  },
+  [
+    { exactlyOneOf: ['query'] },
+    { parameter: 'prefix', notWith: ['prefixes'] },
+    { parameter: 'min', notWith: ['limit'] },
+  ],
+);
+
+const searchSchema = z
+  .object({
+    icons: z.array(z.string()).meta({
+      description: 'Names of icons, each with the prefix of its set: `prefix:name`.',
+      example: ['blazon:github', 'blazon-mono:github'],
+    }),
+    total: count.meta({ description: 'Names that were found, `start` not counted.' }),
+    limit: count.meta({ description: 'Most names that are looked for.' }),
+    start: count.meta({ description: 'Names that were left out.' }),
+    collections: infoByPrefix,
+    request: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Parameters as they were written.', example: { query: 'github' } }),
+  })
+  .meta({ id: 'IconifySearch' });
+
+const keywordText = (description: string) => textParameter(MAX_TEXT_CHARACTERS, { description, example: 'git' });
+const keywordsQuery = querySchema(
+  {
+    prefix: keywordText('Beginning of keywords.'),
+    keyword: keywordText('Beginning or end of keywords.'),
+    pretty: prettyParameter,
+  },
+  [{ exactlyOneOf: ['prefix', 'keyword'] }],
+);
+
+const keywordsSchema = z
+  .object({
+    prefix: z.string().optional().meta({ description: '`prefix` of the request.' }),
+    keyword: z.string().optional().meta({ description: '`keyword` of the request.' }),
+    invalid: z.boolean().optional().meta({ description: 'The text can be no keyword.' }),
+    exists: z.boolean().meta({ description: 'The text itself is a keyword.' }),
+    matches: z.array(z.string()).meta({ description: 'Keywords, the shortest first.' }),
+  })
+  .meta({ id: 'IconifyKeywords', example: { prefix: 'git', exists: true, matches: ['git', 'github', 'gitlab'] } });
+
+type SearchQuery = z.output<typeof searchQuery>;
+
+export const iconSearchRoutes: readonly Route[] = [
+  route('GET /iconify/{publishableKey}/search', {
+    ...ICONIFY,
+    bucket: 'search',
+    cost: ({ query: { query = '' } }) =>
+      SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
+    summary: 'Search icons',
+    description:
+      'Brands of a kind are found by any of its names, too ("databases", "social media"), the best known first. A host or URL ' +
+      'finds the brand of that domain.',
+    params,
+    query: searchQuery,
+    responses: docsOf({
+      description: 'Names of icons: whole keywords before parts of them, short names before long ones',
+      schema: searchSchema,
+    }),
+    handle: ({ query, catalog }, services) => {
+      const { start = 0 } = query;
+      if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
+      return iconifyAnswer({ query, catalog }, services, ['search', query], (answers) => ({
+        body: async (form) => {
+          const { fairnessKey } = form.reader;
+          const brands = await iconsOfBrands(answers, query, (asked) =>
+            services.search.search(asked, fairnessKey, catalog),
+          );
+          return answers.written(await searchResult(answers, { query, brands }, fairnessKey), form);
+        },
+      }));
+    },
+  }),
+  route('GET /iconify/{publishableKey}/keywords', {
+    ...ICONIFY,
+    bucket: 'catalog',
+    cost: KEYWORDS_COST,
+    summary: 'Complete a keyword',
+    params,
+    query: keywordsQuery,
+    responses: docsOf({ description: 'Keywords, the shortest first', schema: keywordsSchema }),
+    handle: ({ query, catalog }, services) =>
+      iconifyAnswer({ query, catalog }, services, ['keywords', query], (answers) => ({
+        body: async (form) => {
+          const { prefix, keyword } = query;
+          const text = prefix ?? keyword ?? '';
+          const found = await answers.keywords({ text, suffixes: prefix === undefined }, form.reader.fairnessKey);
+          return answers.written({ ...requestOf(query), ...found }, form);
+        },
+      })),
+  }),
+];
+
+function limitOf({ limit, min }: SearchQuery): number {
+  return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
+}
+
+/**
+ * Brands that `GET /v1/search` finds, and words of icon names don't: of a kind that the whole text names ("databases"), of a
+ * host or URL, and of a name with a dot ("node.js").
+ */
+async function iconsOfBrands(
+  answers: Answers,
+  query: SearchQuery,
+  search: (asked: { readonly q: string; readonly limit: number }) => ReturnType<RouteServices['search']['search']>,
+): Promise<readonly string[]> {
+  const { query: text = '', prefix, prefixes = prefix === undefined ? undefined : [prefix] } = query;
+  const q = text.trim();
+  const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
+  const isHost = readHostQuery(q) !== undefined;
+  // What names sets, or says more of them, is of the protocol alone.
+  if (isForOthers || query.category !== undefined || q === '' || (/[:=]/.test(q) && !isHost)) return [];
+  const outcome = await search({ q, limit: limitOf(query) });
+  const results = outcome.kind === 'page' ? outcome.page.results : [];
+  return results.flatMap(({ slug, match: { field, partial } }) => {
+    const isMeant = field === 'category' || isHost || (q.includes('.') && field !== 'typo');
+    const name = isMeant && partial !== true ? answers.nameOf(OWN_PREFIX, slug) : undefined;
+    return name === undefined ? [] : [`${OWN_PREFIX}:${name}`];
+  });
+}
+
+/** Icons of exactly this name come first, then the brands. */
+function withBrands(found: readonly string[], text: string, brands: readonly string[]): readonly string[] {
+  if (brands.length === 0) return found;
+  const name = text.trim().toLowerCase().replace(/\s+/g, '-');
+  return [...new Set([...found.filter((each) => each.endsWith(`:${name}`)), ...brands, ...found])];
+}
+
+interface Asked {
+  readonly query: SearchQuery;
+  /** Icons of `iconsOfBrands`. */
+  readonly brands: readonly string[];
+}
+
+async function searchResult(
+  answers: Answers,
+  { query, brands }: Asked,
+  caller: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { start = 0, prefix, category, similar } = query;
+  const limit = limitOf(query);
+  const asked = {
+    text: query.query ?? '',
+    limit,
+    isSoftLimit: query.min !== undefined,
+    prefixes: query.prefixes ?? (prefix === undefined ? undefined : [prefix]),
+    category,
+    allowsPartial: similar === undefined || booleanOf(similar) !== false,
+  };
+  const found = await answers.search(asked, caller);
+  if (found.kind === 'style')
+    throw new AppError('invalid_request', undefined, {
+      details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
+    });
+  const all = withBrands(found.names, asked.text, brands);
+  const names = all.slice(0, asked.isSoftLimit ? Math.max(limit, found.names.length) : limit);
+  return {
+    icons: names.slice(start),
+    total: names.length,
+    limit,
+    start,
+    collections: {
+      ...(brands.length > 0 && answers.collections({ prefix: OWN_PREFIX, prefixes: undefined })),
+      ...Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
+    },
+    request: requestOf(query),
+  };
+}
+
+type Written = string | number | readonly string[] | undefined;
+
+/** The parameters as they were written. */
+function requestOf(query: Readonly<Record<string, Written>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toString()]])),
+  );
+}

@@ -1,0 +1,29 @@
+// Admission record: what an admission needs of an account.
+import type { Account } from '../accounts/account.js';
+import { tierEndsAt } from '../accounts/tier.js';
+import { publishableKeyRule, type PublishableKeyRule } from '../accounts/publishable-key.js';
+
+export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'version'> {
+  /** SHA-256, hex; null: revoked. */
+  readonly keyHash: string | null;
+  /** From then on its tier is free; null: its tier has no known end. */
+  readonly tierEndsAt: Date | null;
+  readonly publishableKeys: readonly PublishableKeyRule[];
+  /** Ids of the pages of its own brands; empty: it has none. */
+  readonly ownBrands: string;
+}
+
+type AccountParts = Pick<
+  Account,
+  'key' | 'tier' | 'operatorTier' | 'billing' | 'suspended' | 'publishableKeys' | 'ownBrands' | 'version'
+>;
+
+export function admissionRecordOf({ key, ownBrands, publishableKeys, ...account }: AccountParts): AdmissionRecord {
+  const rules = publishableKeys.map(publishableKeyRule);
+  const { tier, suspended, version } = account;
+  return {
+    ...{ keyHash: key?.hash ?? null, tier, tierEndsAt: tierEndsAt(account), suspended, version },
+    publishableKeys: rules,
+    ownBrands: ownBrands?.pages ?? '',
+  };
+}

@@ -1,0 +1,109 @@
+// Admission records in Redis: what a change of key, tier, suspension or deletion does before and after it is written.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountId } from '../accounts/account.js';
+import type { PublishableKeyRule } from '../accounts/publishable-key.js';
+import { MINUTE_MS, SECOND_MS } from '../platform/time.js';
+import type { AdmissionRecord } from './admission-record.js';
+import type { AdmissionRecords } from './admission-records.js';
+import { accountKeys } from './account-keys.redis.js';
+import type { RedisConnection } from '../platform/stores/redis/connection.js';
+import { loadScript } from '../platform/stores/redis/scripts.js';
+
+/** A record is read from the durable store at least so often. */
+export const RECORD_TTL_MS = MINUTE_MS;
+/** The same for an account that is not there. */
+export const GONE_TTL_MS = 10 * SECOND_MS;
+/** Longer than any change takes; what outlives it was left by a crash. */
+const MARK_TTL_MS = 5 * MINUTE_MS;
+/** As long as an admission may be under way with an account that was read before. */
+const ADMISSION_LIMIT_MS = SECOND_MS;
+
+/** Rises when older releases cannot read the fields. */
+const SHAPE = 3;
+
+/** Fields and values of the record, in turn. */
+export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
+  const { tier, tierEndsAt, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
+  const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
+  const flags = ['suspended', suspended ? '1' : '0', 'version', version, 'shape', SHAPE, 'own', ownBrands];
+  return ['tier', tier, 'until', untilValue(tierEndsAt), API_KEY_FIELD, keyHash ?? '', ...flags, ...keys];
+}
+
+const NO_RECORD = {
+  tier: '',
+  tierEndsAt: null,
+  keyHash: null,
+  suspended: false,
+  version: 0,
+  publishableKeys: [],
+  ownBrands: '',
+} as const;
+
+export const API_KEY_FIELD = 'keyHash';
+export const publishableField = (keyHash: string): string => `p:${keyHash}`;
+
+/** ms since the epoch; empty: the tier has no known end. */
+export function untilValue(tierEndsAt: Date | null): number | '' {
+  return tierEndsAt?.getTime() ?? '';
+}
+
+/** As `admit-requests-6.lua` reads it. */
+export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
+  return `${dailyLimit ?? ''}|${origins.join(' ')}`;
+}
+
+export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords {
+  const begin = loadScript(redis, 'begin-account-change-3');
+  const publish = loadScript(redis, 'publish-account-change-5');
+  const abandon = loadScript(redis, 'abandon-account-change-1');
+
+  async function abandoned(id: AccountId, token: string): Promise<void> {
+    await abandon([accountKeys(id).mark], [token]).catch(() => undefined);
+  }
+
+  async function publishOnce(id: AccountId, token: string, record: AdmissionRecord | null): Promise<boolean> {
+    const { record: recordKey, mark, fill, usage, burst } = accountKeys(id);
+    const version = record?.version ?? Number.MAX_SAFE_INTEGER;
+    const ttlMs = record ? RECORD_TTL_MS : GONE_TTL_MS;
+    const args = [token, randomUUID(), version, record ? 0 : 1, ttlMs, ...recordFields(record)];
+    return publish([recordKey, mark, fill, usage, burst], args).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** For a mark that was lost, under which an old record was filled: until that has expired. */
+  async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
+    const deadlineMs = performance.now() + RECORD_TTL_MS;
+    while (performance.now() < deadlineMs) {
+      await sleep(SECOND_MS, undefined, { ref: false });
+      if (await publishOnce(id, token, record)) return;
+    }
+  }
+
+  return {
+    async begin(id) {
+      const token = randomUUID();
+      const { record, mark, fill } = accountKeys(id);
+      try {
+        await begin([record, mark, fill], [token, MARK_TTL_MS]);
+        return token;
+      } catch (error) {
+        // It may have been set.
+        void abandoned(id, token);
+        throw error;
+      }
+    },
+
+    async publish(id, token, record) {
+      const beganMs = performance.now();
+      if (await publishOnce(id, token, record)) return;
+      void publishLater(id, token, record);
+      // The mark stays. Admissions that have read the account before the write end within this time.
+      await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
+    },
+
+    abandon: abandoned,
+  };
+}

@@ -1,0 +1,72 @@
+// Analytics of an account: its counted requests and its answers, by day.
+import type { AccountId } from '../accounts/account.js';
+import { daysOf, reportDays } from './day-range.js';
+import { NO_RESPONSES, type DayResponses } from './day-responses.js';
+import { BUCKETS, type Bucket, type Tier } from './plan.js';
+import type { UtcDay } from './utc-day.js';
+import type { ResponseHistory } from './response-history.js';
+import type { UsageHistory } from './usage-history.js';
+
+/** Slugs of a day that are shown; more are kept, so that these are the right ones. */
+export const MAX_TOP_SLUGS = 10;
+
+interface AnalyticsQuery {
+  readonly accountId: AccountId;
+  /** Day of the clock that admissions count by. */
+  readonly today: UtcDay;
+  readonly from?: UtcDay | undefined;
+  readonly to?: UtcDay | undefined;
+}
+
+interface UsageQuery extends AnalyticsQuery {
+  readonly tier: Tier;
+  readonly bucket?: Bucket | undefined;
+}
+
+type BucketCounts = Readonly<Partial<Record<Bucket, number>>>;
+
+export type Analytics = ReturnType<typeof createAnalytics>;
+export type UsageAnalytics = Awaited<ReturnType<Analytics['usage']>>;
+
+interface Ports {
+  readonly usage: Pick<UsageHistory, 'range'>;
+  readonly responses: Pick<ResponseHistory, 'range'>;
+}
+
+/** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
+export function createAnalytics({ usage, responses }: Ports) {
+  return {
+    /** Every day of the range, oldest first; of the buckets that were asked for. */
+    async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery) {
+      const range = reportDays(requested, today);
+      const buckets = bucket === undefined ? BUCKETS : [bucket];
+      const counted = new Map((await usage.range(accountId, range)).map(({ day, used }) => [day, used]));
+      const days = daysOf(range).map((date) => {
+        const used = counted.get(date);
+        const ofBucket = (each: Bucket): number => used?.[each] ?? 0;
+        return { date, total: sum(buckets.map(ofBucket)), buckets: byBucket(buckets, ofBucket) };
+      });
+      const totals = byBucket(buckets, (each) => sum(days.map((day) => day.buckets[each] ?? 0)));
+      return { ...range, tier, totals, days };
+    },
+
+    /** Every day of the range, oldest first. */
+    async responses({ accountId, today, ...requested }: AnalyticsQuery) {
+      const range = reportDays(requested, today);
+      const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));
+      const days = daysOf(range).map((date) => {
+        const { responses: counted, slugs }: DayResponses = found.get(date) ?? NO_RESPONSES;
+        return { date, responses: counted, topSlugs: slugs.slice(0, MAX_TOP_SLUGS) };
+      });
+      return { ...range, days };
+    },
+  };
+}
+
+function byBucket(buckets: readonly Bucket[], countOf: (bucket: Bucket) => number): BucketCounts {
+  return Object.fromEntries(buckets.map((bucket) => [bucket, countOf(bucket)]));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,268 @@
+// Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
+import type { LRUCache } from 'lru-cache';
+import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { accountSchema, type AccountId } from '../accounts/account.js';
+import { hashKey, keyId } from '../accounts/key-format.js';
+import { allowsPage } from '../accounts/page-origin.js';
+import type { KeyUses } from './key-uses.js';
+import type { PublishableKey } from '../accounts/publishable-key.js';
+import { ADDRESS_REFILL, addressBurst, takeCost } from './burst.js';
+import { fullBucket, refilledTokens, type TokenBucket } from './token-bucket.js';
+import type { Plan, Plans, Tier } from './plan.js';
+import {
+  exceededQuota,
+  keyCounter,
+  shownQuota,
+  type CountedQuotas,
+  type QuotaUse,
+  type UsageCounter,
+} from './usage-counter.js';
+import { secondsLeftInDay, utcDay, type UtcDay } from './utc-day.js';
+import type {
+  Admission,
+  AdmissionRequest,
+  Credential,
+  KeyRejection,
+  OriginRejection,
+  QuotaReading,
+} from './quota-admissions.js';
+import type { Database } from '../platform/stores/sqlite/guarded-database.js';
+
+/** What `readAccount` reads of the record. */
+interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
+  readonly storedTier: Tier;
+  /** ms since the epoch, from which the tier is free; null: it has no known end. */
+  readonly tierEndsAt: number | null;
+}
+
+/** An account at the time of its admission. */
+export interface AccountRow {
+  /** Null: revoked. */
+  readonly keyHash: string | null;
+  readonly tier: Tier;
+  /** 0 or 1. */
+  readonly suspended: number;
+  /** JSON */
+  readonly publishableKeys: string;
+  /** Pages of its own brands; null or empty: it has none. */
+  readonly ownBrands: string | null;
+}
+
+const publishableKeys = accountSchema.shape.publishableKeys;
+
+interface Counter {
+  readonly accountId: AccountId;
+  readonly name: UsageCounter;
+  count: number;
+  dirty: boolean;
+}
+
+/** Rows that one transaction has read and will write. */
+interface AdmissionBatch {
+  readonly nowMs: number;
+  readonly day: UtcDay;
+  readonly accounts: Map<string, AccountRow | undefined>;
+  /** By account and counter. */
+  readonly counters: Map<string, Counter>;
+  /** Publishable keys of accounts; read where one is presented. */
+  readonly keys: Map<AccountId, PublishableKey[]>;
+}
+
+/** State that outlives a batch. */
+export interface AdmissionState {
+  readonly plans: Plans;
+  /** By account; one that falls out starts with a full bucket again. */
+  readonly bursts: LRUCache<string, TokenBucket>;
+  /** Buckets of the visitors of pages; apart, so that many addresses push out no account. */
+  readonly visitors: LRUCache<string, TokenBucket>;
+  readonly uses: Pick<KeyUses, 'note'>;
+  readonly sql: ReturnType<typeof prepareStatements>;
+}
+
+export function createAdmissionState(
+  db: Database,
+  { plans, uses, maxBuckets }: Pick<AdmissionState, 'plans' | 'uses'> & { readonly maxBuckets: number },
+): AdmissionState {
+  return {
+    plans,
+    uses,
+    bursts: recentEntries(maxBuckets),
+    visitors: recentEntries(maxBuckets),
+    sql: prepareStatements(db),
+  };
+}
+
+function prepareStatements(db: Database) {
+  return {
+    // The end is read of the whole record, which takes some microseconds: where the tier is free, it has none.
+    readAccount: db.prepare(
+      `SELECT keyHash, tier AS storedTier, suspended, publishableKeys, ownBrands,
+         iif(tier = 'free', NULL, record ->> '$.tierEndsAt') AS tierEndsAt
+       FROM accounts WHERE id = ?`,
+    ),
+    readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
+    writeUsed: db.prepare(
+      `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET used = excluded.used`,
+    ),
+  };
+}
+
+/** Decides in order, then writes the counters. In the caller's transaction, where any request is counted. */
+export function decideAdmissions(
+  state: AdmissionState,
+  requests: readonly { readonly request: AdmissionRequest }[],
+  nowMs: number,
+): Admission[] {
+  const batch: AdmissionBatch = {
+    nowMs,
+    day: utcDay(nowMs),
+    accounts: new Map(),
+    counters: new Map(),
+    keys: new Map(),
+  };
+  const admissions = requests.map(({ request }) => decide(state, batch, request));
+  for (const { accountId, name, count, dirty } of batch.counters.values()) {
+    if (dirty) state.sql.writeUsed.run(accountId, batch.day, name, count);
+  }
+  return admissions;
+}
+
+function decide(state: AdmissionState, batch: AdmissionBatch, request: AdmissionRequest): Admission {
+  const row = batchAccount(state, batch, request.accountId);
+  if (!row) return { rejected: 'key' };
+  const key = request.allowingOrigins && publishableKey(batch, row, request);
+  const rejection = request.allowingOrigins
+    ? pageRejection(row, key, request.allowingOrigins)
+    : keyRejection(row, request);
+  if (rejection) return rejection;
+  state.uses.note(request, batch.nowMs);
+  const plan = state.plans[row.tier];
+  const waitSeconds = request.charge === 'verify' ? 0 : takeFromBurst(state, plan, request, batch.nowMs);
+  if (plan.burstPerSecond !== null && waitSeconds > 0)
+    return { rejected: 'burst', retryAfterSeconds: waitSeconds, perSecond: plan.burstPerSecond, tier: row.tier };
+  return decideQuota(state, batch, { request, row, key });
+}
+
+interface Presented {
+  readonly request: AdmissionRequest;
+  readonly row: AccountRow;
+  /** Undefined: the API key. */
+  readonly key: PublishableKey | undefined;
+}
+
+function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, row, key }: Presented): Admission {
+  const { accountId, bucket, charge, units = 1 } = request;
+  const counter = batchCounter(state, batch, { accountId, name: bucket });
+  const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(key.id) });
+  const limit = state.plans[row.tier].daily[bucket];
+  const quotas = (): CountedQuotas => ({
+    bucket: { limit, used: counter.count },
+    key: key && ofKey && { limit: key.dailyLimit, used: ofKey.count },
+  });
+  if (charge === 'count') {
+    const exceeded = exceededQuota(quotas(), units);
+    if (exceeded) return decided('quota', readingOf(batch, row, exceeded), row);
+    for (const counted of ofKey ? [counter, ofKey] : [counter]) {
+      counted.count += units;
+      counted.dirty = true;
+    }
+  }
+  return decided(null, readingOf(batch, row, shownQuota(quotas())), row);
+}
+
+function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: AccountRow): Admission {
+  return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
+}
+
+/** Written out: a spread takes a tenth of the time of a small answer. */
+function readingOf(
+  { day, nowMs }: AdmissionBatch,
+  { tier }: AccountRow,
+  { of, limit, used }: QuotaUse & Pick<QuotaReading, 'of'>,
+): QuotaReading {
+  return { of, limit, used, day, tier, secondsLeft: secondsLeftInDay(nowMs) };
+}
+
+function publishableKey(
+  { keys }: AdmissionBatch,
+  row: AccountRow,
+  { accountId, keyHash }: Credential,
+): PublishableKey | undefined {
+  const all = keys.get(accountId) ?? publishableKeys.parse(JSON.parse(row.publishableKeys));
+  keys.set(accountId, all);
+  const id = keyId(keyHash);
+  return all.find((key) => key.id === id && hashKey(key.raw) === keyHash);
+}
+
+function pageRejection(
+  row: AccountRow,
+  key: PublishableKey | undefined,
+  allowingOrigins: readonly string[],
+): KeyRejection | OriginRejection | undefined {
+  if (!key) return { rejected: 'key' };
+  if (row.suspended === 1) return { rejected: 'suspended' };
+  return allowsPage(key.origins, allowingOrigins) ? undefined : { rejected: 'origin' };
+}
+
+/** Undefined when its cost was taken, or the plan has no burst limit. */
+function takeFromBurst(
+  { bursts, visitors }: AdmissionState,
+  { burstPerSecond: perSecond }: Plan,
+  { accountId, allowingOrigins, visitor, cost = 1 }: AdmissionRequest,
+  nowMs: number,
+): number {
+  if (perSecond === null) return 0;
+  const name = allowingOrigins ? `${accountId}:pages` : accountId;
+  const ownName = visitor === undefined ? undefined : `${name}:${visitor}`;
+  const tokensOf = (bucket: TokenBucket | undefined, refill: number, burst: number): number =>
+    refilledTokens(bucket ?? fullBucket(burst, nowMs), { perSecond: refill, burst }, nowMs);
+  const tokens = {
+    shared: tokensOf(bursts.get(name), perSecond, perSecond),
+    own:
+      ownName === undefined
+        ? Infinity
+        : tokensOf(visitors.get(ownName), perSecond * ADDRESS_REFILL, addressBurst(perSecond)),
+  };
+  const outcome = takeCost(tokens, cost, perSecond);
+  const { shared, own } = outcome.ok ? outcome.left : tokens;
+  bursts.set(name, { tokens: shared, atMs: nowMs });
+  if (ownName !== undefined) visitors.set(ownName, { tokens: own, atMs: nowMs });
+  return outcome.ok ? 0 : outcome.retryAfterSeconds;
+}
+
+function batchAccount(state: AdmissionState, { accounts, nowMs }: AdmissionBatch, id: string): AccountRow | undefined {
+  if (accounts.has(id)) return accounts.get(id);
+  const row = readAccountRow(state, id, nowMs);
+  accounts.set(id, row);
+  return row;
+}
+
+function batchCounter(
+  { sql }: AdmissionState,
+  { counters, day }: AdmissionBatch,
+  { accountId, name }: Pick<Counter, 'accountId' | 'name'>,
+): Counter {
+  const id = `${accountId}/${name}`;
+  const known = counters.get(id);
+  if (known) return known;
+  const row = sql.readUsed.get(accountId, day, name) as { readonly used: number } | undefined;
+  const counter = { accountId, name, count: row?.used ?? 0, dirty: false };
+  counters.set(id, counter);
+  return counter;
+}
+
+/** Undefined: there is no such account. */
+export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: number): AccountRow | undefined {
+  const stored = sql.readAccount.get(id) as StoredAccountRow | undefined;
+  if (!stored) return undefined;
+  const { keyHash, storedTier, tierEndsAt, suspended, publishableKeys: keys, ownBrands } = stored;
+  const tier = tierEndsAt !== null && nowMs >= tierEndsAt ? 'free' : storedTier;
+  return { keyHash, tier, suspended, publishableKeys: keys, ownBrands };
+}
+
+export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
+  // Both are SHA-256 of high-entropy secrets: the time of this comparison reveals nothing about the key.
+  if (row?.keyHash !== keyHash) return { rejected: 'key' };
+  return row.suspended === 1 ? { rejected: 'suspended' } : undefined;
+}

@@ -1,0 +1,30 @@
+// Rate limit headers of draft-ietf-httpapi-ratelimit-headers (structured fields).
+import type { Bucket } from './plan.js';
+import { DAY_MS, SECOND_MS } from '../platform/time.js';
+import { AppError } from '../platform/errors.js';
+import type { QuotaReading } from './metering.js';
+import type { HeaderFields } from '../platform/http/response/reply.js';
+
+const DAY_SECONDS = DAY_MS / SECOND_MS;
+const NO_FIELDS: HeaderFields = {};
+
+/** None for an unlimited bucket, and none of the account for a publishable key. */
+export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
+  if (limit === null || of === 'account') return NO_FIELDS;
+  const name = of === 'key' ? 'key' : bucket;
+  return {
+    'RateLimit-Policy': `"${name}-day";q=${limit};w=${DAY_SECONDS}`,
+    RateLimit: `"${name}-day";r=${Math.max(0, limit - used)};t=${secondsLeft}`,
+  };
+}
+
+export function quotaExceeded(bucket: Bucket, { of, limit, tier, day, secondsLeft }: QuotaReading): AppError {
+  const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
+  const name = {
+    bucket: `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day,`,
+    key: `The daily limit of this publishable key, ${limit ?? 0} requests a day,`,
+    account: 'What this publishable key may have today',
+  }[of];
+  const message = `${name} is used up. It resets at ${reset}.`;
+  return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });
+}

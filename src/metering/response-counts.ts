@@ -1,0 +1,132 @@
+// Response counts: kept in memory by account, and added to the history every five seconds.
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { AccountId } from '../accounts/account.js';
+import { randomBase62 } from '../platform/text/base62.js';
+import type { Slug } from '../catalog/entry.js';
+import { countSlug, slugCounts } from './day-responses.js';
+import { utcDay, type UtcDay } from './utc-day.js';
+import { openRounds } from '../platform/concurrency/rounds.js';
+import { DAY_MS, SECOND_MS } from '../platform/time.js';
+import { isCode } from '../platform/errors.js';
+import type { ResponseBatch, ResponseHistory } from './response-history.js';
+
+const INTERVAL_MS = 5 * SECOND_MS;
+/** Memory of an account with the most slugs that are counted. */
+const BYTES_PER_ACCOUNT = 3000;
+/** Accounts of one write: some two ms in SQLite. */
+const BATCH = 50;
+const BATCH_ID_LENGTH = 8;
+const CLOSE_LIMIT_MS = 2 * SECOND_MS;
+
+/** Counts of one account. */
+interface Counts {
+  /** 2xx, 3xx, 4xx, 5xx. */
+  readonly classes: [number, number, number, number];
+  slugs: Map<Slug, number> | undefined;
+}
+
+/** Counts of a few accounts, on one day. */
+interface Part {
+  readonly id: string;
+  readonly day: UtcDay;
+  readonly accounts: readonly (readonly [AccountId, Counts])[];
+}
+
+export type ResponseCounts = ReturnType<typeof openResponseCounts>;
+
+interface Options {
+  readonly history: Pick<ResponseHistory, 'add'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Half of it for what is counted, and half for what waits to be written. Beyond, accounts are not counted. */
+  readonly maxBytes: number;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openResponseCounts({ history, now, maxBytes, onError }: Options) {
+  const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
+  let counted = new Map<AccountId, Counts>();
+  let dayBeganMs = dayBegin(now());
+  /** Parts of an earlier round that failed, or of a day that is over. */
+  let waiting: Part[] = [];
+
+  /** False while too much waits to be written. */
+  function setAside(): boolean {
+    if (waiting.length * BATCH >= maxAccounts) return false;
+    waiting.push(...partsOf(counted, utcDay(dayBeganMs)));
+    counted = new Map();
+    return true;
+  }
+
+  function countsOf(accountId: AccountId): Counts | undefined {
+    const known = counted.get(accountId);
+    if (known) return known;
+    if (counted.size >= maxAccounts) {
+      if (!setAside()) return undefined;
+      void rounds.run().catch(onError);
+    }
+    const counts: Counts = { classes: [0, 0, 0, 0], slugs: undefined };
+    counted.set(accountId, counts);
+    return counts;
+  }
+
+  async function flushOnce(): Promise<void> {
+    if (counted.size > 0) setAside();
+    for (let part = waiting[0]; part; part = waiting[0]) {
+      await history.add(batchOf(part)).catch((error: unknown) => {
+        // A part that cannot be written at all must not keep the rest waiting.
+        if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
+        throw error;
+      });
+      waiting = waiting.slice(1);
+      // The embedded store never waits, so other requests run here.
+      await nextTick();
+    }
+  }
+
+  const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
+
+  return {
+    /** Neither waits nor throws. `slug` is that of the entry that was answered. */
+    count(accountId: AccountId, status: number, slug?: Slug): void {
+      const nowMs = now();
+      if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {
+        if (counted.size > 0 && !setAside()) return;
+        dayBeganMs = dayBegin(nowMs);
+      }
+      const counts = countsOf(accountId);
+      if (!counts) return;
+      const at = Math.floor(status / 100) - 2;
+      if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
+      if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
+    },
+    /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
+    flush: rounds.run,
+    /** Ends the rounds, and writes for the last time. */
+    close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
+  };
+}
+
+const dayBegin = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
+
+function partsOf(counted: ReadonlyMap<AccountId, Counts>, day: UtcDay): Part[] {
+  const accounts = [...counted];
+  return Array.from({ length: Math.ceil(accounts.length / BATCH) }, (_, at) => ({
+    id: randomBase62(BATCH_ID_LENGTH),
+    day,
+    accounts: accounts.slice(at * BATCH, (at + 1) * BATCH),
+  }));
+}
+
+function batchOf({ id, day, accounts }: Part): ResponseBatch {
+  return {
+    id,
+    day,
+    accounts: accounts.map(([accountId, { classes, slugs }]) => ({
+      accountId,
+      responses: { '2xx': classes[0], '3xx': classes[1], '4xx': classes[2], '5xx': classes[3] },
+      slugs: slugs ? slugCounts(slugs) : [],
+    })),
+  };
+}

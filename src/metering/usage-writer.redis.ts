@@ -1,0 +1,128 @@
+// Usage writer: every two seconds, the counters of accounts that changed, from Redis to the durable store, and the last use of keys.
+import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../accounts/account.js';
+import { createKeyUses } from './key-uses.js';
+import { openRounds } from '../platform/concurrency/rounds.js';
+import { SECOND_MS } from '../platform/time.js';
+import type { UsageLedger } from './usage-ledger.js';
+import type { RedisConnection } from '../platform/stores/redis/connection.js';
+import type { UsageCounters } from './usage-counters.redis.js';
+
+/** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */
+const SHARDS = 16;
+const INTERVAL_MS = 2 * SECOND_MS;
+/** A note that is older was left by a process that has ended. */
+const ABANDONED_MS = 10 * SECOND_MS;
+/** Accounts per write. */
+const BATCH = 200;
+const CLOSE_LIMIT_MS = 5 * SECOND_MS;
+
+interface Options {
+  readonly redis: RedisConnection;
+  readonly counters: Pick<UsageCounters, 'read'>;
+  readonly ledger: UsageLedger;
+  /** Whose last use is in memory. */
+  readonly maxKeys: number;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+  readonly intervalMs?: number | undefined;
+}
+
+export function openUsageWriter(options: Options) {
+  const { redis, ledger, maxKeys, onError, intervalMs = INTERVAL_MS } = options;
+  const uses = createKeyUses(maxKeys);
+  let pending = new Set<AccountId>();
+  let noteId = randomUUID();
+
+  /** Called before the command that changes the counters, so that both share a pipeline. */
+  function note(id: AccountId): void {
+    if (pending.has(id)) return;
+    pending.add(id);
+    // One that is lost matters only if this process ends before it has flushed.
+    redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
+  }
+
+  async function flushOnce(): Promise<void> {
+    if (pending.size > 0) await flushCounters();
+    await uses.write((used) => ledger.touch(used));
+  }
+
+  async function flushCounters(): Promise<void> {
+    const [batch, id] = [pending, noteId];
+    pending = new Set();
+    // Changes from now on are noted anew, so that the old notes can be removed by their name.
+    noteId = randomUUID();
+    const all = [...batch];
+    for (let at = 0; at < all.length; at += BATCH) {
+      const part = all.slice(at, at + BATCH);
+      try {
+        await writeCounters(options, part);
+      } catch (error) {
+        for (const accountId of all.slice(at)) pending.add(accountId);
+        throw error;
+      }
+      await removeNotes(
+        redis,
+        part.map((accountId) => `${accountId} ${id}`),
+      );
+    }
+  }
+
+  const flushes = openRounds({ intervalMs, work: flushOnce, onError });
+  const takeOver = () => takeOverNotes(options);
+  // Not all processes at the same time.
+  const takeOvers = openRounds({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
+
+  return {
+    note,
+    /** The key was accepted. Written with the counters, and lost when this process ends before. */
+    used: uses.note,
+    /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
+    flush: flushes.run,
+    /** Writes what processes that have ended have left. */
+    takeOver,
+    /** Ends the rounds, and flushes for the last time. */
+    async close(): Promise<void> {
+      takeOvers.stop();
+      await flushes.close(CLOSE_LIMIT_MS);
+    },
+  };
+}
+
+async function writeCounters({ counters, ledger }: Options, ids: readonly AccountId[]): Promise<void> {
+  const readings = await Promise.all(ids.map((id) => counters.read(id)));
+  const changed = readings.flat().filter(({ rev }) => rev > 0);
+  if (changed.length > 0) await ledger.write(changed);
+}
+
+async function takeOverNotes(options: Options): Promise<void> {
+  const { redis } = options;
+  for (let shard = 0; shard < SHARDS; shard++) {
+    for (let found = BATCH; found === BATCH;) {
+      const until = Date.now() - ABANDONED_MS;
+      const reply = await redis.send('zrangebyscore', shardKey(shard), '-inf', until, 'LIMIT', 0, BATCH);
+      const notes = Array.isArray(reply) ? reply.map(String) : [];
+      found = notes.length;
+      if (found === 0) break;
+      await writeCounters(options, [...new Set(notes.map((name) => name.slice(0, name.indexOf(' ')) as AccountId))]);
+      await redis.send('zrem', shardKey(shard), ...notes);
+    }
+  }
+}
+
+async function removeNotes(redis: RedisConnection, notes: readonly string[]): Promise<void> {
+  const shards = new Map<string, string[]>();
+  for (const name of notes) {
+    const key = shardOf(name.slice(0, name.indexOf(' ')));
+    shards.set(key, [...(shards.get(key) ?? []), name]);
+  }
+  await Promise.all([...shards].map(([key, names]) => redis.send('zrem', key, ...names)));
+}
+
+const shardKey = (shard: number): string => `usage:dirty:${shard}`;
+
+function shardOf(id: string): string {
+  let sum = 0;
+  for (let at = 0; at < id.length; at++) sum = (sum * 31 + id.charCodeAt(at)) % 65_536;
+  return shardKey(sum % SHARDS);
+}

@@ -1,0 +1,136 @@
+// Counts of names that were asked for and not found: kept in memory for the day, and stored some seconds later.
+import {
+  MAX_MISSING_NAMES,
+  missingKey,
+  mostAsked,
+  type MissingCount,
+  type MissingName,
+  type MissingNamesOfDay,
+} from './missing-names.js';
+import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { openRounds } from '../platform/concurrency/rounds.js';
+import { utcDay, type UtcDay } from '../metering/utc-day.js';
+import { randomBase62 } from '../platform/text/base62.js';
+import { SECOND_MS } from '../platform/time.js';
+import type { MissingNames } from './missing-name-store.js';
+
+const INTERVAL_MS = 5 * SECOND_MS;
+const CLOSE_LIMIT_MS = 2 * SECOND_MS;
+const PROCESS_ID_LENGTH = 8;
+/** Different names that are counted for an account on a day: one account cannot displace the names of others. */
+export const MAX_NAMES_OF_ASKER = 100;
+/** Accounts that are remembered, so that each counts once for a name. Beyond, the one that asked last longest ago may count again. */
+const MAX_ASKERS = 500;
+
+interface Count extends MissingCount {
+  accounts: number;
+  requests: number;
+}
+
+export type MissingCounts = ReturnType<typeof openMissingCounts>;
+
+interface Options {
+  readonly store: Pick<MissingNames, 'put'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Askers are never stored: they are in memory only, and until the day ends. */
+export function openMissingCounts({ store, now, onError }: Options) {
+  const process = randomBase62(PROCESS_ID_LENGTH);
+  let tally = createTally(utcDay(now()));
+  /** A day that is over. */
+  let waiting: MissingNamesOfDay | undefined;
+
+  function tallyOfToday(): Tally {
+    const day = utcDay(now());
+    if (day === tally.day) return tally;
+    if (tally.isChanged) waiting = tally.counted();
+    tally = createTally(day);
+    return tally;
+  }
+
+  async function flushOnce(): Promise<void> {
+    const today = tallyOfToday();
+    if (waiting) {
+      await store.put(process, waiting);
+      waiting = undefined;
+    }
+    if (!today.isChanged) return;
+    today.isChanged = false;
+    try {
+      await store.put(process, today.counted());
+    } catch (error) {
+      today.isChanged = true;
+      // The day may have ended meanwhile.
+      if (today !== tally) waiting ??= today.counted();
+      throw error;
+    }
+  }
+
+  const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
+
+  return {
+    /** Neither waits nor throws. `asker`: an account, or an address without one. */
+    count(asker: string, missing: readonly MissingName[]): void {
+      if (missing.length > 0) tallyOfToday().add(asker, missing);
+    },
+    /** Stores what was counted until now. Rejects when it could not be stored; then the next round does. */
+    flush: rounds.run,
+    /** Ends the rounds, and stores for the last time. */
+    close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
+  };
+}
+
+type Tally = ReturnType<typeof createTally>;
+
+/** The names of one day, and who asked for them. */
+function createTally(day: UtcDay) {
+  let counts = new Map<string, Count>();
+  const askers = recentEntries<string, Set<Count>>(MAX_ASKERS);
+
+  function newCount({ kind, name }: MissingName, key: string): Count {
+    if (counts.size >= 2 * MAX_MISSING_NAMES)
+      counts = new Map(
+        mostAsked(counts.values())
+          .slice(0, MAX_MISSING_NAMES)
+          .map((kept) => [missingKey(kept), kept]),
+      );
+    const count = { kind, name, accounts: 0, requests: 0 };
+    counts.set(key, count);
+    return count;
+  }
+
+  function addOne(asked: Set<Count>, missing: MissingName): void {
+    const key = missingKey(missing);
+    const known = counts.get(key);
+    if (asked.size >= MAX_NAMES_OF_ASKER && !(known && asked.has(known))) return;
+    const count = known ?? newCount(missing, key);
+    if (!asked.has(count)) {
+      asked.add(count);
+      count.accounts += 1;
+    }
+    count.requests += 1;
+  }
+
+  return {
+    day,
+    /** Since it was stored. */
+    isChanged: false,
+    add(asker: string, missing: readonly MissingName[]): void {
+      let asked = askers.get(asker);
+      if (asked === undefined) {
+        asked = new Set();
+        askers.set(asker, asked);
+      }
+      for (const one of missing) addOne(asked, one);
+      this.isChanged = true;
+    },
+    counted(): MissingNamesOfDay {
+      const most = mostAsked(counts.values()).slice(0, MAX_MISSING_NAMES);
+      return { day, names: most.map((count) => ({ ...count })) };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// `npm run catalog -- missing`: names that were asked for and are in no catalog.
+import { InvalidArgumentError, Option } from 'commander';
+import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
+import { DEFAULT_RANGE_DAYS } from '../metering/day-range.js';
+import { MISSING_KEPT_DAYS, MISSING_KINDS, type MissingKind } from './missing-names.js';
+import {
+  limitOption,
+  parseCount,
+  printError,
+  show,
+  tableOf,
+  withTools,
+  type Subcommand,
+} from '../platform/command-line/command.js';
+
+interface MissingFlags {
+  readonly days: number;
+  readonly kind?: MissingKind;
+  readonly limit: number;
+}
+
+export const missing: Subcommand = {
+  name: 'missing',
+  help: 'List what was asked for and is in no catalog, most asked first: domains, slugs, and names that were searched for. Who asked is not stored.',
+  options: [
+    new Option('--days <n>', `days, today among them; ${MISSING_KEPT_DAYS} are kept`)
+      .argParser(parseDays)
+      .default(DEFAULT_RANGE_DAYS),
+    new Option('--kind <kind>', 'only of this kind').choices(MISSING_KINDS),
+    limitOption(50),
+  ],
+  run: withTools(openCatalogTools)(listMissing),
+};
+
+function parseDays(text: string): number {
+  const days = parseCount(text);
+  if (days > MISSING_KEPT_DAYS) throw new InvalidArgumentError(`A whole number of 1 to ${MISSING_KEPT_DAYS}.`);
+  return days;
+}
+
+async function listMissing({ missing: listing }: CatalogTools, { days, kind, limit }: MissingFlags): Promise<void> {
+  const names = await listing.list({ days, kind });
+  const shown = names.slice(0, limit);
+  const rows = shown.map(({ name, kind: one, accounts, requests, days: asked }) =>
+    [name, one, accounts, requests, asked.length, asked[0]?.day ?? ''].map(String),
+  );
+  const heading = ['name', 'kind', 'accounts a day', 'requests', 'days', 'last'];
+  show(shown, rows.length === 0 ? [] : tableOf(heading, rows));
+  if (shown.length < names.length) printError(`There are ${names.length}; see --limit.`);
+  if (names.length === 0) printError(`Nothing that is missing was asked for in ${days} days.`);
+}

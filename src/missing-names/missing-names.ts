@@ -1,0 +1,128 @@
+// Names that were asked for and are in no catalog: which are counted, and their counts by day.
+import { AppError } from '../platform/errors.js';
+import type { UtcDay } from '../metering/utc-day.js';
+
+export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
+export type MissingKind = (typeof MISSING_KINDS)[number];
+
+export interface MissingName {
+  readonly kind: MissingKind;
+  /** Lower case; a registrable domain, a slug, or the name of a brand as it was searched for. */
+  readonly name: string;
+}
+
+export interface MissingCount extends MissingName {
+  /** Different accounts that asked. */
+  readonly accounts: number;
+  readonly requests: number;
+}
+
+/** Counts of one process on a day. */
+export interface MissingNamesOfDay {
+  readonly day: UtcDay;
+  /** Most asked first. */
+  readonly names: readonly MissingCount[];
+}
+
+/** Counts of earlier days are deleted. */
+export const MISSING_KEPT_DAYS = 90;
+/** Names that a process keeps of a day. */
+export const MAX_MISSING_NAMES = 2000;
+
+const MAX_NAME_CHARACTERS = 60;
+/** With spaces and marks that normalization removes. */
+const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
+export const MISSING_NAME_RULE = `a brand or domain of at most ${MAX_NAME_CHARACTERS} characters`;
+/** As long as a key or a token; and what may be a person's address. */
+const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
+
+/** `not_found`, with the names that were asked for. */
+export class NotFoundError extends AppError {
+  constructor(
+    message: string,
+    readonly missing: readonly MissingName[],
+    /** Finds slugs with a similar name. It is called for callers with a valid key only. */
+    readonly similar?: () => Promise<readonly string[]>,
+  ) {
+    super('not_found', message);
+  }
+
+  /** With similar names in the message. */
+  async withSimilar(): Promise<NotFoundError> {
+    const slugs = (await this.similar?.().catch(() => [])) ?? [];
+    return slugs.length === 0
+      ? this
+      : new NotFoundError(`${this.message} Did you mean ${slugs.join(', ')}?`, this.missing);
+  }
+}
+
+/** The names that may be counted: texts that could be secret or personal, and those that name nothing, are left out. */
+export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
+  return texts.flatMap((text) => {
+    // Before the normalization, which takes quadratic time for a run of combining marks.
+    if (text.length > MAX_WRITTEN_CHARACTERS) return [];
+    const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+    const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);
+    return isName ? [{ kind, name }] : [];
+  });
+}
+
+/** Those asked for by the most accounts first, then by the most requests, then those that were counted before. */
+export function mostAsked<Count extends MissingCount>(counts: Iterable<Count>): Count[] {
+  return [...counts].sort((one, other) => other.accounts - one.accounts || other.requests - one.requests);
+}
+
+export interface ReportedName extends MissingCount {
+  /** Days on which it was asked for, newest first. `accounts` of the report is the most on one of them. */
+  readonly days: readonly { readonly day: UtcDay; readonly accounts: number; readonly requests: number }[];
+}
+
+/**
+ * The sum over processes and days, most asked first. A search text that is the beginning of another one is left out where that has
+ * as many requests: it was typed on the way to it.
+ */
+export function missingReport(records: readonly MissingNamesOfDay[]): readonly ReportedName[] {
+  const byName = new Map<string, { readonly name: MissingName; readonly days: Map<UtcDay, MissingCount> }>();
+  for (const { day, names } of records)
+    for (const count of names) {
+      const key = missingKey(count);
+      const known = byName.get(key) ?? { name: count, days: new Map<UtcDay, MissingCount>() };
+      byName.set(key, known);
+      known.days.set(day, added(known.days.get(day), count));
+    }
+  const reported = [...byName.values()].map(({ name: { kind, name }, days }): ReportedName => {
+    const byDay = [...days].map(([day, { accounts, requests }]) => ({ day, accounts, requests }));
+    return {
+      kind,
+      name,
+      accounts: Math.max(...byDay.map(({ accounts }) => accounts)),
+      requests: byDay.reduce((sum, { requests }) => sum + requests, 0),
+      days: byDay.sort((one, other) => (one.day < other.day ? 1 : -1)),
+    };
+  });
+  return mostAsked(withoutBeginnings(reported));
+}
+
+/** Equal for equal names. */
+export function missingKey({ kind, name }: MissingName): string {
+  return `${kind} ${name}`;
+}
+
+function added(one: MissingCount | undefined, other: MissingCount): MissingCount {
+  if (one === undefined) return other;
+  return { ...other, accounts: one.accounts + other.accounts, requests: one.requests + other.requests };
+}
+
+function withoutBeginnings(reported: readonly ReportedName[]): ReportedName[] {
+  const names = reported.filter(({ kind }) => kind === 'name').sort((one, other) => (one.name < other.name ? -1 : 1));
+  const typed = new Set<ReportedName>();
+  // Sorted, all texts with the same beginning follow it.
+  names.forEach((one, at) => {
+    for (let next = at + 1; names[next]?.name.startsWith(one.name) === true; next++)
+      if ((names[next]?.requests ?? 0) >= one.requests) {
+        typed.add(one);
+        return;
+      }
+  });
+  return reported.filter((one) => !typed.has(one));
+}

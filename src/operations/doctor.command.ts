@@ -1,0 +1,26 @@
+// Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
+import { examine } from './doctor-tools.js';
+import type { Finding } from '../platform/finding.js';
+import { withCommandTexts } from '../platform/installation.js';
+import { readCommandEnv, setExitCode, show, type Command } from '../platform/command-line/command.js';
+
+const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
+
+export default {
+  async run() {
+    const findings = await examine(readCommandEnv());
+    const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
+    const [errors, warnings] = [count('error'), count('warning')];
+    const sum = errors + warnings === 0 ? 'Nothing is wrong.' : `Errors: ${errors}, warnings: ${warnings}.`;
+    show(findings, [...findingLines(findings), '', sum]);
+    if (errors > 0) setExitCode(1);
+  },
+} satisfies Command;
+
+/** One line each, with what to change below it. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ check, status, message, advice }) => [
+    `${MARKS[status]}  ${check}: ${message}`,
+    ...(advice === null ? [] : [`         → ${withCommandTexts(advice)}`]),
+  ]);
+}

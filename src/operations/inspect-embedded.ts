@@ -1,0 +1,80 @@
+// Checks of the embedded database: whether it is there, whole, of this release, and can be written.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { embeddedCatalogRows } from '../catalog/catalog-rows.sqlite.js';
+import { missingSteps, schemaFault } from '../platform/stores/sqlite/schema.js';
+import { databasePath, openDatabaseReadOnly } from '../platform/stores/sqlite/database.js';
+import type { Database } from '../platform/stores/sqlite/guarded-database.js';
+import { findDamage, isEmptied } from '../platform/stores/sqlite/integrity.js';
+import { damageOf } from '../platform/stores/sqlite/sqlite-error.js';
+import { embeddedTables } from '../platform/stores/sqlite/tables.js';
+import { failure, ok, warning, type Finding } from '../platform/finding.js';
+import { messageOf } from '../platform/errors.js';
+import { catalogFinding, webhookFindings } from './doctor.js';
+import { createCatalogStore } from '../catalog/catalog-store.records.js';
+import { createPaymentEvents } from '../billing/payment-event-store.records.js';
+
+const DAMAGED = 'Copy it away first, then: docs/backup.md, "A damaged database".';
+
+/** Writes nothing: the file is opened for reading, and stays at the schema that it has. */
+export async function inspectEmbedded(dataDir: string): Promise<readonly Finding[]> {
+  const path = databasePath(dataDir);
+  if (!(await allows(path, constants.F_OK)))
+    return [failure('database', `There is none in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
+  if (!(await allows(path, constants.R_OK)))
+    return [failure('database', `This user may not read ${path}.`, 'Run this as the user of the service.')];
+  return [await writeFinding(dataDir, path), ...(await contentFindings(dataDir))];
+}
+
+async function writeFinding(dataDir: string, path: string): Promise<Finding> {
+  const check = 'database access';
+  const mayWrite = (await allows(dataDir, constants.W_OK)) && (await allows(path, constants.W_OK));
+  if (mayWrite) return ok(check, 'This user may write it.');
+  return failure(
+    check,
+    `This user may not write ${path} or its folder.`,
+    'Run this as the user of the service; if that was so, give that user the folder with all its files.',
+  );
+}
+
+async function allows(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
+  if (isEmptied(dataDir)) return [failure('database', 'The file is empty, but was not.', DAMAGED)];
+  let db: Database | undefined;
+  try {
+    db = openDatabaseReadOnly(dataDir);
+    const damage = findDamage(db, dataDir);
+    if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
+    return [ok('database', 'Its structure is whole.'), ...(await releaseFindings(db))];
+  } catch (error) {
+    const damage = damageOf(error);
+    if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
+    return [failure('database', `It cannot be read: ${messageOf(error)}`, 'See docs/backup.md, "Files in DATA_DIR".')];
+  } finally {
+    db?.close();
+  }
+}
+
+/** Tables of another release may lack what a check reads. */
+async function releaseFindings(db: Database): Promise<readonly Finding[]> {
+  const check = 'database schema';
+  const fault = schemaFault(db);
+  if (fault !== undefined)
+    return [failure(check, `It is ${fault}.`, 'Run that release, or restore a backup of this one.')];
+  const missing = missingSteps(db);
+  if (missing > 0)
+    return [
+      warning(check, `It is of an older release, ${missing} steps behind.`, 'Start the service: it applies them.'),
+    ];
+  const rows = embeddedCatalogRows(db);
+  const table = embeddedTables(db);
+  const catalog = createCatalogStore({ table, rows, now: Date.now });
+  const webhook = await webhookFindings(createPaymentEvents(table));
+  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog), ...webhook];
+}

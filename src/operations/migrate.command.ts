@@ -1,0 +1,46 @@
+// Command that copies everything from one family of stores to the other (`npm run migrate --`).
+import { Option } from 'commander';
+import { ConfigError } from '../../config/config-error.js';
+import { isCluster } from '../../config/env.js';
+import { migrateToCluster, migrateToEmbedded, rehearse } from './transfer-tools.js';
+import { print, readCommandEnv, type Command } from '../platform/command-line/command.js';
+import { printReport, transferProgress } from './transfer-report.command.js';
+
+interface Flags {
+  readonly to: 'cluster' | 'embedded';
+  readonly dryRun?: boolean;
+  readonly replace?: boolean;
+}
+
+export default {
+  options: [
+    new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory(),
+    new Option('--dry-run', 'say what would be copied, and what stands in the way; processes may serve'),
+    new Option('--replace', 'keep a database that is there under another name'),
+  ],
+  json: false,
+  run: migrate,
+} satisfies Command;
+
+async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
+  const env = readCommandEnv();
+  if (!isCluster(env))
+    throw new ConfigError('MONGODB_URI, REDIS_URL: must name the cluster; DATA_DIR is the embedded side');
+  if (dryRun === true) {
+    const { counts, obstacles } = await rehearse(env, to);
+    for (const [what, count] of counts) print(`${count.toLocaleString('en-US').padStart(12)} ${what}`);
+    for (const obstacle of obstacles) print(`Not yet possible: ${obstacle}`);
+    if (obstacles.length === 0) print(`Nothing stands in the way of --to ${to}.`);
+    return;
+  }
+  const progress = transferProgress();
+  const transfer = to === 'cluster' ? migrateToCluster : migrateToEmbedded;
+  const report = await transfer(env, { replace, onProgress: progress.show }).finally(() => progress.stop());
+  printReport(report);
+  print(to === 'cluster' ? NEXT_CLUSTER : NEXT_EMBEDDED);
+}
+
+const NEXT_CLUSTER =
+  'Start the service with the same MONGODB_URI and REDIS_URL. JWT_SECRET must be that of before (without the variable: the content of DATA_DIR/jwt-secret), or links in mails that were sent no longer work.';
+const NEXT_EMBEDDED =
+  'Start the service without MONGODB_URI and REDIS_URL, with this DATA_DIR and the same JWT_SECRET.';

@@ -1,0 +1,150 @@
+// Reload command (`npm run reload`): a new build takes over from PM2's processes one after the other, after checks and a trial start.
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Option } from 'commander';
+import { isCluster, VARIABLES, type Env } from '../../config/env.js';
+import { ConfigError } from '../../config/config-error.js';
+import { examine } from './doctor-tools.js';
+import { redacted } from '../platform/log.js';
+import {
+  commandVariables,
+  fail,
+  parseCount,
+  print,
+  printError,
+  readCommandEnv,
+  type Command,
+} from '../platform/command-line/command.js';
+import { findingLines } from './doctor.command.js';
+import { createPm2, APP_NAME, type Pm2, type Pm2Process } from './pm2.js';
+import { reloadProcesses } from './reload-processes.js';
+import { tryStart } from './trial-start.js';
+
+type Variables = Readonly<Record<string, string>>;
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = join(ROOT, 'dist', 'src', 'main.js');
+const DEFAULT_LIMIT_SECONDS = 120;
+const SHOWN_LINES = 12;
+/** Shorter values stand in other words, too. */
+const LEAST_SECRET_CHARS = 8;
+const NOTHING_RELOADED = 'Nothing was reloaded: the processes that run go on as before.';
+
+interface Flags {
+  readonly force?: true;
+  readonly wait: number;
+}
+
+export default {
+  options: [
+    new Option('--force', 'go on in spite of errors that the checks find; the trial start must succeed all the same'),
+    new Option('--wait <seconds>', 'how long a process may take until it is ready')
+      .argParser(parseCount)
+      .default(DEFAULT_LIMIT_SECONDS),
+  ],
+  json: false,
+  run: reload,
+} satisfies Command;
+
+async function reload({ force, wait }: Flags): Promise<void> {
+  const own = given(commandVariables());
+  const limitMs = wait * 1000;
+  const running = await runningProcesses(createPm2(ROOT, own));
+  const variables = { ...keptVariables(running), ...own };
+  const env = readVariables(variables);
+  if (running[0].isCluster !== isCluster(env))
+    fail(
+      `The family of stores has changed, for which PM2 needs a new start: pm2 delete ${APP_NAME}, then pm2 start ecosystem.config.js`,
+    );
+  await check(env, force === true);
+  await expectStart(env, variables, limitMs);
+  print('Trial start: this build is ready. Reloading one process after the other.');
+  const failed = await reloadProcesses({ pm2: createPm2(ROOT, variables), env, limitMs });
+  if (!failed) {
+    print(`Reloaded: every process runs this build (${env.VERSION}).`);
+    return;
+  }
+  printLines(failed.output, variables);
+  fail(failed.reason);
+}
+
+/** Without those that npm adds. */
+function given(own: Readonly<Record<string, string | undefined>>): Variables {
+  const entries = Object.entries(own).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !entry[0].startsWith('npm_') && entry[0] !== 'INIT_CWD',
+  );
+  return Object.fromEntries(entries);
+}
+
+async function runningProcesses(pm2: Pm2): Promise<readonly [Pm2Process, ...Pm2Process[]]> {
+  const [first, ...others] = await pm2.processes().catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) throw error;
+    return fail('PM2 was not found: npm install --global pm2, or add its folder to PATH.');
+  });
+  if (!first) fail(`PM2 runs no process named ${APP_NAME}. Start it: pm2 start ecosystem.config.js`);
+  const elsewhere = [first, ...others].find(({ script }) => realPath(script) !== MAIN);
+  if (elsewhere)
+    fail(`PM2 runs ${elsewhere.script}, which is not of this folder. Run this there, or: pm2 delete ${APP_NAME}`);
+  return [first, ...others];
+}
+
+/** A release may be reached by a link. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** The settings of those that run hold for the new ones, unless they are set here: as PM2 has it. */
+function keptVariables([{ variables }]: readonly [Pm2Process, ...Pm2Process[]]): Variables {
+  const names = new Set([...Object.keys(VARIABLES), 'BLAZON_INSTANCES']);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name)));
+}
+
+function readVariables(variables: Variables): Env {
+  try {
+    return readCommandEnv(variables);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    printError(error.message);
+    return fail(`Correct this variable and run it again. ${NOTHING_RELOADED}`);
+  }
+}
+
+async function check(env: Env, isForced: boolean): Promise<void> {
+  if (!existsSync(MAIN)) fail(`There is no build: npm run build. ${NOTHING_RELOADED}`);
+  const findings = await examine(env);
+  for (const line of findingLines(findings.filter(({ status }) => status !== 'ok'))) print(line);
+  if (isForced || findings.every(({ status }) => status !== 'error')) return;
+  fail(`Mend what is marked ERROR and run it again; --force goes on in spite of it. ${NOTHING_RELOADED}`);
+}
+
+/** Embedded, the database is that of the process that serves: the trial has an empty folder, and is ready when it answers. */
+async function expectStart(env: Env, variables: Variables, limitMs: number): Promise<void> {
+  const folder = isCluster(env) ? undefined : mkdtempSync(join(tmpdir(), 'blazon-trial-'));
+  const own = folder === undefined ? variables : { ...variables, DATA_DIR: folder };
+  try {
+    const path = folder === undefined ? '/readyz' : '/healthz';
+    const failed = await tryStart({ folder: ROOT, script: MAIN, variables: own, path, limitMs });
+    if (!failed) return;
+    printLines(failed.output, variables);
+    fail(
+      `The trial start of this build failed: it ${failed.reason}. Mend that, or go back to the build before, and run it again. ${NOTHING_RELOADED}`,
+    );
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The last ones, without secrets. */
+function printLines(output: string, variables: Variables): void {
+  const secrets = Object.entries(VARIABLES)
+    .filter(([, variable]) => 'secret' in variable)
+    .flatMap(([name]) => (variables[name] ?? '').split(','))
+    .filter((secret) => secret.length >= LEAST_SECRET_CHARS);
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), output);
+  const lines = shown.split('\n').filter((line) => line.trim() !== '');
+  for (const line of lines.slice(-SHOWN_LINES)) printError(`  ${redacted(line)}`);
+}

@@ -1,0 +1,57 @@
+// The embedded family as a side of a transfer: its database, or a snapshot of it.
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../../config/config-error.js';
+import { migrate } from '../platform/stores/sqlite/schema.js';
+import { embeddedSections } from '../platform/stores/sqlite/sections.js';
+import { removeLeftSnapshots } from '../platform/stores/sqlite/snapshot.js';
+import { databasePath, lockDataDir, openDatabase } from '../platform/stores/sqlite/database.js';
+import type { Database } from '../platform/stores/sqlite/guarded-database.js';
+import { embeddedTables } from '../platform/stores/sqlite/tables.js';
+import type { Side } from './transfer.js';
+import { recordSections } from '../platform/stores/record-sections.js';
+import { embeddedCatalog, namingFullDisk, writable } from '../compose/embedded-stores.js';
+
+export {
+  discardSnapshot,
+  NoRoomError,
+  openSnapshot,
+  putInPlace,
+  snapshotFault,
+  writeSnapshot,
+  type Snapshot,
+} from '../platform/stores/sqlite/snapshot.js';
+export { namingFullDisk };
+export type { Database };
+
+export function embeddedSide(db: Database): Side {
+  migrate(db);
+  return {
+    sections: [...recordSections(embeddedTables(db)), ...embeddedSections(db)],
+    catalog: embeddedCatalog(db, Date.now),
+  };
+}
+
+/** Path of the database in the folder; undefined without one. */
+export function databaseIn(dataDir: string): string | undefined {
+  const path = databasePath(dataDir);
+  return existsSync(path) ? path : undefined;
+}
+
+/** Throws ConfigError when there is none. */
+export function openEmbedded(dataDir: string): Database {
+  if (databaseIn(dataDir) === undefined)
+    throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}; it may be mistyped`);
+  return writable(dataDir, () => openDatabase(dataDir));
+}
+
+/** Runs `work` while no service can be started in the folder. Throws ConfigError while one serves. */
+export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = writable(dataDir, () => lockDataDir(dataDir));
+  if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process serves from ${dataDir}; stop it first`);
+  try {
+    removeLeftSnapshots(dataDir);
+    return await work();
+  } finally {
+    lock.release();
+  }
+}

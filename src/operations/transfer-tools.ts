@@ -1,0 +1,179 @@
+// Tools of the commands that copy everything: migrate, backup and restore.
+import { statSync } from 'node:fs';
+import { ConfigError } from '../../config/config-error.js';
+import { isCluster } from '../../config/env.js';
+import type { Comparison, OnProgress } from './copy-sections.js';
+import { compareAll, copyAll, countAll, type Side } from './transfer.js';
+import type { StoresEnv } from '../compose/open-stores.js';
+import type { ClusterSide } from './transfer-cluster.js';
+import {
+  databaseIn,
+  discardSnapshot,
+  embeddedSide,
+  namingFullDisk,
+  NoRoomError,
+  openEmbedded,
+  openSnapshot,
+  putInPlace,
+  snapshotFault,
+  whileStopped,
+  writeSnapshot,
+  type Database,
+  type Snapshot,
+} from './transfer-embedded.js';
+
+export interface TransferOptions {
+  readonly onProgress: OnProgress;
+  /** A database that would be replaced is kept under another name; else it is an error. */
+  readonly replace: boolean;
+}
+
+export interface TransferReport {
+  /** All equal: what was written is in place. */
+  readonly comparisons: readonly Comparison[];
+  /** Where the database is now that was replaced: a path, or its collections. */
+  readonly kept?: string | undefined;
+}
+
+export interface Rehearsal {
+  readonly counts: readonly (readonly [what: string, count: number])[];
+  /** Why the transfer would be rejected now. */
+  readonly obstacles: readonly string[];
+}
+
+export { NoRoomError, snapshotFault };
+
+/** From DATA_DIR into MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either serves. */
+export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
+  return whileStopped(env.DATA_DIR, () =>
+    withDatabase(openEmbedded(env.DATA_DIR), (db) => writeCluster(embeddedSide(db), env, options)),
+  );
+}
+
+/** The other way. */
+export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
+  return whileStopped(env.DATA_DIR, async () => {
+    assertReplaceable(env.DATA_DIR, options);
+    return withCluster(env, (cluster) =>
+      withSnapshot(openSnapshot(env.DATA_DIR), async (snapshot) => {
+        await cluster.assertStopped();
+        await cluster.settle();
+        const to = embeddedSide(snapshot.db);
+        await copyAll(cluster, to, options.onProgress);
+        const comparisons = await compareAll(cluster, to, options.onProgress);
+        if (!areEqual(comparisons)) return { comparisons };
+        return { comparisons, kept: putInPlace(snapshot, env.DATA_DIR) };
+      }),
+    );
+  });
+}
+
+/** Rows that either of them would copy; may run while processes serve. */
+export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Rehearsal> {
+  return withCluster(env, async (cluster) => {
+    const taken = databaseIn(env.DATA_DIR);
+    if (to === 'embedded')
+      return {
+        counts: await countAll(cluster),
+        obstacles: [
+          ...(await obstacles(cluster.assertStopped)),
+          ...(taken === undefined ? [] : [`${taken} exists: --replace keeps it under another name`]),
+        ],
+      };
+    const stopped = await obstacles(() => whileStopped(env.DATA_DIR, () => Promise.resolve()));
+    const writable = await obstacles(cluster.assertWritable);
+    const counts = await withDatabase(openEmbedded(env.DATA_DIR), (db) => countAll(embeddedSide(db)));
+    return { counts, obstacles: [...stopped, ...writable] };
+  });
+}
+
+/** Into a new file, while processes serve. Rejects with NoRoomError, and with SnapshotTooOldError. */
+export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
+  if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
+  await withCluster(env, (cluster) =>
+    withSnapshot(openSnapshot(env.DATA_DIR), async ({ db }) => {
+      await cluster.atOneMoment((side) => copyAll(side, embeddedSide(db), onProgress));
+      writeSnapshot(db, file);
+    }),
+  );
+}
+
+/** From a file without `snapshotFault`, into what the environment names. Rejects with ConfigError while a process serves. */
+export function restore(env: StoresEnv, file: string, options: TransferOptions): Promise<TransferReport> {
+  return whileStopped(env.DATA_DIR, async () => {
+    if (!isCluster(env)) assertReplaceable(env.DATA_DIR, options);
+    const need = `${Math.ceil(statSync(file).size / 1_000_000)} MB are needed. Nothing was changed.`;
+    return namingFullDisk(env.DATA_DIR, need, async () =>
+      withSnapshot(openSnapshot(env.DATA_DIR, file), async (snapshot) => {
+        const from = embeddedSide(snapshot.db);
+        if (isCluster(env)) return writeCluster(from, env, options);
+        return { comparisons: [], kept: putInPlace(snapshot, env.DATA_DIR) };
+      }),
+    );
+  });
+}
+
+function writeCluster(from: Side, env: StoresEnv, { onProgress, replace }: TransferOptions): Promise<TransferReport> {
+  return withCluster(env, async (cluster) => {
+    const prefix = await cluster.beginWriting({ replace });
+    await copyAll(from, cluster, onProgress);
+    const comparisons = await compareAll(from, cluster, onProgress);
+    if (areEqual(comparisons)) await cluster.endWriting();
+    return {
+      comparisons,
+      ...(prefix !== undefined && { kept: `in the collections whose names begin with ${prefix}` }),
+    };
+  });
+}
+
+export function areEqual(comparisons: readonly Comparison[]): boolean {
+  return comparisons.every(({ isEqual }) => isEqual);
+}
+
+function assertReplaceable(dataDir: string, { replace }: TransferOptions): void {
+  const path = databaseIn(dataDir);
+  if (!replace && path !== undefined)
+    throw new ConfigError(
+      `DATA_DIR: ${path} exists; choose another folder, or --replace to keep it under another name`,
+    );
+}
+
+async function obstacles(check: () => Promise<void>): Promise<readonly string[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return [error.message];
+    throw error;
+  }
+}
+
+async function withCluster<Result>(env: StoresEnv, work: (cluster: ClusterSide) => Promise<Result>): Promise<Result> {
+  const { openClusterSide } = await import('./transfer-cluster.js');
+  const cluster = await openClusterSide({ mongodbUri: env.MONGODB_URI, redisUrl: env.REDIS_URL });
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function withDatabase<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Removes the snapshot, unless it was put in place. */
+async function withSnapshot<Result>(
+  snapshot: Snapshot,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(snapshot);
+  } finally {
+    discardSnapshot(snapshot);
+  }
+}

@@ -1,0 +1,32 @@
+// Transfer of everything that is kept from one family of stores to another.
+import type { CatalogStore } from '../catalog/catalog-store.js';
+import type { Section } from '../platform/stores/sections.js';
+import { compareCatalogs, copyCatalog } from './copy-catalog.js';
+import { compareSections, copySections, type Comparison, type OnProgress } from './copy-sections.js';
+
+/** One family of stores. */
+export interface Side {
+  readonly sections: readonly Section[];
+  readonly catalog: CatalogStore;
+}
+
+/** `to` has no rows. */
+export async function copyAll(from: Side, to: Side, onProgress: OnProgress): Promise<void> {
+  await copySections(from.sections, to.sections, onProgress);
+  await copyCatalog(from.catalog, to.catalog, onProgress);
+}
+
+/** While neither is changed. */
+export async function compareAll(from: Side, to: Side, onProgress: OnProgress): Promise<readonly Comparison[]> {
+  return [
+    ...(await compareSections(from.sections, to.sections, onProgress)),
+    ...(await compareCatalogs(from.catalog, to.catalog)),
+  ];
+}
+
+/** Rows by section, and the catalog's entries. */
+export async function countAll({ sections, catalog }: Side): Promise<readonly (readonly [string, number])[]> {
+  const counts: (readonly [string, number])[] = [];
+  for (const section of sections) counts.push([section.name, await section.count()]);
+  return [...counts, ['entries of the catalog', (await catalog.state())?.entries ?? 0]];
+}

@@ -1,0 +1,169 @@
+// Edit of all own brands that an archive has, in one change.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { tierAt } from '../accounts/tier.js';
+import type { RejectedDrawing } from '../catalog/drawing-rejections.js';
+import type { Slug } from '../catalog/entry.js';
+import { rejectionDetail, rejectionText } from '../catalog/rejection-text.js';
+import { hasRoomFor, uploadOf, type EditTime } from './edit-brand.js';
+import { MAX_UPLOADS, type OwnBrand } from './own-brand.js';
+import type { OwnIndex } from './own-index.js';
+import { AppError } from '../platform/errors.js';
+import type { OwnBrandText } from './own-brand-texts.js';
+import type { AccountContext } from '../accounts/context.js';
+import { failed, unpacked, type UnpackingMemory, type FileResult } from './archive.js';
+import { archiveBase, archivedBrands, type ArchivedBrand, type DescribedBrand } from './archived-brands.js';
+import { assertRoom, indexOf, type BrandOwner, type ChangeBrands, type DrawingParts } from './change-brands.js';
+import { takeFromLimits } from './change-limits.js';
+import type { Precondition } from './brand-edits.js';
+import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
+import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
+
+/** Each may take a minute of a process. */
+const MAX_CRASHED = 5;
+const LEFT_OUT: SanitizedDrawing = {
+  ...({ ok: false, reason: 'crashed' } as const),
+  message: `not tried, since ${MAX_CRASHED} others of the archive crash or hang the rasterizer`,
+};
+const BRANDS_PER_TURN = 10;
+
+export interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accounts' | 'now'> {
+  readonly unpackingMemory: UnpackingMemory;
+}
+
+/** A drawing of the archive: its file, and what the sanitizer made of it. */
+interface ArchivedUpload {
+  readonly file: string;
+  readonly sanitized: SanitizedDrawing | undefined;
+}
+
+interface SanitizedBrand extends DescribedBrand {
+  /** By variant. */
+  readonly drawings: ReadonlyMap<string, ArchivedUpload>;
+}
+
+export interface ArchiveOutcome {
+  /** False: `atomic`, and some file was not taken. */
+  readonly applied: boolean;
+  readonly results: readonly FileResult[];
+}
+
+function rejectedFile(path: string, slug: Slug, rejected: RejectedDrawing = NOT_DRAWN): FileResult {
+  const result = failed(path, slug, rejectionText(rejected));
+  return { ...result, details: [rejectionDetail(result.file, rejected)] };
+}
+
+export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
+  const { rateLimits } = parts;
+
+  /** The brand as it becomes; a result for each of its files. */
+  async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
+    const { slug, drawings } = archived;
+    const before = index.brand(slug);
+    const taken = new Map<string, TakenDrawing>();
+    const results: FileResult[] = [];
+    for (const [name, { file, sanitized }] of defaultFirst(drawings)) {
+      if (sanitized?.ok !== true) results.push(rejectedFile(file, slug, sanitized));
+      else if (!hasRoomFor(name, { ...before?.uploads, ...Object.fromEntries(taken) }))
+        results.push(failed(file, slug, `a brand has at most ${MAX_UPLOADS} drawings`));
+      else taken.set(name, sanitized);
+    }
+    if (!taken.has('default') && before?.uploads.default === undefined) {
+      const without = [...drawings].filter(([name]) => taken.has(name));
+      const message = `there is no drawing ${slug}.svg that can be taken`;
+      return { texts: [], results: [...results, ...without.map(([, { file }]) => failed(file, slug, message))] };
+    }
+    const base = archiveBase(archived, before, time);
+    const { brand, texts } = await withDrawings(parts, owner.accountId, { brand: base, drawings: taken, time });
+    const put = [...drawings].filter(([name]) => taken.has(name));
+    const status = (name: string) => (before && uploadOf(before, name) ? 200 : 201);
+    results.push(...put.map(([name, { file }]): FileResult => ({ file, slug, status: status(name) })));
+    return { brand: brand === before ? undefined : brand, texts, results };
+  }
+
+  return {
+    /** `atomic`: nothing is changed when a file cannot be taken; nor when `precondition` rejects a brand. Throws what `unpacked` and `archivedBrands` throw. */
+    async putArchive(
+      owner: BrandOwner,
+      { archive, atomic }: { readonly archive: Buffer; readonly atomic: boolean },
+      precondition: Precondition,
+    ): Promise<ArchiveOutcome> {
+      await takeFromLimits(rateLimits, owner.accountId);
+      const { brands, early } = await sanitizedBrands(parts, owner, archive);
+      return change(owner, async (index, time) => {
+        const edited = new Map<Slug, OwnBrand>();
+        const texts: OwnBrandText[] = [];
+        const results: FileResult[] = [...early];
+        for (const [at, archived] of brands.entries()) {
+          if (at % BRANDS_PER_TURN === 0) await nextTurn();
+          precondition(index.brand(archived.slug));
+          const taken = await take(owner, archived, index, time);
+          results.push(...taken.results);
+          texts.push(...taken.texts);
+          if (taken.brand) edited.set(archived.slug, taken.brand);
+        }
+        const applied = !(atomic && results.some(({ status }) => status === 422));
+        const result = { applied, results };
+        if (!applied || edited.size === 0) return { brands: new Map(), texts: [], facts: [], result };
+        const fact = { type: 'user_updated', detail: { ownBrand: String(edited.size), change: 'archive' } } as const;
+        return { brands: edited, texts, facts: [fact], result };
+      });
+    },
+  };
+}
+
+/** A function of its own, so that the unpacked files are released before the change waits for its turn. */
+async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
+  let giveBack = (): void => undefined;
+  try {
+    const files = await unpacked(archive, (bytes) => {
+      giveBack = parts.unpackingMemory.take(bytes);
+    });
+    const { brands, problems } = await archivedBrands(files.filter((file) => 'bytes' in file));
+    await assertRoomForBrands(parts, owner, brands);
+    const early = [...files.filter((file) => 'status' in file), ...problems];
+    return { brands: await sanitizeAll(parts, owner, brands), early };
+  } finally {
+    giveBack();
+  }
+}
+
+/** Before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
+async function assertRoomForBrands(
+  { accounts, catalogs, plans, now }: ArchiveParts,
+  { accountId }: BrandOwner,
+  brands: readonly ArchivedBrand[],
+): Promise<void> {
+  const account = await accounts.find(accountId);
+  if (!account) throw new AppError('invalid_token');
+  const index = await indexOf(catalogs, account);
+  const added = brands.filter(({ slug }) => !index.brand(slug)).length;
+  assertRoom(index.brands().length + added, account.ownBrands, plans[tierAt(account, new Date(now()))].ownBrands);
+}
+
+/** Some at a time, since each may have a megabyte; after some that crash or hang, the others are left out. */
+async function sanitizeAll(
+  { uploads }: DrawingParts,
+  { accountId }: BrandOwner,
+  brands: readonly ArchivedBrand[],
+): Promise<readonly SanitizedBrand[]> {
+  const drawings = brands.flatMap((brand) => [...brand.drawings].map(([name, one]) => ({ brand, name, one })));
+  const sanitizedBy = new Map(brands.map(({ slug }) => [slug, new Map<string, ArchivedUpload>()] as const));
+  let crashed = 0;
+  for (let at = 0; at < drawings.length; at += DRAWINGS_AT_ONCE) {
+    const some = drawings.slice(at, at + DRAWINGS_AT_ONCE);
+    const sanitized: readonly SanitizedDrawing[] =
+      crashed < MAX_CRASHED
+        ? await uploads.sanitize(
+            accountId,
+            some.map(({ name, one }) => ({ name, bytes: one.bytes })),
+          )
+        : some.map(() => LEFT_OUT);
+    for (const [index, { brand, name, one }] of some.entries())
+      sanitizedBy.get(brand.slug)?.set(name, { file: one.file, sanitized: sanitized[index] });
+    crashed += sanitized.filter((one) => !one.ok && one.reason === 'crashed').length;
+  }
+  return brands.map(({ slug, facts, folders }) => ({
+    ...{ slug, facts, folders },
+    drawings: sanitizedBy.get(slug) ?? new Map<string, ArchivedUpload>(),
+  }));
+}

@@ -1,0 +1,114 @@
+// ZIP archive of own brands, unpacked: its files, within bounds.
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { MAX_WRITTEN_NAME } from '../catalog/names.js';
+import { AppError, invalidField, messageOf, shortened, type ErrorDetail } from '../platform/errors.js';
+
+export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
+export const MAX_FILES = 1000;
+export const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
+const MAX_FILE_BYTES = 2 ** 20;
+/** With its folders. */
+export const MAX_PATH_CHARACTERS = MAX_WRITTEN_NAME;
+/** With folders, and what systems add. */
+const MAX_ENTRIES = 4 * MAX_FILES;
+/** Folders, and files that systems add or hide. */
+const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
+const TWICE = 'a file of this name is in the archive before it';
+/** Messages repeat parts of files. */
+export const MAX_MESSAGE_CHARACTERS = 500;
+
+export interface FileResult {
+  readonly file: string;
+  readonly slug: string | null;
+  /** 201 new, 200 put or equal, 422 not taken. */
+  readonly status: 200 | 201 | 422;
+  readonly message?: string;
+  /** Of a rejected drawing. */
+  readonly details?: readonly ErrorDetail[];
+}
+
+export interface ArchivedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export type UnpackingMemory = ReturnType<typeof createUnpackingMemory>;
+
+/** Memory of archives that are being read, unpacked. */
+export function createUnpackingMemory(maxBytes: number) {
+  let freeBytes = maxBytes;
+  return {
+    /** Returns the function that gives the bytes back. Throws AppError `busy`. */
+    take(bytes: number): () => void {
+      if (bytes > freeBytes)
+        throw new AppError('busy', 'Other archives are being read, and this one is too large to be read now.');
+      freeBytes -= bytes;
+      return () => {
+        freeBytes += bytes;
+      };
+    },
+  };
+}
+
+/**
+ * Calls `onSize` with the size of all files before it unpacks the first. Throws AppError `invalid_request` for what is no ZIP archive,
+ * `payload_too_large`, and what `onSize` throws.
+ */
+export async function unpacked(
+  archive: Buffer,
+  onSize: (bytes: number) => void = () => undefined,
+): Promise<readonly (ArchivedFile | FileResult)[]> {
+  const zip = await readable(fromBufferPromise(archive));
+  if (zip.entryCount > MAX_ENTRIES)
+    throw new AppError('payload_too_large', `The archive has more than ${MAX_ENTRIES} entries.`);
+  const entries: Entry[] = [];
+  await readable(
+    (async () => {
+      for await (const entry of zip.eachEntry()) if (!IGNORED.test(entry.fileName)) entries.push(entry);
+    })(),
+  );
+  if (entries.length > MAX_FILES)
+    throw new AppError('payload_too_large', `The archive has more than ${MAX_FILES} files.`);
+  const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (bytes > MAX_UNPACKED_BYTES)
+    throw new AppError('payload_too_large', `The archive unpacks to more than ${MAX_UNPACKED_BYTES / 2 ** 20} MiB.`);
+  onSize(bytes);
+  const results: (ArchivedFile | FileResult)[] = [];
+  const paths = new Set<string>();
+  for (const entry of entries) {
+    results.push(paths.has(entry.fileName) ? failed(entry.fileName, null, TWICE) : await fileOf(zip, entry));
+    paths.add(entry.fileName);
+  }
+  return results;
+}
+
+async function readable<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw invalidField('body', `is no ZIP archive that can be read: ${messageOf(error)}`, 'a ZIP archive');
+  }
+}
+
+/** Unpacked outside of the event loop, and no further than to the size that the archive states. */
+async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
+  const { fileName: path, uncompressedSize } = entry;
+  if (path.length > MAX_PATH_CHARACTERS)
+    return failed(path, null, `its path is longer than ${MAX_PATH_CHARACTERS} characters`);
+  if (uncompressedSize > MAX_FILE_BYTES) return failed(path, null, 'it is larger than 1 MiB');
+  try {
+    const bytes = await buffer(await zip.openReadStreamPromise(entry));
+    if (crc32(bytes) === entry.crc32) return { path, bytes };
+    return failed(path, null, 'it is damaged: its CRC-32 is not the one that the archive states');
+  } catch (error) {
+    return failed(path, null, `it cannot be unpacked: ${messageOf(error)}`);
+  }
+}
+
+/** Both texts are shortened: one request must not make an answer of any length. */
+export const failed = (file: string, slug: string | null, message: string): FileResult => ({
+  ...{ file: shortened(file, MAX_PATH_CHARACTERS), slug, status: 422 },
+  message: shortened(message, MAX_MESSAGE_CHARACTERS),
+});

@@ -1,0 +1,136 @@
+// Uploaded drawings: sanitized and derived from by the code of the import, in its processes, one at a time for each account.
+import type { AccountId } from '../accounts/account.js';
+import type { CandidateVariant } from '../catalog/import/candidate.js';
+import { LICENSE, MAX_DRAWING_BYTES } from './own-brand.js';
+import type { RejectedDrawing } from '../catalog/drawing-rejections.js';
+import { decodeSvg } from '../catalog/svg-bytes.js';
+import { createFairQueue, type FairQueue } from '../platform/concurrency/fair-queue.js';
+import type { SourceDrawing } from '../catalog/import/catalog-sources.js';
+import type { StoredDrawing } from '../catalog/catalog-store.js';
+import type { Sanitizer } from '../catalog/sanitizer.js';
+import { sanitizeIcons, type LicensedIcon } from '../catalog/import/sanitize-icons.js';
+
+export interface UploadedDrawing {
+  /** Variant. */
+  readonly name: string;
+  /** SVG in any encoding, or in gzip. */
+  readonly bytes: Buffer;
+}
+
+export type SanitizedDrawing =
+  | {
+      readonly ok: true;
+      /** The drawing under its name, and those derived from it. */
+      readonly candidates: readonly CandidateVariant[];
+      /** The texts of all, by the `etag` of their candidates. */
+      readonly texts: ReadonlyMap<string, string>;
+    }
+  | RejectedDrawing;
+
+/** Sanitized in one call, so that one account's archive has no process for long. */
+export const DRAWINGS_AT_ONCE = 10;
+/** Calls of all accounts, and of one, that may wait. */
+const MAX_WAITING = 200;
+const MAX_WAITING_OF_ONE = 20;
+
+export type DrawingUploads = ReturnType<typeof createDrawingUploads>;
+
+/** `atOnce`: processes of the sanitizer; two at least, so that one account's hostile drawings leave one to the others. */
+export function createDrawingUploads({
+  sanitizer,
+  atOnce,
+}: {
+  readonly sanitizer: Sanitizer;
+  readonly atOnce: number;
+}) {
+  const all = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
+  const byAccount = new Map<AccountId, { readonly queue: FairQueue; calls: number }>();
+
+  /** Throws AppError `busy` when too many wait. */
+  async function inTurn<Result>(accountId: AccountId, work: () => Promise<Result>): Promise<Result> {
+    const own = byAccount.get(accountId) ?? {
+      queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_OF_ONE }),
+      calls: 0,
+    };
+    byAccount.set(accountId, own);
+    own.calls++;
+    try {
+      return await own.queue.run(accountId, () => all.run(accountId, work));
+    } finally {
+      own.calls--;
+      if (own.calls === 0) byAccount.delete(accountId);
+    }
+  }
+
+  return {
+    /** One outcome per drawing, in order. Throws AppError `busy`. */
+    async sanitize(accountId: AccountId, drawings: readonly UploadedDrawing[]): Promise<readonly SanitizedDrawing[]> {
+      const outcomes: SanitizedDrawing[] = [];
+      for (let at = 0; at < drawings.length; at += DRAWINGS_AT_ONCE) {
+        const some = drawings.slice(at, at + DRAWINGS_AT_ONCE);
+        outcomes.push(...(await inTurn(accountId, () => sanitizeSome(sanitizer, some))));
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** A bug has skipped it. */
+export const NOT_DRAWN: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'nothing of it can be drawn' };
+
+async function sanitizeSome(
+  sanitizer: Sanitizer,
+  uploaded: readonly UploadedDrawing[],
+): Promise<readonly SanitizedDrawing[]> {
+  const skipped = new Map<string, RejectedDrawing>();
+  const icons = await Promise.all(
+    uploaded.map(async ({ name, bytes }, index) =>
+      iconOf(String(index), { name, ...(await decodeSvg(bytes, MAX_DRAWING_BYTES)) }),
+    ),
+  );
+  const { candidates, drawings } = await sanitizeIcons(icons, {
+    source: SOURCE,
+    sanitizer,
+    skip(_key, _reason, _message, drawing) {
+      if (drawing) skipped.set(drawing.icon, drawing.rejected);
+    },
+    glyphs: new Set(),
+  });
+  const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate.variants]));
+  return uploaded.map((_, index) => {
+    const variants = byKey.get(String(index));
+    if (variants !== undefined) return { ok: true, candidates: variants, texts: textsOf(variants, drawings) };
+    return skipped.get(String(index)) ?? NOT_DRAWN;
+  });
+}
+
+/** As a folder of the operator's own drawings: they are not repainted. */
+const SOURCE = {
+  id: 'own',
+  package: 'own',
+  version: '0',
+  kind: 'brands',
+  prefix: null,
+  isOverride: true,
+  size: 0,
+  items: noItems,
+} as const;
+
+async function* noItems(): AsyncIterable<never> {
+  // Its icons are given.
+}
+
+function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {
+  return {
+    ...{ key, title: key, titleGuessed: false, aliases: [], categories: [], hex: null, website: null, origin: null },
+    ...{ guidelines: null, license: LICENSE, drawings: [drawing] },
+  };
+}
+
+function textsOf(
+  variants: readonly CandidateVariant[],
+  drawings: readonly StoredDrawing[],
+): ReadonlyMap<string, string> {
+  const etags = new Set(variants.flatMap(({ etag, painted }) => (painted === undefined ? [etag] : [etag, painted])));
+  return new Map(drawings.filter(({ etag }) => etags.has(etag)).map(({ etag, svg }) => [etag, svg]));
+}

@@ -1,0 +1,96 @@
+// Edits of own brands: what becomes of one brand, as pure functions.
+import { AppError } from '../platform/errors.js';
+import type { AuditFact } from '../accounts/audit-event.js';
+import type { Slug } from '../catalog/entry.js';
+import {
+  MAX_UPLOADS,
+  NO_FACTS,
+  ownVariants,
+  type OwnBrand,
+  type OwnBrandFacts,
+  type Upload,
+  type UploadedVariants,
+} from './own-brand.js';
+
+/** When a brand is changed, and by the account's how manieth change. */
+export interface EditTime {
+  readonly version: number;
+  /** RFC 3339 UTC. */
+  readonly at: string;
+}
+
+/** A brand with these facts; the same object when it has them already. */
+export function withFacts(
+  before: OwnBrand | undefined,
+  { slug, facts }: { readonly slug: Slug; readonly facts: OwnBrandFacts },
+  { version, at }: EditTime,
+): OwnBrand {
+  const { title, ...others } = facts;
+  // Their names are in one order, so that equal facts have equal texts.
+  const next = { ...NO_FACTS, ...others, title };
+  const unchanged = { ...before, ...next };
+  if (before && JSON.stringify(unchanged) === JSON.stringify(before)) return before;
+  const rest = before ?? { slug, uploads: {}, variants: [], createdAt: at };
+  return { ...rest, ...next, updatedAt: at, version };
+}
+
+/**
+ * A brand with another drawing. `uploads`: variants of all its drawings by then. Throws AppError `conflict` for the first one
+ * that is not the default, and for one too many.
+ */
+export function withUpload(
+  before: OwnBrand,
+  { name, upload, uploads }: { readonly name: string; readonly upload: Upload; readonly uploads: UploadsByName },
+  { version, at }: EditTime,
+): OwnBrand {
+  if (name !== 'default' && before.uploads.default === undefined)
+    throw new AppError('conflict', 'Put the drawing "default" first; the other variants come beside it.');
+  if (!hasRoomFor(name, before.uploads))
+    throw new AppError('conflict', `A brand has at most ${MAX_UPLOADS} drawings. Remove one, or replace one.`);
+  const all = { ...before.uploads, [name]: upload };
+  return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
+}
+
+/** The drawing that was put under this name. */
+export function uploadOf({ uploads }: OwnBrand, name: string): Upload | undefined {
+  return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
+}
+
+/** `uploads`: by name. */
+export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(uploads, name) || Object.keys(uploads).length < MAX_UPLOADS;
+}
+
+export type UploadsByName = ReadonlyMap<string, UploadedVariants>;
+
+/** A brand without a drawing. Throws AppError `conflict` for the default. */
+export function withoutUpload(
+  before: OwnBrand,
+  { name, uploads }: { readonly name: string; readonly uploads: UploadsByName },
+  { version, at }: EditTime,
+): OwnBrand {
+  if (name === 'default')
+    throw new AppError('conflict', 'The drawing "default" goes with its brand only: DELETE /v1/brands/{slug}.');
+  const rest = Object.fromEntries(Object.entries(before.uploads).filter(([one]) => one !== name));
+  return { ...before, uploads: rest, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
+}
+
+/** Ids of the stored texts that the first has and the second has not. */
+export function droppedTexts(before: OwnBrand | undefined, after: OwnBrand | undefined): readonly string[] {
+  const kept = new Set(textIdsOf(after));
+  return textIdsOf(before).filter((id) => !kept.has(id));
+}
+
+/** Ids of all stored texts of a brand but its page. */
+export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
+  return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
+}
+
+/** The event of a change. */
+export function editFact(
+  slug: Slug,
+  change: 'created' | 'changed' | 'removed' | 'drawing put' | 'drawing removed',
+  variant?: string,
+): AuditFact {
+  return { type: 'user_updated', detail: { ownBrand: slug, change, ...(variant !== undefined && { variant }) } };
+}

@@ -1,0 +1,211 @@
+// GET /v1/favicon/{name}/{file}: the icons of a site, made of an entry.
+import { z } from 'zod';
+import { parseSlug, type Entry } from '../catalog/entry.js';
+import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { FAVICON_FILES, FAVICON_HTML, type FaviconFile } from './favicon.js';
+import { PICTURE_QUERIES } from './picture-request.js';
+import { opaqueColorParameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { parseAnyHost, parseHost } from '../platform/web/host-name.js';
+import { CONTENT_TYPES } from './pictures.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { ReadableEntry } from './favicons.js';
+import type { PictureOutcome } from './rasterize-request.js';
+import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../platform/http/openapi/headers.js';
+import { negotiated } from '../platform/http/response/content-coding.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import {
+  LOOKUP_HEADERS,
+  NOT_MODIFIED,
+  redirectDoc,
+  redirectTo,
+  SLUG_RULE,
+  withdrawn,
+} from '../brands/lookup-replies.routes.js';
+import { pictureFields, pictureReply } from './pictures.routes.js';
+
+const ICO = 'image/x-icon';
+const MANIFEST = 'application/manifest+json';
+const ZIP = 'application/zip';
+
+const ALLOWED = `a slug (${SLUG_RULE}) or a full domain such as github.com`;
+const nameParameter = z
+  .string()
+  .refine((text) => parseSlug(text) !== undefined || parseAnyHost(text) !== undefined, {
+    error: 'not a slug or domain',
+  })
+  .meta({
+    description: 'Slug or alias of an entry; where there is none, and the name has a dot, the domain of a brand.',
+    allowed: ALLOWED,
+    example: 'github',
+  });
+
+export const faviconParams = z.strictObject({
+  name: nameParameter,
+  file: z
+    .enum(FAVICON_FILES, { error: 'not one of the allowed values' })
+    .meta({ description: 'Name of the file.', allowed: FAVICON_FILES, example: 'favicon.ico' }),
+});
+const { variant, on, color } = PICTURE_QUERIES.png.shape;
+export const faviconQuery = querySchema(
+  {
+    variant,
+    on,
+    color,
+    background: opaqueColorParameter({
+      description:
+        'Ground of all icons, an opaque color. Default: none in tabs; on home screens white, or that of dark pages with `on=dark`.',
+      example: 'white',
+    }),
+  },
+  [],
+);
+
+/** Each of them is some pictures. */
+const COST = 3;
+const ARCHIVE_UNITS = 5;
+
+export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
+  auth: 'key',
+  bucket: 'png',
+  cost: COST,
+  publishable: 'query',
+  summary: 'Get the icons of a site',
+  description:
+    'Of the drawing that is clear at 16 px: a symbol rather than a wordmark, unless `variant` names one.\n\n' +
+    '- `favicon.ico`: 16, 32 and 48 px, for tabs\n' +
+    '- `icon.svg`: for tabs; with a form for dark ones inside, by `prefers-color-scheme`, unless `on`, `color` or `background` choose one\n' +
+    '- `apple-touch-icon.png`: 180 px, opaque, with padding\n' +
+    '- `icon-192.png`, `icon-512.png`: for the manifest\n' +
+    '- `icon-mask.png`: 512 px, opaque, with everything inside of the safe zone of maskable icons (a circle of 80 %)\n' +
+    '- `manifest.webmanifest`: names these; with the query of the request\n' +
+    '- `head.html`: the HTML to paste into each page, for files in the root folder of the site\n' +
+    '- `favicon.zip`: all of these; counts five',
+  params: faviconParams,
+  query: faviconQuery,
+  responses: {
+    200: {
+      description: 'The file',
+      media: ICO,
+      otherMedia: {
+        [CONTENT_TYPES.svg]: undefined,
+        [CONTENT_TYPES.png]: undefined,
+        [MANIFEST]: undefined,
+        'text/plain': FAVICON_HTML,
+        [ZIP]: undefined,
+      },
+      headers: {
+        ...LOOKUP_HEADERS,
+        'Last-Modified': lastModified,
+        'Content-Disposition': contentDisposition.optional(),
+        'Content-Encoding': contentEncoding,
+        'X-Blazon-Slug': slugHeader,
+      },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, 'X-Blazon-Slug': slugHeader } },
+    308: redirectDoc('An alias; `Location` is the current URL'),
+  },
+  errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+  handle: (call, services) => faviconAnswer(call, services),
+});
+
+interface FaviconCall {
+  readonly params: z.output<typeof faviconParams>;
+  readonly query: z.output<typeof faviconQuery>;
+  readonly url: string;
+  readonly catalog: AccountCatalog;
+}
+
+/** Throws AppError `not_found`, `gone`, and what planning a picture throws. */
+export async function faviconAnswer(
+  { params: { name, file }, query, url, catalog }: FaviconCall,
+  services: RouteServices,
+): Promise<Reply | ConditionalReply> {
+  const search = searchIn(url);
+  const found = await entryNamed(name, catalog, services);
+  const [, folder = ''] = url.split('/');
+  if (typeof found === 'string') return redirectTo(`/${folder}/favicon/${found}/${file}${search}`, catalog);
+  return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
+}
+
+/** The current slug, where the name is an alias of it. Throws AppError `not_found` and `gone`. */
+async function entryNamed(
+  name: string,
+  catalog: AccountCatalog,
+  { brands, search }: Pick<RouteServices, 'brands' | 'search'>,
+): Promise<Entry | string> {
+  const slug = parseSlug(name);
+  const bySlug = slug && (await catalog.find(slug));
+  if (bySlug?.kind === 'entry') return bySlug.entry;
+  if (bySlug?.kind === 'moved') return bySlug.to;
+  if (bySlug?.kind === 'withdrawn') throw withdrawn(bySlug.reason);
+  const outcome = parseHost(name);
+  const host = outcome.kind === 'host' && name.includes('.') ? outcome : undefined;
+  const owner = await brands.ownerOf({ any: parseAnyHost(name), host }, catalog);
+  const byDomain = owner && (await catalog.find(owner));
+  if (byDomain?.kind === 'entry') return byDomain.entry;
+  throw new NotFoundError(
+    `There is no brand "${name}".`,
+    host ? missingNames('domain', host.registrable) : missingNames('slug', ...(slug ? [name] : [])),
+    () => search.similar(name, catalog),
+  );
+}
+
+interface Asked {
+  readonly query: z.output<typeof faviconQuery>;
+  readonly search: string;
+}
+
+function answer(
+  found: ReadableEntry,
+  file: FaviconFile,
+  { query, search }: Asked,
+  { favicons }: RouteServices,
+): ConditionalReply {
+  const { entry } = found;
+  const planned = favicons.plan(found, file, {
+    variant: query.variant ?? null,
+    on: query.on ?? null,
+    color: query.color ?? null,
+    background: query.background ?? null,
+    search,
+  });
+  const { etag, codings } = planned;
+  const updated = new Date(entry.updatedAt);
+  const isArchive = file === 'favicon.zip';
+  const fields = pictureFields(
+    {
+      ...{ etag, lastModified: updated, immutable: false, fallback: null, filename: `${entry.slug}-${file}` },
+      ...(entry.own && { isOwn: true }),
+    },
+    { format: file === 'icon.svg' ? 'svg' : 'png', download: isArchive },
+  );
+  const named = { 'X-Blazon-Slug': entry.slug };
+  const reply = (outcome: PictureOutcome | undefined): Reply => pictureReply(outcome, typeOf(file));
+  const prepared: ConditionalReply = {
+    ...{ kind: 'prepared', slug: entry.slug, etag, lastModified: updated },
+    headers: { ...fields.headers, ...named },
+    publicHeaders: { ...fields.publicHeaders, ...named },
+    ...(isArchive && { units: ARCHIVE_UNITS }),
+    make: async (client) => reply(await planned.render(client)),
+    peek: () => reply(planned.peek()),
+  };
+  return codings ? negotiated(prepared, codings) : prepared;
+}
+
+function typeOf(file: FaviconFile): HeaderFields {
+  const types: Readonly<Record<string, string>> = {
+    ...{ ico: ICO, svg: CONTENT_TYPES.svg, png: CONTENT_TYPES.png, zip: ZIP },
+    // To be read, and pasted.
+    ...{ webmanifest: MANIFEST, html: 'text/plain; charset=utf-8' },
+  };
+  return { 'Content-Type': types[file.slice(file.lastIndexOf('.') + 1)] ?? '' };
+}
+
+/** The query as it came, with its `?`. */
+function searchIn(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}

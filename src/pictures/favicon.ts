@@ -1,0 +1,119 @@
+// Icons of a site, as browsers and home screens expect them: the files of a set, and how each shows the entry's symbol.
+import type { Background, Entry, Variant } from '../catalog/entry.js';
+import { PAGES } from '../catalog/drawing.js';
+import { WHITE, cssHex, contrasting, type Color } from '../platform/text/color.js';
+import { pictureRequest, type PictureRequest } from './picture-request.js';
+import { symbolVariant } from './symbol-variant.js';
+
+/** Pixels of the pictures in `favicon.ico`. */
+export const ICO_SIDES = [16, 32, 48] as const;
+
+/** Pictures as PNG files. */
+export const FAVICON_PNGS = {
+  'apple-touch-icon.png': { side: 180, kind: 'home screen' },
+  'icon-192.png': { side: 192, kind: 'tab' },
+  'icon-512.png': { side: 512, kind: 'tab' },
+  'icon-mask.png': { side: 512, kind: 'mask' },
+} as const;
+
+/** Files of the archive. */
+export const SET_FILES = [
+  'favicon.ico',
+  'icon.svg',
+  ...(Object.keys(FAVICON_PNGS) as (keyof typeof FAVICON_PNGS)[]),
+  'manifest.webmanifest',
+  'head.html',
+] as const;
+export const FAVICON_FILES = [...SET_FILES, 'favicon.zip'] as const;
+export type FaviconFile = (typeof FAVICON_FILES)[number];
+
+/**
+ * `tab`: without a ground, as large as it can be. `home screen`: on a ground, since what is transparent becomes black there.
+ * `mask`: the same, and all of it within the safe zone.
+ */
+type FaviconKind = (typeof FAVICON_PNGS)[keyof typeof FAVICON_PNGS]['kind'];
+
+/** Distances of the drawing from the edge, in percent of the side. */
+const PADDING = { ground: 12, 'home screen': 14 } as const;
+/** A circle about the center, as a share of the side, in which a mask leaves everything (Web App Manifest, "Icon masks and safe zone"). */
+const SAFE_ZONE = 0.8;
+
+export interface FaviconOptions {
+  /** Null chooses the variant that is clear at a small size. */
+  readonly variant: string | null;
+  /** Null: by the ground, light pages without one. */
+  readonly on: Background | null;
+  readonly color: Color | 'brand' | null;
+  /** Opaque; null: none in tabs, the page's own color on home screens. */
+  readonly background: Color | null;
+}
+
+/** The page that the icon is made for. */
+export function faviconPage({ on, background }: FaviconOptions): Background {
+  return on ?? (background !== null && contrasting(background) === WHITE ? 'dark' : 'light');
+}
+
+function faviconGround(options: FaviconOptions): Color {
+  return options.background ?? PAGES[faviconPage(options)];
+}
+
+/** `drawn` is the variant that the same request chose before, whose shape decides its place in a mask. */
+export function faviconRequest(
+  entry: Entry,
+  options: FaviconOptions,
+  { kind, side, drawn }: { readonly kind: FaviconKind; readonly side: number; readonly drawn?: Variant },
+): PictureRequest {
+  const isTab = kind === 'tab';
+  const background = isTab ? options.background : faviconGround(options);
+  const padding = isTab
+    ? background === null
+      ? 0
+      : PADDING.ground
+    : kind === 'mask'
+      ? maskPadding(drawn)
+      : PADDING[kind];
+  return pictureRequest('png', {
+    variant: options.variant ?? symbolVariant(entry) ?? undefined,
+    on: faviconPage(options),
+    color: options.color ?? undefined,
+    size: side,
+    trim: 1,
+    padding,
+    background: background ?? undefined,
+  });
+}
+
+/** Percent of the side at which the corners of the ink's box lie on the edge of the safe zone. */
+function maskPadding(drawn: Variant | undefined): number {
+  const [, , width, height] = drawn?.ink ?? [0, 0, drawn?.width ?? 1, drawn?.height ?? 1];
+  const longer = (SAFE_ZONE * Math.max(width, height)) / Math.hypot(width, height);
+  return (100 * (1 - longer)) / 2;
+}
+
+/** To be pasted into the head of each page, with the files in the root folder of the site. */
+export const FAVICON_HTML = [
+  '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+  '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+  '<link rel="manifest" href="/manifest.webmanifest">',
+  '',
+].join('\n');
+
+/** `search` is added to the addresses of its icons, which are beside it. */
+export function faviconManifest({ title, hex }: Entry, options: FaviconOptions, search = ''): string {
+  const icon = (name: keyof typeof FAVICON_PNGS, purpose?: 'maskable') => {
+    const { side } = FAVICON_PNGS[name];
+    return { src: `${name}${search}`, type: 'image/png', sizes: `${side}x${side}`, ...(purpose && { purpose }) };
+  };
+  const ground = cssHex(faviconGround(options));
+  const manifest = {
+    name: title,
+    short_name: title,
+    start_url: '/',
+    display: 'standalone',
+    theme_color: hex?.toLowerCase() ?? ground,
+    background_color: ground,
+    icons: [icon('icon-192.png'), icon('icon-512.png'), icon('icon-mask.png', 'maskable')],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

@@ -1,0 +1,215 @@
+// GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, /strip, /favicon/{name}/{file}, POST
+// /dashboard/missing: the catalog for the pages of this service, not counted.
+import { z } from 'zod';
+import {
+  anyFormatQuerySchema,
+  formatOf,
+  PICTURE_FORMATS,
+  PICTURE_QUERIES,
+  pictureRequest,
+  MAX_VISITOR_SIDE,
+  type AnswerFormat,
+  type PictureFormat,
+  type PictureQuery,
+  type PictureRequest,
+} from './picture-request.js';
+import { MISSING_NAME_RULE, missingNames } from '../missing-names/missing-names.js';
+import { parseHost } from '../platform/web/host-name.js';
+import { AppError, invalidField, invalidFields } from '../platform/errors.js';
+import type { Client } from '../accounts/client-info.js';
+import type { Caller } from '../accounts/sessions.js';
+import { CONTENT_TYPES } from './pictures.js';
+import type { PreviewKind } from '../accounts/preview-limits.js';
+import { noContent, type ConditionalReply, type HeaderFields, type Reply } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route, type Route } from '../platform/http/route.js';
+import { text } from '../accounts/fields.routes.js';
+import { entryAnswer } from '../catalog/catalog.routes.js';
+import { faviconAnswer, faviconParams, faviconQuery } from './favicon.routes.js';
+import { domainParameter, pictureByDomain } from './logo.routes.js';
+import { pictureBySlug } from './pictures.routes.js';
+import { browseQuery, searchAnswer } from '../search/search.routes.js';
+import { stripAnswer, stripCost, stripQuery } from './strip.routes.js';
+import { NOT_MODIFIED, redirectDoc, slugParameter } from '../brands/lookup-replies.routes.js';
+
+interface Visit {
+  readonly caller: Caller | undefined;
+  readonly client: Client;
+}
+
+/** Only pages of this origin show these pictures, and only the browser caches them. */
+const OWN_PAGES: HeaderFields = {
+  Vary: 'Sec-Fetch-Site, Accept-Encoding',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+const searchPreviewRoute = route('GET /dashboard/search', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'Entries that match, or all of them',
+  query: browseQuery,
+  responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
+  async handle({ query, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(searchAnswer(query, catalog, services));
+  },
+});
+
+const entryPreviewRoute = route('GET /dashboard/catalog/{slug}', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'An entry',
+  params: z.strictObject({ slug: slugParameter }),
+  responses: { 200: { description: 'The entry' }, 304: NOT_MODIFIED, 308: redirectDoc('An alias') },
+  errors: ['not_found', 'gone'],
+  async handle({ params: { slug }, url, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await entryAnswer(services, { catalog, slug, url }));
+  },
+});
+
+function picturePreviewRoute(format: PictureFormat): Route {
+  return route(`GET /dashboard/${format}/{slug}`, {
+    auth: 'visitor',
+    hidden: true,
+    summary: 'A preview, the same bytes as the picture of /v1',
+    params: z.strictObject({ slug: slugParameter }),
+    query: PICTURE_QUERIES[format],
+    responses: {
+      200: { description: 'The picture', media: CONTENT_TYPES[format] },
+      304: NOT_MODIFIED,
+      308: redirectDoc('An alias or an old revision'),
+    },
+    errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+    async handle({ params: { slug }, query, url, ...visit }, services) {
+      const request = previewRequest(format, query, visit, services);
+      const catalog = await services.accountCatalogs.of(visit.caller?.account);
+      return forOwnPages(await pictureBySlug({ catalog, slug, request, url }, services));
+    },
+  });
+}
+
+const reportRoute = route('POST /dashboard/missing', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'Tells the operator of a brand or domain that is missing: one more in `catalog missing`',
+  body: z.strictObject({ name: text.meta({ allowed: MISSING_NAME_RULE, example: 'Acme' }) }),
+  responses: { 204: { description: 'Counted' } },
+  handle({ body: { name }, ...visit }, services) {
+    admit(visit, 'lookup', services);
+    const host = parseHost(name);
+    const missing = host.kind === 'host' ? missingNames('domain', host.registrable) : missingNames('name', name);
+    if (missing.length === 0) throw invalidField('name', 'not a name', MISSING_NAME_RULE);
+    services.missing.count(visit.caller ? visit.caller.account.id : visit.client.rateLimitKey, missing);
+    return noContent();
+  },
+});
+
+const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the logo of /v1',
+  params: z.strictObject({ domain: domainParameter }),
+  query: anyFormatQuerySchema,
+  responses: {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES.png,
+      otherMedia: Object.fromEntries(Object.values(CONTENT_TYPES).map((type) => [type, undefined])),
+    },
+    304: NOT_MODIFIED,
+    308: redirectDoc('An old revision'),
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  async handle({ params: { domain }, query, url, ...visit }, services) {
+    const request = previewRequest(formatOf(query), query, visit, services);
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await pictureByDomain({ domain, catalog, request, url }, services));
+  },
+});
+
+const stripPreviewRoute = route('GET /dashboard/strip', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the strip of /v1',
+  query: stripQuery,
+  responses: {
+    200: { description: 'The picture', media: CONTENT_TYPES.svg, otherMedia: { [CONTENT_TYPES.png]: undefined } },
+    304: NOT_MODIFIED,
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  async handle({ query, ...visit }, services) {
+    const isSvg = query.format !== 'png';
+    if (!visit.caller && !isSvg) throw invalidField('format', 'sign in to see this one', 'svg');
+    admit(visit, isSvg ? 'lookup' : 'rasterize', services, stripCost(query));
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await stripAnswer(query, catalog, services));
+  },
+});
+
+const faviconPreviewRoute = route('GET /dashboard/favicon/{name}/{file}', {
+  auth: 'visitor',
+  hidden: true,
+  summary: 'A preview, the same bytes as the file of /v1',
+  params: faviconParams,
+  query: faviconQuery,
+  responses: {
+    200: { description: 'The file', media: 'image/x-icon' },
+    304: NOT_MODIFIED,
+    308: redirectDoc('An alias'),
+  },
+  errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+  async handle({ params, query, url, ...visit }, services) {
+    const isRasterized = /\.(?:ico|png|zip)$/.test(params.file);
+    admit(visit, isRasterized ? 'rasterize' : 'lookup', services);
+    const catalog = await services.accountCatalogs.of(visit.caller?.account);
+    return forOwnPages(await faviconAnswer({ params, query, url, catalog }, services));
+  },
+});
+
+export const galleryRoutes = [
+  ...[searchPreviewRoute, entryPreviewRoute, logoPreviewRoute, reportRoute, stripPreviewRoute, faviconPreviewRoute],
+  ...PICTURE_FORMATS.map(picturePreviewRoute),
+];
+
+/** Throws AppError `session_ended` where visitors may not browse, and `rate_limited`. */
+function admit(
+  { caller, client }: Visit,
+  kind: PreviewKind,
+  { deployment, previewLimits }: Pick<RouteServices, 'deployment' | 'previewLimits'>,
+  tokens = 1,
+): void {
+  if (!caller && deployment.gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
+  previewLimits.take(caller ? { accountId: caller.account.id } : client, kind, tokens);
+}
+
+/** Throws what `admit` and `rejectLarge` throw. */
+function previewRequest(
+  format: AnswerFormat,
+  query: PictureQuery,
+  visit: Visit,
+  services: Parameters<typeof admit>[2],
+): PictureRequest {
+  admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
+  if (!visit.caller) rejectLarge(query);
+  return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
+}
+
+/** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */
+function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
+  const reason = 'sign in to see larger pictures';
+  const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
+  const details = [
+    ...sides.map((field) => ({ field, reason, allowed: `8..${MAX_VISITOR_SIDE}` })),
+    ...(scale > 1 ? [{ field: 'scale', reason, allowed: '1' }] : []),
+  ];
+  if (details.length > 0) throw invalidFields(details);
+}
+
+function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
+  if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
+  // The account of the session decides what is at an address, and another one may have signed in: only tags are compared.
+  return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
+}

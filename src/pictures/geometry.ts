@@ -1,0 +1,79 @@
+// Geometry of a picture: its size, and the place of the drawing in its box.
+import { invalidField } from '../platform/errors.js';
+import type { InkBox } from '../catalog/entry.js';
+import { DEFAULT_SIDE, type PictureLayout } from './picture-request.js';
+
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Geometry {
+  /** The box, px of the result; without a size, user units. */
+  readonly box: Extent;
+  /** The box has a size of its own; else it fills its container. */
+  readonly sized: boolean;
+  /** The part of the drawing that is shown, from the corner of its viewBox, user units; null for all of it. */
+  readonly crop: InkBox | null;
+  /** The drawing before it is turned about the center of the box. */
+  readonly content: Extent & { readonly x: number; readonly y: number };
+  readonly rotate: PictureLayout['rotate'];
+  readonly flip: boolean;
+  /** Radius of the background's corners, px; 0 without a background. */
+  readonly cornerRadius: number;
+}
+
+/** A drawing's viewBox, and where its ink lies in it. */
+export interface DrawingExtent extends Extent {
+  readonly ink?: InkBox;
+}
+
+/**
+ * `whole` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes
+ * out too large.
+ */
+export function pictureGeometry({ ink, ...whole }: DrawingExtent, layout: PictureLayout): Geometry {
+  const crop = layout.trim && ink !== undefined ? ink : null;
+  const drawing = crop === null ? whole : { width: crop[2], height: crop[3] };
+  const sideways = layout.rotate % 180 !== 0;
+  const turned = sideways ? { width: drawing.height, height: drawing.width } : drawing;
+  const box = boxOf(turned, layout);
+  const shorter = Math.min(box.width, box.height);
+  const padding = (shorter * layout.paddingPercent) / 100;
+  const factor = Math.min((box.width - 2 * padding) / turned.width, (box.height - 2 * padding) / turned.height);
+  const [width, height] = [drawing.width * factor, drawing.height * factor];
+  return {
+    box,
+    sized: layout.width !== null || layout.height !== null,
+    crop,
+    content: { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height },
+    rotate: layout.rotate,
+    flip: layout.flip,
+    cornerRadius: layout.background === null ? 0 : (shorter * layout.radiusPercent) / 100,
+  };
+}
+
+function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayout): Extent {
+  if (width !== null && height !== null) return { width: width * scale, height: height * scale };
+  const { maxSide } = layout;
+  if (width !== null)
+    return {
+      width: width * scale,
+      height: following('width', (width * scale * turned.height) / turned.width, maxSide),
+    };
+  if (height !== null)
+    return {
+      width: following('height', (height * scale * turned.width) / turned.height, maxSide),
+      height: height * scale,
+    };
+  // Padding and background need a box to be measured by: that of PNG and WebP.
+  const framed = layout.background !== null || layout.paddingPercent > 0;
+  return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
+}
+
+function following(given: string, side: number, maxSide: number): number {
+  if (side > maxSide) {
+    throw invalidField(given, `the other side would be ${Math.round(side)} px, more than ${maxSide}`);
+  }
+  return Math.max(1, Math.round(side));
+}

@@ -1,0 +1,165 @@
+// GET /v1/logo/{domain}: the picture of the brand that a domain belongs to.
+import { domainToUnicode } from 'node:url';
+import { z } from 'zod';
+import type { Slug } from '../catalog/entry.js';
+import { parseAnyHost, parseHost, type NoHost } from '../platform/web/host-name.js';
+import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { monogramOfDomain } from './monogram.js';
+import {
+  anyFormatQuerySchema,
+  bucketOfFormat,
+  formatOf,
+  pictureRequest,
+  type PictureRequest,
+} from './picture-request.js';
+import { invalidField } from '../platform/errors.js';
+import type { AskedHost } from '../brands/brands.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { CONTENT_TYPES, type PicturePlan, type Pictures } from './pictures.js';
+import { contentLocation, slugHeader } from '../platform/http/openapi/headers.js';
+import { memoizeByUrl } from '../platform/http/response/memoize.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.routes.js';
+import { NOT_MODIFIED, redirectDoc, redirectTo } from '../brands/lookup-replies.routes.js';
+
+const ALLOWED = 'a full domain such as github.com, or a URL of one';
+
+/** A host; one that is no full domain, or a public suffix, can be that of an own brand. */
+export interface DomainParameter extends AskedHost {
+  /** Why no brand of the catalog can have it; undefined: one can. */
+  readonly unlisted?: NoHost;
+}
+
+export const domainParameter = z
+  .string()
+  .transform((text, { issues }): DomainParameter => {
+    const outcome = parseHost(text);
+    const any = parseAnyHost(text);
+    if (outcome.kind === 'host') return { any, host: outcome };
+    if (any !== undefined) return { any, host: outcome.suffix, unlisted: outcome };
+    issues.push({ code: 'custom', message: outcome.reason, input: text });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Host name. A scheme, user, port and path (percent-encoded) are dropped, as is ' +
+      '`www.`; IDN in Unicode or ASCII.',
+    allowed: ALLOWED,
+    type: 'string',
+    example: 'github.com',
+  });
+
+const NAMED_HEADERS = { 'Content-Location': contentLocation.optional(), 'X-Blazon-Slug': slugHeader.optional() };
+
+const memoize = memoizeByUrl<Reply | ConditionalReply>();
+
+export const logoRoute = route('GET /v1/logo/{domain}', {
+  auth: 'key',
+  bucket: (query) => bucketOfFormat(formatOf(query)),
+  cost: 1,
+  publishable: 'query',
+  summary: 'Get the logo of a domain',
+  description:
+    'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
+    'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
+    'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name, or two of a name of several words. Counted in the ' +
+    'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
+    '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`. Its addresses as they are: ' +
+    '`/compat/{publishableKey}/clearbit/{domain}`.',
+  params: z.strictObject({ domain: domainParameter }),
+  query: anyFormatQuerySchema,
+  responses: {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES.png,
+      otherMedia: {
+        [CONTENT_TYPES.svg]: SVG_EXAMPLE,
+        [CONTENT_TYPES.webp]: undefined,
+        [CONTENT_TYPES.jpg]: undefined,
+      },
+      headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS },
+    },
+    304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
+    308: redirectDoc('An old revision; `Location` is the URL without `v`'),
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  handle: ({ params, query, url, catalog }, services) =>
+    memoize(params, `${services.catalogVersion()} ${catalog.pages}`, () =>
+      pictureByDomain({ ...params, catalog, request: pictureRequest(formatOf(query), query), url }, services),
+    ),
+});
+
+export async function pictureByDomain(
+  { catalog, ...asked }: Pick<Planned, 'domain' | 'request' | 'url'> & { readonly catalog: AccountCatalog },
+  services: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Reply | ConditionalReply> {
+  const planned = await planOfDomain({ catalog, domain: asked.domain }, asked.request, services);
+  return answer({ ...asked, ...planned, catalog }, services.pictures);
+}
+
+/** The picture of the brand that a domain belongs to. */
+export async function planOfDomain(
+  { catalog, domain }: { readonly catalog: AccountCatalog; readonly domain: DomainParameter },
+  request: PictureRequest,
+  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
+): Promise<Pick<Planned, 'plan' | 'slug'>> {
+  const slug = await brands.ownerOf(domain, catalog);
+  if (slug !== undefined) return { slug, plan: await pictures.plan(catalog, slug, request) };
+  const { any, host, unlisted } = domain;
+  if (any === undefined || (unlisted && unlisted.isHostName !== true))
+    throw invalidField('domain', unlisted?.reason ?? 'not a domain', ALLOWED);
+  if (unlisted || !host) return { slug, plan: planPrivate({ catalog, host: any }, request, pictures) };
+  const { registrable } = host;
+  const monogram = monogramOfDomain(registrable, domainToUnicode(registrable));
+  return { slug, plan: pictures.planMissing(catalog, monogram, request) };
+}
+
+/** Fallback of a host of a private network. It is not counted as missing: the operator's list of missing names must not show it. */
+export function planPrivate(
+  { catalog, host }: { readonly catalog: AccountCatalog; readonly host: string },
+  request: PictureRequest,
+  pictures: Pictures,
+): PicturePlan {
+  const plan = pictures.planMissing(catalog, monogramOfDomain(host, domainToUnicode(host)), request);
+  return plan.kind === 'picture' ? { ...plan, missing: [] } : plan;
+}
+
+interface Planned {
+  readonly catalog: AccountCatalog;
+  readonly plan: PicturePlan;
+  /** Undefined: no entry has this domain. */
+  readonly slug: Slug | undefined;
+  readonly request: PictureRequest;
+  readonly url: string;
+  readonly domain: DomainParameter;
+}
+
+function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures: Pictures): Reply | ConditionalReply {
+  if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
+  if (plan.kind !== 'picture')
+    throw new NotFoundError(
+      `No brand is known for "${domain.any}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. Add fallback=monogram for a picture of its first letter.`,
+      plan.kind === 'missing' && domain.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [],
+    );
+  const picture = pictureAnswer(plan, request, pictures);
+  if (slug === undefined) return picture;
+  const names = named(slug, request, url);
+  return {
+    slug,
+    ...picture,
+    headers: Object.assign({}, picture.headers, names),
+    ...(picture.publicHeaders && { publicHeaders: Object.assign({}, picture.publicHeaders, names) }),
+  };
+}
+
+/** The address of this picture itself: what chose it, and who asks, are no part of it. JPEG has no other address. */
+function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
+  if (format === 'jpg') return { 'X-Blazon-Slug': slug };
+  const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);
+  return {
+    'Content-Location': `/v1/${format}/${slug}${search === undefined ? '' : `?${search}`}`,
+    'X-Blazon-Slug': slug,
+  };
+}

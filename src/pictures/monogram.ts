@@ -1,0 +1,147 @@
+// Monogram of an unknown slug or domain: its initials as outlines, so that the server needs no fonts.
+import { createHash } from 'node:crypto';
+import { clampChroma, formatHex } from 'culori';
+import type { Slug } from '../catalog/entry.js';
+import type { MissingKind } from '../missing-names/missing-names.js';
+import { WHITE, contrast, type Color } from '../platform/text/color.js';
+import { GLYPHS } from './glyphs.js';
+
+/** Side of the square that monograms are drawn on. */
+export const MONOGRAM_SIDE = 256;
+/** Contrast of text, WCAG 2, section 1.4.3. */
+const READABLE_CONTRAST = 4.5;
+
+/** Shares of the side: the height of capitals, and the most that the ink is wide or high. */
+const ONE_LETTER = { capital: 0.52, most: 0.74 };
+const TWO_LETTERS = { capital: 0.42, most: 0.74 };
+/** The letters of a pair stand this much nearer than in text, as in any large type. */
+const TRACKING = -3;
+
+/** Picture in the place of one that is unknown. */
+export interface Monogram {
+  readonly kind: MissingKind;
+  /** Decides the background. */
+  readonly name: string;
+  /** Capitals and digits that have an outline, at most two; none: a globe. */
+  readonly letters: string;
+}
+
+/** One letter, or two when the slug has several words. */
+export function monogramOfSlug(slug: Slug): Monogram {
+  return { kind: 'slug', name: slug, letters: initials(slug) };
+}
+
+/**
+ * The first letter of the domain's name, or two when it has several words. `registrable` is ASCII, `unicode` the same as
+ * people read it.
+ */
+export function monogramOfDomain(registrable: string, unicode: string): Monogram {
+  const [label = ''] = unicode.split('.', 1);
+  return { kind: 'domain', name: registrable, letters: initials(label) };
+}
+
+/** As of a slug, of the name of a brand in any script. */
+export function monogramOfName(name: string): Monogram {
+  return { kind: 'name', name, letters: initials(name) };
+}
+
+/** Characters of a name: normalization takes quadratic time for a run of combining marks. */
+const MAX_READ = 300;
+
+/** The first letter of each word that has an outline: 東京24 has a 2. */
+function initials(name: string): string {
+  const words = name
+    .slice(0, MAX_READ)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean);
+  const found = words.slice(0, 2).flatMap((word) => Array.from(word.normalize('NFC'), letterOf).find(Boolean) ?? []);
+  return found.join('');
+}
+
+/** The capital, without accents if it has no outline with them. */
+function letterOf(character: string): string | undefined {
+  const capital = character.toUpperCase();
+  const forms = [character, capital, ...Array.from(capital.normalize('NFKD').toUpperCase()).slice(0, 1)];
+  return forms.find((form) => GLYPHS[form] !== undefined);
+}
+
+interface Glyph {
+  readonly before: number;
+  readonly width: number;
+  readonly behind: number;
+  readonly center: readonly [number, number];
+  readonly path: string;
+}
+
+function glyphOf(letter: string): Glyph {
+  const outline = GLYPHS[letter] ?? '';
+  const start = outline.indexOf('M');
+  const [before = 0, width = 0, behind = 0, x = 0, y = 0] = outline.slice(0, start).split(' ').map(Number);
+  return { before, width, behind, center: [x, y], path: outline.slice(start) };
+}
+
+/** A drawing with `currentColor` in the place of its one paint. */
+export function monogramSvg({ letters }: Pick<Monogram, 'letters'>): string {
+  const glyphs = Array.from(letters, glyphOf);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MONOGRAM_SIDE} ${MONOGRAM_SIDE}">` +
+    `${glyphs.length === 0 ? GLOBE : lettering(glyphs)}</svg>`
+  );
+}
+
+function lettering(glyphs: readonly Glyph[]): string {
+  let x = 0;
+  const places = glyphs.map((glyph, at) => {
+    if (at > 0) x += (glyphs[at - 1]?.behind ?? 0) + glyph.before + TRACKING;
+    const left = x;
+    x += glyph.width;
+    return { left, glyph };
+  });
+  const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
+  const [first] = glyphs;
+  const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
+  // A letter with a mark above is as high as it is centered low.
+  const height = 2 * Math.max(CAPITAL - centerY, centerY);
+  const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
+  const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];
+  const paths = places.map(
+    ({ left: at, glyph }) => `<path transform="translate(${decimal(at)} 0)" d="${glyph.path}"/>`,
+  );
+  return `<g fill="currentColor" transform="translate(${decimal(left)} ${decimal(top)}) scale(${decimal(scale)})">${paths.join('')}</g>`;
+}
+
+/** Units of the outlines: the height of capital letters. */
+const CAPITAL = 100;
+
+/** A site whose name is in a script without outlines. */
+const GLOBE =
+  '<path fill="none" stroke="currentColor" stroke-width="13" d="M54 128a74 74 0 1 0 148 0a74 74 0 1 0-148 0zM54 128h148' +
+  'M128 54c-46 44-46 104 0 148c46-44 46-104 0-148z"/>';
+
+function decimal(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+/** Hues of the backgrounds in OKLCH, degrees: not those that turn to mud where they are dark enough for white letters. */
+const HUES = { from: 130, count: 45, step: 6.5 };
+const CHROMA = 0.17;
+
+/** Background of a monogram: always the same for a name, and dark enough for white letters. */
+export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
+  const at = createHash('sha256').update(name).digest().readUInt16BE(0) % HUES.count;
+  const known = backgrounds[at] ?? readableBackground(HUES.from + at * HUES.step);
+  backgrounds[at] = known;
+  return known;
+}
+
+/** Those that were computed, by their hue. */
+const backgrounds: Color[] = [];
+
+/** The lightest one of this hue on which white is readable: they are all of one lightness, and stand out on any page. */
+function readableBackground(hue: number): Color {
+  for (let lightness = 0.65; ; lightness -= 0.005) {
+    const color = formatHex(clampChroma({ mode: 'oklch', l: lightness, c: CHROMA, h: hue }, 'oklch'));
+    const background = `${color.slice(1)}ff` as Color;
+    if (contrast(background, WHITE) >= READABLE_CONTRAST) return background;
+  }
+}

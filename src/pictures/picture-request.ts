@@ -1,0 +1,286 @@
+// Picture requests: one grammar for SVG, PNG and WebP, and its parsed form.
+import type { z } from 'zod';
+import type { Background } from '../catalog/entry.js';
+import { alphaOf, type Color } from '../platform/text/color.js';
+import { colorParameter, enumParameter, integerParameter, patternParameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+
+/** Formats with a route and a bucket of their own. */
+export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+/** With JPEG, which is on white where there is no background. */
+const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
+export type Fallback = (typeof FALLBACK_PICTURES)[number];
+
+const SIDE = { min: 8, max: 2048 };
+/** Pixels of a PNG or WebP picture's side by default. */
+export const DEFAULT_SIDE = 256;
+/** Pixels a side of any result, device pixel ratio included. */
+export const MAX_RESULT_SIDE = 4096;
+/** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
+export const MAX_VISITOR_SIDE = 512;
+
+const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
+
+const COLOR_DESCRIPTION =
+  "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.";
+
+/** In the order of the documentation. */
+const COMMON = {
+  variant: patternParameter(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
+    description: "Name of one of the entry's `variants`. Default: `default`.",
+    allowed: 'a variant name of the entry',
+    example: 'mono',
+  }),
+  on: enumParameter(['light', 'dark'] satisfies Background[], {
+    description:
+      'Background of the page. The default stays as it is where it can be seen there; else the variant for that page, or ' +
+      'the same with what is lost in another lightness. With `variant`, the same for that variant.',
+    example: 'dark',
+  }),
+  color: colorParameter(['brand'], { description: COLOR_DESCRIPTION, example: '1d9bf0' }),
+  greyscale: enumParameter([0, 1], {
+    absent: 0,
+    description:
+      'With `1`, every color becomes grey by its luma (Rec. 709 weights of the sRGB values, as CSS `grayscale(1)` has ' +
+      'it), in the picture and its background; opacity stays.',
+    example: 1,
+  }),
+  size: integerParameter({
+    ...SIDE,
+    description:
+      'Width and height of a square box in px; the picture is contained in it and centered. Default for PNG and ' +
+      `WebP: ${DEFAULT_SIDE}, unless \`width\` or \`height\` is given; an SVG without a size has none.`,
+    example: 128,
+  }),
+  width: side('Width of the box in px. Without `height`, the height follows the aspect ratio.'),
+  height: side('Height of the box in px. Without `width`, the width follows the aspect ratio.'),
+  scale: integerParameter({
+    min: 1,
+    max: 4,
+    absent: 1,
+    description:
+      'Device pixel ratio: multiplies the size of the result, which is ' + `at most ${MAX_RESULT_SIDE} px a side.`,
+    example: 2,
+  }),
+  trim: enumParameter([1], {
+    description: 'Cuts the empty margins of the drawing, before it is placed in the box.',
+    example: 1,
+  }),
+  padding: integerParameter({
+    min: 0,
+    max: 40,
+    absent: 0,
+    description: 'Padding on every side, in percent of the shorter side of the box.',
+    example: 10,
+  }),
+  background: colorParameter(['transparent'], {
+    absent: 'transparent',
+    description: 'Background of the whole box.',
+    example: 'white',
+  }),
+  radius: integerParameter({
+    min: 0,
+    max: 50,
+    absent: 0,
+    description:
+      'Corner radius of the background, in percent of the shorter side of the box; 50 turns a square into a circle.',
+    example: 20,
+  }),
+  rotate: enumParameter([90, 180, 270], { description: 'Rotation in degrees clockwise, after `flip`.', example: 90 }),
+  flip: enumParameter(['h', 'v', 'hv'], {
+    description: 'Mirrors left to right (`h`), top to bottom (`v`) or both; before `rotate`.',
+    example: 'h',
+  }),
+  fallback: enumParameter(['404', ...FALLBACK_PICTURES], {
+    description:
+      'Answer for an unknown slug: 404, a monogram of its initials, or an empty picture. The latter two are ' +
+      'answered with 200 and `X-Blazon-Fallback`, and counted.',
+    absent: '404',
+    example: 'monogram',
+  }),
+  download: enumParameter([1], { description: 'Answers with `Content-Disposition: attachment`.', example: 1 }),
+  v: patternParameter(/^[0-9A-Za-z._-]{1,64}$/, {
+    description:
+      "The entry's `revision`. With the current one the answer is cached for a year; any other redirects to " +
+      'the same URL without `v`.',
+    allowed: 'a revision',
+    example: '0123456789ab',
+  }),
+};
+
+const SVG_ONLY = {
+  color: colorParameter(['brand', 'currentColor'], {
+    description: `${COLOR_DESCRIPTION} \`currentColor\`, for SVG only, leaves the paint to the page that the SVG is inlined in.`,
+    example: '1d9bf0',
+  }),
+};
+
+const WEBP_ONLY = {
+  quality: integerParameter({
+    min: 1,
+    max: 100,
+    description: 'For WebP only: quality of lossy compression. Default: lossless, which is smaller for most logos.',
+    example: 80,
+  }),
+};
+
+/** Parameters of routes that answer any format. */
+const FORMAT = {
+  format: enumParameter(ANSWER_FORMATS, {
+    absent: 'png',
+    description: 'Format of the picture. `jpg` is on `background`, by default on white, and counts as `png`.',
+    example: 'svg',
+  }),
+};
+
+const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
+/** Rules of these for parameters that only one format takes. */
+const FORMAT_RULES = [
+  { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
+  { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
+] as const;
+
+/** Schemas of each format's query string; unknown parameters are rejected. */
+export const PICTURE_QUERIES = {
+  svg: querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult),
+  png: querySchema(COMMON, RULES).check(limitResult),
+  webp: querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult),
+} as const;
+
+/** Parameters that decide the size of the result. */
+interface SizeQuery {
+  readonly size?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly scale?: number | undefined;
+}
+
+/** Schema of a query string that names its format. */
+export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
+  ...RULES,
+  ...FORMAT_RULES,
+]).check(limitResult);
+
+interface AnyFormat {
+  readonly format?: AnswerFormat | undefined;
+}
+
+/** Output of the schema of a format. */
+export type PictureQuery = Omit<z.output<typeof PICTURE_QUERIES.webp>, 'color'> &
+  Pick<z.output<typeof PICTURE_QUERIES.svg>, 'color'>;
+
+function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
+  const { size = 0, width = 0, height = 0, scale = 1 } = value;
+  if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
+  const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
+  issues.push({ code: 'custom', path: ['scale'], message, input: value });
+}
+
+/** Position of the picture in its box, and the background. */
+export interface PictureLayout {
+  /** CSS px of the box; null follows the aspect ratio. Both null (SVG only): no size, it fills its container. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly scale: number;
+  /** Px a side of the result, at most. */
+  readonly maxSide: number;
+  readonly paddingPercent: number;
+  /** Null is transparent. */
+  readonly background: Color | null;
+  readonly radiusPercent: number;
+  /** Clockwise, after the flip. */
+  readonly rotate: 0 | 90 | 180 | 270;
+  /** Without the drawing's empty margins. */
+  readonly trim: boolean;
+  /** Left to right. Every other mirror image is this one, rotated. */
+  readonly flip: boolean;
+}
+
+/** A request, parsed. */
+export interface PictureRequest {
+  readonly format: AnswerFormat;
+  /** Null is the default one. */
+  readonly variant: string | null;
+  readonly on: Background | null;
+  /**
+   * In the place of `variant`: the first of these names that the entry has, or its symbol, which is clear at 16 px; else the default
+   * one. A color that it cannot have is then left out.
+   */
+  readonly preferred?: readonly string[] | 'symbol';
+  /** `currentColor` in SVG only. */
+  readonly color: Color | 'brand' | 'currentColor' | null;
+  /** SVG: in the place of `color` where the page is dark (`prefers-color-scheme`). */
+  readonly darkColor?: Color | 'brand';
+  readonly greyscale: boolean;
+  readonly layout: PictureLayout;
+  /** WebP; null is lossless. */
+  readonly quality: number | null;
+  readonly fallback: Fallback | null;
+  readonly download: boolean;
+  readonly revision: string | null;
+}
+
+/** The request that a parsed query stands for. `maxSide` also bounds the side that follows the aspect ratio. */
+export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
+  const { fallback = '404', variant = 'default' } = query;
+  return {
+    format,
+    variant: variant === 'default' ? null : variant,
+    on: query.on ?? null,
+    color: query.color ?? null,
+    greyscale: query.greyscale === 1,
+    layout: { ...pictureLayout(format, query), maxSide },
+    quality: query.quality ?? null,
+    fallback: fallback === '404' ? null : fallback,
+    download: query.download !== undefined,
+    revision: query.v ?? null,
+  };
+}
+
+/** The format that a query of any format names. */
+export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
+  return format;
+}
+
+/** The bucket in which a picture counts. */
+export function bucketOfFormat(format: AnswerFormat): PictureFormat {
+  return format === 'jpg' ? 'png' : format;
+}
+
+function pictureLayout(format: AnswerFormat, query: PictureQuery): Omit<PictureLayout, 'maxSide'> {
+  const { scale = 1, padding = 0, radius = 0, background = 'transparent' } = query;
+  return {
+    scale,
+    ...boxSides(format, query),
+    trim: query.trim !== undefined,
+    paddingPercent: padding,
+    background: background === 'transparent' || alphaOf(background) === 0 ? null : background,
+    radiusPercent: radius,
+    ...orientation(query),
+  };
+}
+
+function boxSides(
+  format: AnswerFormat,
+  { size, width, height, scale = 1 }: PictureQuery,
+): Pick<PictureLayout, 'width' | 'height'> {
+  if (size !== undefined) return { width: size, height: size };
+  if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
+  // A vector has no natural size that `scale` could multiply, so it takes that of PNG and WebP.
+  const side = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
+  return { width: side, height: side };
+}
+
+function orientation({ rotate, flip }: PictureQuery): Pick<PictureLayout, 'rotate' | 'flip'> {
+  const upsideDown = flip === 'v' || flip === 'hv';
+  return {
+    rotate: QUARTERS[((rotate ?? 0) / 90 + (upsideDown ? 2 : 0)) % QUARTERS.length] ?? 0,
+    flip: flip === 'h' || flip === 'v',
+  };
+}
+
+const QUARTERS = [0, 90, 180, 270] as const;

@@ -1,0 +1,184 @@
+// Specification of a picture: variant, color and geometry of a request, everything that decides its pixels.
+import { AppError, invalidField } from '../platform/errors.js';
+import type { Background, Entry, Variant } from '../catalog/entry.js';
+import { isAchromatic } from '../catalog/drawing.js';
+import { isSeen, nearestSeen } from '../catalog/page-colors.js';
+import { BLACK, colorOfHex, cssHex, WHITE, type Color } from '../platform/text/color.js';
+import { greyscaleColor } from './greyscale.js';
+import { pictureGeometry, type Geometry } from './geometry.js';
+import { symbolVariant } from './symbol-variant.js';
+import type { AnswerFormat, PictureRequest } from './picture-request.js';
+
+/** All that a picture shows beside the drawing itself. */
+export interface PictureSpec {
+  readonly geometry: Geometry;
+  /** In the place of `currentColor`; null for drawings with colors of their own. */
+  readonly paint: Color | 'currentColor' | null;
+  /** `paint` where the page is dark, if that is another. */
+  readonly darkPaint?: Color;
+  readonly background: Color | null;
+  /** The drawing's own colors are shown in grey; `paint` and `background` are what they are to be. */
+  readonly greyscale: boolean;
+}
+
+/** Throws AppError: `invalid_request` for an unknown variant, `unprocessable` for a color that it cannot have. */
+export function pictureSpec(
+  entry: Entry,
+  request: PictureRequest,
+): { readonly variant: Variant; readonly picture: PictureSpec } {
+  const variant = variantOf(entry, request);
+  const tone = toneOf(request);
+  const { background } = request.layout;
+  const paint = paintOf(entry, variant, request);
+  const darkPaint = request.darkColor && paintOf(entry, variant, { ...request, color: request.darkColor });
+  return {
+    variant,
+    picture: {
+      geometry: pictureGeometry(variant, request.layout),
+      paint: paint === 'currentColor' ? paint : paint && tone(paint),
+      ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
+      background: background && tone(background),
+      // A single paint is all there is to see of a drawing.
+      greyscale: request.greyscale && !variant.recolorable,
+    },
+  };
+}
+
+function isColor(paint: PictureSpec['paint'] | undefined): paint is Color {
+  return paint !== undefined && paint !== null && paint !== 'currentColor';
+}
+
+type Tone = (color: Color) => Color;
+
+/** How the request shows a color. */
+export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
+  return greyscale ? greyscaleColor : (color) => color;
+}
+
+function variantOf(entry: Entry, request: PictureRequest): Variant {
+  const { on, preferred } = request;
+  const [fallback] = entry.variants;
+  const name = preferredName(entry, preferred) ?? request.variant;
+  if (name === null) return on === null ? fallback : (visibleVariant(entry.variants, on, request) ?? fallback);
+  const variant = entry.variants.find((candidate) => candidate.name === name);
+  if (variant) return on === null ? variant : versionFor(on, variant, entry.variants);
+  throw invalidField(
+    'variant',
+    `${entry.slug} has no variant of this name`,
+    entry.variants.map((candidate) => candidate.name),
+  );
+}
+
+function preferredName(entry: Entry, preferred: PictureRequest['preferred']): string | null | undefined {
+  if (preferred === 'symbol') return symbolVariant(entry);
+  return preferred?.find((name) => entry.variants.some((variant) => variant.name === name));
+}
+
+/** The variant itself, if it can be seen there or be given a color; else its version for that background. */
+function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
+  if (variant.on.includes(on) || variant.recolorable) return variant;
+  const version = variants.find(({ name }) => name === (variant.name === 'default' ? on : `${variant.name}-${on}`));
+  return version?.on.includes(on) === true ? version : variant;
+}
+
+function isRecolorable({ recolorable }: Variant): boolean {
+  return recolorable;
+}
+
+/**
+ * The default, if it can be seen there; else the variant made for the background; else the default in another shade; else any
+ * that can be seen. A wordmark or badge shows something else, so it comes after all that are not.
+ */
+function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
+  const candidates = request.color === null ? variants : variants.filter(isRecolorable);
+  const plain = candidates.filter(({ name }) => !/^(?:wordmark|badge)/.test(name));
+  const visible = (variant: Variant): boolean => isVariantVisible(variant, on, request);
+  const named = (name: string): Variant | undefined => plain.find((variant) => variant.name === name);
+  const [main, forPage] = [named('default'), named(on)];
+  return (
+    [main, forPage].find((variant) => variant !== undefined && visible(variant)) ??
+    (main?.recolorable === true ? main : undefined) ??
+    plain.find(visible) ??
+    plain.find(isRecolorable) ??
+    candidates.find(visible) ??
+    candidates.find(isRecolorable) ??
+    forPage
+  );
+}
+
+/**
+ * Blue on a dark page can be seen, its grey cannot. Of a drawing with several colors it is known only how they are seen
+ * as they are.
+ */
+function isVariantVisible(
+  { recolorable, colors, on: visibleOn }: Variant,
+  on: Background,
+  request: PictureRequest,
+): boolean {
+  const own = recolorable && request.greyscale ? colorOfHex(colors[0] ?? '') : undefined;
+  return own ? isSeenColor(greyscaleColor(own), on) : visibleOn.includes(on);
+}
+
+function paintOf(entry: Entry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
+  const { color, on, preferred } = request;
+  if (!variant.recolorable) {
+    if (color === null || preferred) return null;
+    const others = entry.variants.filter(({ recolorable }) => recolorable).map(({ name }) => name);
+    const hint = others.length > 0 ? ` Single-color variants: ${others.join(', ')}.` : '';
+    throw new AppError(
+      'unprocessable',
+      `color: the variant ${variant.name} of ${entry.slug} has several colors.${hint}`,
+    );
+  }
+  if (color === 'brand') {
+    const [brand] = brandColors(entry);
+    if (brand) return brand;
+    if (preferred) return colorOfHex(variant.colors[0] ?? '') ?? BLACK;
+    throw new AppError('unprocessable', `color: no brand color is known of ${entry.slug}.`);
+  }
+  if (color !== null) return color;
+  const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;
+  return on === null || isVariantVisible(variant, on, request)
+    ? own
+    : contrastingPaint([own, ...brandColors(entry)], on, request);
+}
+
+/** None or one. */
+function brandColors({ hex }: Entry): readonly Color[] {
+  const brand = hex === null ? undefined : colorOfHex(hex);
+  return brand ? [brand] : [];
+}
+
+const isSeenColor = (color: Color, on: Background): boolean => isSeen(cssHex(color), { on });
+
+/** The first that can be seen there as the request shows it; else the first in another lightness; else black or white. */
+function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, request: PictureRequest): Color {
+  const tone = toneOf(request);
+  const hex = cssHex(colors[0]);
+  const other = request.greyscale || isAchromatic(hex) ? undefined : colorOfHex(nearestSeen(hex, { on }));
+  return colors.find((color) => isSeenColor(tone(color), on)) ?? other ?? (on === 'light' ? BLACK : WHITE);
+}
+
+/** Cache key: equal for equal pictures, whatever the notation of the request; `drawing` is the content hash of the drawing. */
+export function pictureKey(
+  drawing: string,
+  { geometry, paint, darkPaint, background, greyscale }: PictureSpec,
+  encoding: { readonly format: AnswerFormat; readonly quality: number | null },
+): string {
+  const { box, sized, crop, content, rotate, flip, cornerRadius } = geometry;
+  const place = `${box.width}x${box.height}${sized ? '' : '?'}@${content.x},${content.y},${content.width}`;
+  return [
+    drawing,
+    encoding.format,
+    encoding.quality,
+    place,
+    rotate,
+    flip ? 'h' : '',
+    paint,
+    background,
+    cornerRadius,
+    ...(greyscale ? ['greyscale'] : []),
+    ...(darkPaint === undefined ? [] : [`dark ${darkPaint}`]),
+    ...(crop === null ? [] : [crop.join(' ')]),
+  ].join('|');
+}

@@ -1,0 +1,112 @@
+// Drawings as files of a project: SVG, a data URI, and components of React, Vue and Svelte.
+import type { Slug, Variant } from '../catalog/entry.js';
+import { printable } from '../platform/text/printable.js';
+
+export const CODE_FORMATS = ['svg', 'react', 'vue', 'svelte', 'data-uri'] as const;
+export type CodeFormat = (typeof CODE_FORMATS)[number];
+
+export interface CodeSubject {
+  readonly slug: Slug;
+  readonly title: string;
+  readonly license: string;
+  readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
+  /** A component's has `currentColor`, where the drawing is recolorable. */
+  readonly svg: string;
+}
+
+interface ProjectFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Components follow the color and the size of the text around them; pictures have the color of the brand. */
+export function isComponent(format: CodeFormat): boolean {
+  return format !== 'svg' && format !== 'data-uri';
+}
+
+/** `typed`: the project is written in TypeScript. */
+export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boolean): ProjectFile {
+  const { slug, variant, svg } = subject;
+  const plain = variant.name === 'default' ? slug : `${slug}-${variant.name}`;
+  const name = componentName(plain);
+  switch (format) {
+    case 'svg':
+      return { name: `${plain}.svg`, text: `${svg}\n` };
+    case 'data-uri':
+      return { name: `${plain}.txt`, text: `${dataUri(svg)}\n` };
+    case 'react':
+      return { name: `${name}.${typed ? 'tsx' : 'jsx'}`, text: react(name, subject, typed) };
+    case 'vue':
+      return {
+        name: `${name}.vue`,
+        text: `${comment(subject)}\n<template>\n  ${withAttributes(subject, '')}\n</template>\n`,
+      };
+    case 'svelte':
+      // Svelte 5.
+      return {
+        name: `${name}.svelte`,
+        text: `${comment(subject)}\n<script>\n  const props = $props();\n</script>\n\n${withAttributes(subject, ' {...props}')}\n`,
+      };
+  }
+}
+
+/** `visual-studio-code-mono` → `VisualStudioCodeMono`; what begins with a digit gets `Icon` before it. */
+function componentName(name: string): string {
+  const pascal = name.replace(/(?:^|[^a-z0-9]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+  return /^\d/.test(pascal) ? `Icon${pascal}` : pascal;
+}
+
+function comment({ title, license }: CodeSubject): string {
+  return `<!-- ${about({ title, license }).replace(/-(?=-)/g, '- ')} -->`;
+}
+
+function about({ title, license }: Pick<CodeSubject, 'title' | 'license'>): string {
+  return printable(`${title}. License: ${license}`);
+}
+
+/** As high as the text, unless the component's own attributes say otherwise. */
+function withAttributes({ svg, variant: { width, height } }: CodeSubject, rest: string): string {
+  const size = ` width="${Number((width / height).toFixed(3))}em" height="1em"`;
+  return svg.replace(/^<svg([^>]*?)(\/?)>/, (_, own: string, end: string) => `<svg${own}${size}${rest}${end}>`);
+}
+
+function react(name: string, subject: CodeSubject, typed: boolean): string {
+  const drawing = jsx(withAttributes(subject, ' {...props}'));
+  return [
+    ...(typed ? ["import type { SVGProps } from 'react';", ''] : []),
+    `/** ${about(subject).replaceAll('*/', '* /')} */`,
+    `export default function ${name}(props${typed ? ': SVGProps<SVGSVGElement>' : ''}) {`,
+    `  return (`,
+    `    ${drawing}`,
+    `  );`,
+    `}`,
+    '',
+  ].join('\n');
+}
+
+/** Not among the properties of React, which passes them on as they are. */
+const DASHED = new Set(['mask-type']);
+
+/** Sanitized drawings have elements and quoted attributes alone. */
+function jsx(svg: string): string {
+  return svg
+    .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)
+    .replace(/ ([\w-]+)="/g, (all, name: string) => (DASHED.has(name) ? all : ` ${camelCase(name)}="`));
+}
+
+function styleObject(style: string): string {
+  return style
+    .split(';')
+    .map((declaration) => declaration.split(':'))
+    .map(([property = '', value = '']) => `${camelCase(property)}: '${value}'`)
+    .join(', ');
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function dataUri(svg: string): string {
+  const quoted = svg.includes("'") ? svg : svg.replaceAll('"', "'");
+  return `data:image/svg+xml,${quoted.replace(/[%#<>?[\\\]^`{|}"\s]/g, (sign) => (sign === ' ' ? sign : encodeURIComponent(sign)))}`;
+}

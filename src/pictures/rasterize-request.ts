@@ -1,0 +1,42 @@
+// Pictures to rasterize, the clients that want them, and the outcomes.
+import type { Reader } from '../catalog/reader.js';
+import type { PictureSize } from './picture-cost.js';
+import type { RasterizeJob } from './rasterizer.js';
+
+/** SVG is text, the others are bytes. */
+export type PictureBody = string | Uint8Array;
+
+/** The client that requested a picture. */
+export interface PictureClient extends Reader {
+  /** Without an account: all of these share a small part of the queue and of the memory. */
+  readonly isStranger: boolean;
+  /** Aborts when the client no longer waits. A function, because most answers need none. */
+  readonly signal: () => AbortSignal;
+  /** Calls `act` when all of the answer was sent, or the client has left. */
+  readonly onceAnswered: (act: () => void) => void;
+}
+
+export interface FailedPicture {
+  readonly ok: false;
+  readonly code: 'unprocessable' | 'busy';
+  readonly message: string;
+  /** It took processor time for this client, so the request counts although it failed. */
+  readonly counts: boolean;
+}
+
+export type PictureOutcome = { readonly ok: true; readonly body: PictureBody } | FailedPicture;
+
+export interface RasterizeRequest {
+  /** Equal for equal pictures. */
+  readonly key: string;
+  /** Of own brands: never stored on the disk, where they would outlive their account. */
+  readonly isPrivate: boolean;
+  /** Names the drawing: equal for equal text. */
+  readonly drawing: string;
+  readonly size: PictureSize;
+  readonly encoding: Pick<RasterizeJob, 'quality' | 'format'>;
+  /** Reads the drawing, for the estimate. */
+  readonly read: () => Promise<string> | string;
+  /** Composes the picture, when a process is free. */
+  readonly job: () => Promise<RasterizeJob> | RasterizeJob;
+}

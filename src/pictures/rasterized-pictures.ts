@@ -1,0 +1,198 @@
+// PNG and WebP pictures: cached, rasterized once for all requests of the same picture, queued fairly by account.
+import type { LRUCache } from 'lru-cache';
+import { laneOf } from './picture-cost.js';
+import { AppError } from '../platform/errors.js';
+import type { PictureStore } from './picture-store.js';
+import type { Rasterizer } from './rasterizer.js';
+import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
+import { createDrawingHistory } from './drawing-history.js';
+import type { PictureMemory } from './picture-memory.js';
+import { createRasterizeQueue } from './rasterize-queue.js';
+import type {
+  FailedPicture,
+  PictureBody,
+  PictureClient,
+  PictureOutcome,
+  RasterizeRequest,
+} from './rasterize-request.js';
+
+type PictureOrigin = 'memory' | 'disk' | 'drawn' | 'failed';
+
+export interface RasterizedPicturesOptions {
+  readonly rasterizer: Rasterizer;
+  /** Finished pictures, by `RasterizeRequest.key`. */
+  readonly cache: LRUCache<string, PictureBody>;
+  readonly memory: PictureMemory;
+  /** Below `cache`, by the same key. */
+  readonly pictureStore?: PictureStore | undefined;
+  /** Pictures that may wait in each lane. */
+  readonly maxQueue: number;
+  /** Called for every picture that was requested. */
+  readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
+  /** Called when a picture that waited in the queue begins to be drawn. */
+  readonly onWait?: ((seconds: number) => void) | undefined;
+}
+
+/** One account's wait for one picture. */
+interface AccountWait {
+  readonly outcome: Promise<PictureOutcome>;
+  readonly abandoned: AbortController;
+  clients: number;
+}
+
+/**
+ * Memory that is reserved for a picture while it waits and is drawn. Its pixels are in the drawing process. Its encoded form has
+ * less than a byte per pixel, unless the picture is noise. What it really has is counted when it is finished.
+ */
+const BYTES_PER_PIXEL = 1;
+
+const busy = (message: string): FailedPicture => ({ ok: false, code: 'busy', message, counts: false });
+const QUEUE_FULL = busy('Too many pictures are waiting to be drawn.');
+export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent.');
+
+export class RasterizedPictures {
+  private readonly history = createDrawingHistory();
+  private readonly queue: ReturnType<typeof createRasterizeQueue>;
+  /** By account and picture. */
+  private readonly waits = new Map<string, AccountWait>();
+  /** Pictures that are read from the store, by key. */
+  private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
+  /** Pictures that are drawn, by key: each once for all accounts. */
+  private readonly drawings = new Map<string, Promise<PictureOutcome>>();
+
+  constructor(private readonly options: RasterizedPicturesOptions) {
+    const { rasterizer, maxQueue, onWait } = options;
+    const { capacity } = rasterizer;
+    this.queue = createRasterizeQueue({ capacity, maxQueue, onWait });
+  }
+
+  /** Pictures that wait to be drawn. */
+  waiting(): number {
+    return this.queue.waiting();
+  }
+
+  /** Undefined when the picture has to be drawn, or read from the store. */
+  known(request: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): PictureOutcome | undefined {
+    const body = this.options.cache.get(request.key);
+    return body === undefined ? this.history.failureOf(request) : { ok: true, body };
+  }
+
+  /**
+   * `busy` when queue or memory is full. Rejects with the signal's reason when all clients of one account left before
+   * the drawing began.
+   */
+  async get(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
+    const inMemory = this.known(request);
+    const outcome = inMemory ? this.report('memory', inMemory) : await this.waitFor(request, client);
+    return outcome.ok && !this.options.memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
+  }
+
+  /** Once for all clients of an account that ask for the picture meanwhile. */
+  private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
+    const id = `${client.fairnessKey} ${request.key}`;
+    const wait = this.waits.get(id) ?? this.startWait(id, request, client);
+    wait.clients++;
+    const leaving = client.signal();
+    const leave = (): void => {
+      wait.clients--;
+      if (wait.clients > 0) return;
+      if (this.waits.get(id) === wait) this.waits.delete(id);
+      wait.abandoned.abort(leaving.reason);
+    };
+    if (leaving.aborted) leave();
+    else leaving.addEventListener('abort', leave, { once: true });
+    return wait.outcome;
+  }
+
+  private startWait(id: string, request: RasterizeRequest, client: PictureClient): AccountWait {
+    const abandoned = new AbortController();
+    const outcome = this.obtain(request, client, abandoned.signal).finally(() => {
+      if (this.waits.get(id)?.abandoned === abandoned) this.waits.delete(id);
+    });
+    const wait: AccountWait = { outcome, abandoned, clients: 0 };
+    this.waits.set(id, wait);
+    return wait;
+  }
+
+  private async obtain(request: RasterizeRequest, client: PictureClient, signal: AbortSignal): Promise<PictureOutcome> {
+    const underWay = this.join(request.key);
+    if (underWay) return underWay;
+    const stored = request.isPrivate ? undefined : await this.readStored(request.key);
+    if (stored) return this.report('disk', stored);
+    const { memory } = this.options;
+    const bytes = BYTES_PER_PIXEL * request.size.pixels;
+    if (!memory.take(client, bytes)) return MEMORY_FULL;
+    try {
+      // From memory when it is estimated and composed.
+      const reading = request.read();
+      if (reading instanceof Promise) await client.inTime(reading);
+      return await this.enqueue(request, client, signal);
+    } finally {
+      memory.free(client, bytes);
+    }
+  }
+
+  /** Undefined when it is not stored; else in memory from then on. A reading goes on for clients that leave: it takes little. */
+  private async readStored(key: string): Promise<PictureOutcome | undefined> {
+    const { pictureStore, cache } = this.options;
+    return (
+      pictureStore &&
+      onceAtATime(this.readings, key, async () => {
+        const body = await pictureStore.get(key);
+        if (body === undefined) return undefined;
+        cache.set(key, body);
+        return { ok: true, body };
+      })
+    );
+  }
+
+  private async enqueue(
+    request: RasterizeRequest,
+    client: PictureClient,
+    signal: AbortSignal,
+  ): Promise<PictureOutcome> {
+    const { fairnessKey, isStranger } = client;
+    const lane = laneOf(await this.history.estimateMs(request));
+    try {
+      const { outcome } = await this.queue.run({ fairnessKey, isStranger, lane, signal }, () =>
+        this.rasterizeOnce(request),
+      );
+      const drawn = await outcome;
+      return this.report(drawn.ok ? 'drawn' : 'failed', drawn);
+    } catch (error) {
+      if (!signal.aborted && error instanceof AppError && error.code === 'busy') return QUEUE_FULL;
+      throw error;
+    }
+  }
+
+  /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
+  private async rasterizeOnce(request: RasterizeRequest) {
+    const outcome = this.known(request) ?? this.join(request.key);
+    return { outcome: outcome ?? (await onceAtATime(this.drawings, request.key, () => this.rasterize(request))) };
+  }
+
+  /** Undefined when it is not drawn now. A failure counts for the client that began the drawing alone. */
+  private join(key: string): Promise<PictureOutcome> | undefined {
+    return this.drawings.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
+  }
+
+  private async rasterize(request: RasterizeRequest): Promise<PictureOutcome> {
+    const { rasterizer, cache, pictureStore } = this.options;
+    const outcome = await rasterizer.rasterize(await request.job());
+    this.history.record(request, outcome);
+    if (outcome.ok) {
+      cache.set(request.key, outcome.bytes);
+      // Not awaited: the answer need not wait for the disk.
+      if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
+      return { ok: true, body: outcome.bytes };
+    }
+    const { failure, message } = outcome;
+    const code = failure === 'busy' ? 'busy' : 'unprocessable';
+    return { ok: false, code, message, counts: failure === 'timeout' || failure === 'crash' };
+  }
+
+  private report(origin: PictureOrigin, outcome: PictureOutcome): PictureOutcome {
+    this.options.onPicture?.(origin);
+    return outcome;
+  }
+}

@@ -1,0 +1,123 @@
+// One drawing process, and the job that it draws.
+import { z } from 'zod';
+import type { RasterizerMessage, RasterizerProcessOptions, RasterizeTask } from '../../workers/rasterizer-protocol.js';
+import type { RasterizeJob, RasterizeOutcome } from './rasterizer.js';
+import { startWorkerProcess } from '../platform/processes/worker-process.js';
+import type { Fence } from '../platform/processes/fence.js';
+
+interface RasterizerProcessStart extends RasterizerProcessOptions {
+  /** Time that one job may take by the wall clock, ms. */
+  readonly silenceMs: number;
+  readonly fence: Fence;
+  /** Called when the process ended or was killed, other than by `kill`. */
+  readonly onEnd: (reason: string) => void;
+}
+
+export type RasterizerProcess = ReturnType<typeof startRasterizerProcess>;
+
+const UNDRAWABLE: RasterizeOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
+const NOT_STARTED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
+const CLOSED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
+const tooLong = (what: string): RasterizeOutcome => ({
+  ok: false,
+  failure: 'timeout',
+  message: `Drawing this picture takes more than ${what}.`,
+});
+
+/** Most bytes of a picture: pixels that look random take a little more than their four bytes. */
+const BYTES_PER_PIXEL = 5;
+const MARGIN_BYTES = 2 ** 16;
+/** The known errors of resvg have fewer than 200 characters. */
+const MAX_MESSAGE_LENGTH = 10_000;
+
+/** The process has read untrusted drawings, so its messages are parsed. */
+const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('picture'), bytes: z.instanceof(Uint8Array), cpuMs: z.number() }),
+  z.object({ kind: z.literal('rejected'), message: z.string().max(MAX_MESSAGE_LENGTH) }),
+  z.object({ kind: z.literal('thread-lost'), message: z.string().max(MAX_MESSAGE_LENGTH) }),
+  z.object({ kind: z.literal('timeout') }),
+]);
+
+/** Undefined when this isn't the reply to a job. */
+function outcomeOf(message: RasterizerMessage | undefined, mostBytes: number): RasterizeOutcome | undefined {
+  if (message?.kind === 'rejected') return { ok: false, failure: 'rejected', message: message.message };
+  if (message?.kind !== 'picture' || message.bytes.length > mostBytes) return undefined;
+  return { ok: true, bytes: message.bytes, cpuMs: message.cpuMs };
+}
+
+interface PendingJob {
+  readonly mostBytes: number;
+  readonly silence: NodeJS.Timeout;
+  readonly settle: (outcome: RasterizeOutcome) => void;
+}
+
+export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, onEnd }: RasterizerProcessStart) {
+  let [ready, closed] = [false, false];
+  let pending: PendingJob | undefined;
+  const limit = `${timeoutMs} ms of processor time`;
+  const child = startWorkerProcess<unknown>({
+    name: 'the drawing process',
+    entry: 'rasterize/process-entry.js',
+    options: { worker, timeoutMs } satisfies RasterizerProcessOptions,
+    // libvips takes its thread from Node's pool.
+    env: { UV_THREADPOOL_SIZE: '1' },
+    fence,
+    onMessage: receive,
+    onEnd(reason) {
+      if (!closed) onEnd(reason);
+      // A process that was never ready has started no job.
+      settle(closed ? CLOSED : ready ? UNDRAWABLE : NOT_STARTED);
+    },
+  });
+
+  function settle(outcome: RasterizeOutcome): void {
+    clearTimeout(pending?.silence);
+    pending?.settle(outcome);
+    pending = undefined;
+  }
+
+  function end(reason: string, outcome: RasterizeOutcome): void {
+    settle(outcome);
+    void child.end(reason);
+  }
+
+  function receive(sent: unknown): void {
+    const { data: message } = messageSchema.safeParse(sent);
+    if (message?.kind === 'ready' && !ready) ready = true;
+    else if (message?.kind === 'thread-lost') void child.end(`a drawing thread ended: ${message.message}`);
+    else if (message?.kind === 'timeout' && pending) end(`a picture took more than ${limit}`, tooLong(limit));
+    else {
+      const outcome = pending && outcomeOf(message, pending.mostBytes);
+      if (outcome) settle(outcome);
+      else void child.end('the drawing process sent a malformed message');
+    }
+  }
+
+  return {
+    /** False as soon as the process can't be reached, which may be before its end is known. */
+    isRunning: child.isRunning,
+    isReady: () => ready,
+    /** True while it has a job. */
+    isBusy: () => pending !== undefined,
+    /** To be called when it isn't busy. Resolves in any case: when the process ends, with what that means for the job. */
+    draw(task: RasterizeJob): Promise<RasterizeOutcome> {
+      return new Promise((resolve) => {
+        const silence = setTimeout(
+          () =>
+            end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
+          silenceMs,
+        );
+        const mostBytes = MARGIN_BYTES + BYTES_PER_PIXEL * task.width * task.height;
+        pending = { mostBytes, silence, settle: resolve };
+        if (child.isRunning()) child.send(task satisfies RasterizeTask);
+        else settle(NOT_STARTED);
+      });
+    },
+    /** Resolves when the process is gone. */
+    kill(): Promise<void> {
+      closed = true;
+      return child.end('the drawing process was closed');
+    },
+  };
+}

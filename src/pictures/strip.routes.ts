@@ -1,0 +1,161 @@
+// GET /v1/strip: several logos in one picture.
+import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../catalog/entry.js';
+import { NotFoundError, type MissingName } from '../missing-names/missing-names.js';
+import { STRIP_THEMES, STRIP_TILES, TILE_COLORS, TILE_INSETS, type StripLayout } from './strip.js';
+import { enumParameter, integerParameter, parameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import type { AppError } from '../platform/errors.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { CONTENT_TYPES } from './pictures.js';
+import { contentEncoding, lastModified } from '../platform/http/openapi/headers.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from '../brands/lookup-replies.routes.js';
+import { pictureAnswer, SVG_EXAMPLE } from './pictures.routes.js';
+
+const MAX_ICONS = 100;
+const DEFAULTS = { perLine: 15, side: 48 } as const;
+const SLUG = WRITTEN_SLUG_PATTERN.source.slice(1, -1);
+/** A message names no more of what is missing. */
+const NAMED_MISSING = 10;
+/** Composing ten is as much work as answering one. */
+const ICONS_PER_TOKEN = 10;
+
+const iconsParameter = parameter<readonly Slug[]>({
+  description:
+    'Slugs, aliases or domains (`stripe.com`) of entries, separated by commas, in the order of the picture. Each counts. A slug ' +
+    'precedes a domain.',
+  allowed: `1 to ${MAX_ICONS} slugs or domains, separated by commas: ${SLUG_RULE}`,
+  schema: { type: 'string', pattern: `^${SLUG}(?:,${SLUG}){0,${MAX_ICONS - 1}}$` },
+  example: 'github,docker,figma',
+  tryIt: 'github,docker,figma',
+  read: (text) => {
+    const slugs = text.split(',').map(parseSlug);
+    if (slugs.length > MAX_ICONS) return { ok: false, reason: `more than ${MAX_ICONS} icons` };
+    return slugs.every((slug) => slug !== undefined)
+      ? { ok: true, value: slugs }
+      : { ok: false, reason: 'not a list of slugs or domains' };
+  },
+});
+
+export const stripQuery = querySchema(
+  {
+    icons: iconsParameter,
+    format: enumParameter(['svg', 'png'], { absent: 'svg', description: 'Format of the picture.', example: 'png' }),
+    theme: enumParameter(STRIP_THEMES, {
+      description:
+        'The page that the picture stands on: each logo is shown in a form that is visible there. `auto` follows the ' +
+        "visitor's color scheme, inside of the SVG. Default: `auto` for SVG, `light` for PNG.",
+      example: 'dark',
+    }),
+    perline: integerParameter({
+      min: 1,
+      max: 50,
+      absent: DEFAULTS.perLine,
+      description: 'Logos in a row.',
+      example: 6,
+    }),
+    size: integerParameter({
+      min: 16,
+      max: 128,
+      absent: DEFAULTS.side,
+      description:
+        'Height of a row in px. Logos have equal amounts of ink rather than equal boxes: a full square is smaller than a ' +
+        'thin outline, and a wordmark may be up to 2.5 times as wide as high. A PNG has at most 4096 px a side.',
+      example: 64,
+    }),
+    gap: integerParameter({
+      min: 0,
+      max: 128,
+      description: 'Distance of logos in px. Default: a quarter of `size`.',
+      example: 16,
+    }),
+    tile: enumParameter(STRIP_TILES, { absent: 'none', description: 'Ground of each logo.', example: 'rounded' }),
+    titles: enumParameter([0, 1], {
+      absent: 0,
+      description:
+        'With `1`, each logo of the SVG has its title: for screen readers and as a tooltip where it is inlined.',
+      example: 1,
+    }),
+    fallback: enumParameter(['404', 'monogram', 'skip'], {
+      absent: '404',
+      description: 'For unknown names: 404 that lists them, monograms of their initials, or nothing in their place.',
+      example: 'skip',
+    }),
+  },
+  [
+    { exactlyOneOf: ['icons'] },
+    { parameter: 'theme', value: 'auto', notWithValue: { parameter: 'format', value: 'png' } },
+    { parameter: 'titles', value: 1, notWithValue: { parameter: 'format', value: 'png' } },
+  ],
+);
+
+export const stripCost = ({ icons = [] }: StripQuery): number => Math.max(1, Math.ceil(icons.length / ICONS_PER_TOKEN));
+
+type StripQuery = (typeof stripQuery)['_zod']['output'];
+
+const HEADERS = { ...LOOKUP_HEADERS, 'Last-Modified': lastModified };
+
+export const stripRoute = route('GET /v1/strip', {
+  auth: 'key',
+  bucket: ({ format = 'svg' }) => format,
+  cost: ({ query }) => stripCost(query),
+  publishable: 'query',
+  summary: 'Get several logos in one picture',
+  description:
+    'For READMEs and "trusted by" rows. Counted in the bucket of the format, one for each logo that is shown. ' +
+    'Aliases are followed, domains as by `GET /v1/brand`; own brands go before public ones.',
+  query: stripQuery,
+  responses: {
+    200: {
+      description: 'The picture',
+      media: CONTENT_TYPES.svg,
+      otherMedia: { [CONTENT_TYPES.png]: undefined },
+      headers: { ...HEADERS, 'Content-Encoding': contentEncoding },
+      example: SVG_EXAMPLE,
+    },
+    304: NOT_MODIFIED,
+  },
+  errors: ['not_found', 'unprocessable', 'busy'],
+  handle: ({ query, catalog }, services) => stripAnswer(query, catalog, services),
+});
+
+/** Throws AppError `not_found`. */
+export async function stripAnswer(
+  query: StripQuery,
+  catalog: AccountCatalog,
+  { strips, pictures }: Pick<RouteServices, 'strips' | 'pictures'>,
+) {
+  const { icons = [], format = 'svg', titles, fallback = '404' } = query;
+  const plan = await strips.plan(catalog, {
+    names: icons,
+    format,
+    layout: layoutOf(query),
+    hasTitles: titles === 1,
+    fallback: fallback === '404' ? null : fallback,
+  });
+  if (plan.kind === 'missing') throw noEntries(plan.names, plan.counted);
+  return { ...pictureAnswer(plan.picture, { format, download: false }, pictures), units: plan.entries };
+}
+
+function layoutOf(query: StripQuery): StripLayout {
+  const { format, theme = format === 'png' ? 'light' : 'auto', perline = DEFAULTS.perLine } = query;
+  const { size = DEFAULTS.side, gap = Math.round(size / 4), tile = 'none' } = query;
+  return {
+    ...{ theme, perLine: perline, side: size, gap, tile },
+    tileColors: TILE_COLORS,
+    inset: TILE_INSETS[tile],
+    isBalanced: true,
+    isSized: true,
+  };
+}
+
+function noEntries(names: readonly Slug[], counted: readonly MissingName[]): AppError {
+  const named = names.slice(0, NAMED_MISSING).map((name) => `"${name}"`);
+  const more = names.length > NAMED_MISSING ? ` and ${names.length - NAMED_MISSING} more` : '';
+  return new NotFoundError(
+    `There are no entries ${named.join(', ')}${more}. ` +
+      'fallback=monogram draws initials in their place, and fallback=skip leaves them out.',
+    counted,
+  );
+}

@@ -1,0 +1,215 @@
+// Strips: drawings of several entries in one SVG, in rows of equal cells, each as large as it looks.
+import type { Background } from '../catalog/entry.js';
+import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
+import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
+import { printable } from '../platform/text/printable.js';
+import { decimal, placedDrawing, SVG_NAMESPACE } from './compose-svg.js';
+import type { DrawingExtent, Extent } from './geometry.js';
+
+export const STRIP_TILES = ['none', 'rounded', 'circle'] as const;
+type StripTile = (typeof STRIP_TILES)[number];
+
+/** Pages that a strip may stand on; `auto`: either, and its own style sheet chooses. */
+export const STRIP_THEMES = ['light', 'dark', 'auto'] as const;
+export type StripTheme = (typeof STRIP_THEMES)[number];
+
+/** A drawing, as it is shown on one kind of page. */
+export interface StripForm {
+  /** Equal for equal text. */
+  readonly drawing: string;
+  readonly extent: DrawingExtent & { readonly inkShare?: number };
+  /** In the place of `currentColor`; null for drawings with colors of their own. */
+  readonly paint: Color | null;
+}
+
+export interface StripItem {
+  readonly title: string;
+  /** Undefined for pages that the strip is not made for. */
+  readonly forms: Readonly<Partial<Record<Background, StripForm>>>;
+}
+
+export interface StripLayout {
+  readonly theme: StripTheme;
+  readonly perLine: number;
+  /** Side of a cell, px. */
+  readonly side: number;
+  readonly gap: number;
+  readonly tile: StripTile | 'square';
+  /** Colors of the tiles, by the page. */
+  readonly tileColors: Readonly<Record<Background, Color>>;
+  /** Distance of the drawing from the edge of its cell, as a share of the side. */
+  readonly inset: number;
+  /** Equal amounts of ink instead of equal boxes. */
+  readonly isBalanced: boolean;
+  /** The picture has a width and height of its own; else it fills its container. */
+  readonly isSized: boolean;
+}
+
+export interface Strip {
+  readonly items: readonly StripItem[];
+  readonly layout: StripLayout;
+  /** Each drawing has its title, for screen readers where the SVG is inlined. */
+  readonly hasTitles: boolean;
+}
+
+/** Colors of tiles as GitHub's pages have them for boxes on a page. */
+export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
+/** Insets of drawings on tiles; in a circle, the corners of a drawing come near the edge first. */
+export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };
+/** Corner radius of a rounded tile, as a share of its side. */
+const TILE_RADIUS = 0.22;
+
+/** Ink of a drawing, as a share of a cell; what would have more is made smaller. */
+const BALANCED_INK = 0.5;
+/** Width of the cell of a wordmark, in sides; all others are square. */
+const WIDEST = 2.5;
+/** Ink share of drawings that were not measured. */
+const USUAL_INK_SHARE = 0.6;
+
+interface Placed {
+  readonly item: StripItem;
+  /** Its cell; as high as all others. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** Cells in rows, and the box around them. */
+export function placeItems({
+  items,
+  layout,
+}: Pick<Strip, 'items' | 'layout'>): Extent & { readonly cells: readonly Placed[] } {
+  const { perLine, side, gap } = layout;
+  let [x, y, widest] = [0, 0, 0];
+  const cells = items.map((item, index): Placed => {
+    if (index > 0 && index % perLine === 0) [x, y] = [0, y + side + gap];
+    const cell = { item, x, y, width: cellWidth(item, layout) };
+    widest = Math.max(widest, x + cell.width);
+    x += cell.width + gap;
+    return cell;
+  });
+  return { cells, width: widest, height: y + side };
+}
+
+function cellWidth({ forms }: StripItem, layout: StripLayout): number {
+  const widths = Object.values(forms).map(({ extent }) => Math.ceil(drawnSize(extent, layout).width));
+  return Math.max(layout.side, ...widths);
+}
+
+/** Drawings whose text `composeStrip` needs, each once. */
+export function drawingsOf({ items }: Pick<Strip, 'items'>): readonly string[] {
+  return [...new Set(items.flatMap(({ forms }) => Object.values(forms).map(({ drawing }) => drawing)))];
+}
+
+/** `name` is a part of its ids and classes: of two strips in one page, each has another. */
+export function composeStrip(strip: Strip, textOf: (drawing: string) => string, name: string): string {
+  const { layout, hasTitles } = strip;
+  const { cells, width, height } = placeItems(strip);
+  const sheet = styleSheet(name);
+  const drawn = cells.map((placed, index) => {
+    const svg = tileSvg(placed, layout, sheet) + itemSvg({ ...placed, layout, textOf, id: `${name}-${index}` }, sheet);
+    return hasTitles ? `<g role="img"><title>${escaped(placed.item.title)}</title>${svg}</g>` : svg;
+  });
+  const size = layout.isSized ? ` width="${width}" height="${height}"` : '';
+  return `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${width} ${height}">${sheet.text()}${drawn.join('')}</svg>`;
+}
+
+interface Cell extends Placed {
+  readonly layout: StripLayout;
+  readonly textOf: (drawing: string) => string;
+  /** Before the ids of its drawings. */
+  readonly id: string;
+}
+
+function tileSvg({ x, y }: Placed, { tile, tileColors, theme, side }: StripLayout, sheet: StyleSheet): string {
+  if (tile === 'none') return '';
+  const fill =
+    theme === 'auto' && tileColors.light !== tileColors.dark
+      ? ` class="${sheet.add('fill', tileColors.light, tileColors.dark)}"`
+      : ` fill="${cssHex(tileColors[theme === 'auto' ? 'light' : theme])}"`;
+  const radius = { square: 0, rounded: side * TILE_RADIUS, circle: side / 2 }[tile];
+  return `<rect${fill} x="${x}" y="${y}" width="${side}" height="${side}" rx="${decimal(radius)}"/>`;
+}
+
+function itemSvg(cell: Cell, sheet: StyleSheet): string {
+  const { light, dark } = cell.item.forms;
+  if (!light || !dark || isSame(light, dark)) {
+    const form = light ?? dark;
+    return form === undefined ? '' : painted(form, formSvg(cell, form, cell.id));
+  }
+  if (light.drawing === dark.drawing && light.paint !== null && dark.paint !== null)
+    return `<g class="${sheet.add('color', light.paint, dark.paint)}">${formSvg(cell, light, cell.id)}</g>`;
+  // Two drawings, each with ids of its own: gradients of what is hidden cannot be used.
+  return (
+    `<g class="${sheet.add('display', 'inline', 'none')}">${painted(light, formSvg(cell, light, `${cell.id}l`))}</g>` +
+    `<g class="${sheet.add('display', 'none', 'inline')}">${painted(dark, formSvg(cell, dark, `${cell.id}d`))}</g>`
+  );
+}
+
+function isSame(one: StripForm, other: StripForm): boolean {
+  return one.drawing === other.drawing && one.paint === other.paint;
+}
+
+function painted({ paint }: StripForm, svg: string): string {
+  if (paint === null) return svg;
+  const alpha = alphaOf(paint);
+  const opacity = alpha === 255 ? '' : ` opacity="${decimal(alpha / 255)}"`;
+  return `<g color="${cssHex(paint)}"${opacity}>${svg}</g>`;
+}
+
+/** Ids of the drawing, and references to them. */
+const ID_PATTERN = /( id="| href="#|="url\(#)/g;
+
+function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripForm, id: string): string {
+  const { width, height } = drawnSize(extent, layout);
+  const place = { x: cell.x + (cell.width - width) / 2, y: cell.y + (layout.side - height) / 2, width, height };
+  return placedDrawing(textOf(drawing), place, extent.ink ?? null).replaceAll(ID_PATTERN, `$1${id}-`);
+}
+
+/** Size of the ink in its cell, px. */
+function drawnSize(
+  { ink, inkShare = USUAL_INK_SHARE, ...whole }: StripForm['extent'],
+  { side, inset, tile, isBalanced }: StripLayout,
+): Extent {
+  const [, , width, height] = ink ?? [0, 0, whole.width, whole.height];
+  const room = side * (1 - 2 * inset);
+  const isWordmark = tile === 'none' && isBalanced && width / height > WORDMARK_ASPECT;
+  const widest = isWordmark ? WIDEST * room : room;
+  // In a circle, the diagonal has to fit.
+  const fit = tile === 'circle' ? room / Math.hypot(width, height) : Math.min(widest / width, room / height);
+  const square = tile === 'circle' ? room ** 2 / 2 : room ** 2;
+  const balanced = Math.sqrt((BALANCED_INK * square) / (inkShare * width * height));
+  const scale = isBalanced ? Math.min(fit, balanced) : fit;
+  return { width: width * scale, height: height * scale };
+}
+
+type StyleSheet = ReturnType<typeof styleSheet>;
+
+/** Declarations that differ by the page, each with a class. */
+function styleSheet(name: string) {
+  const classes = new Map<string, { readonly className: string; readonly light: string; readonly dark: string }>();
+  return {
+    /** The class for these values. */
+    add(property: 'fill' | 'color' | 'display', light: string, dark: string): string {
+      const value = (text: string): string => `${property}:${property === 'display' ? text : cssHex(text as Color)}`;
+      const key = `${property} ${light} ${dark}`;
+      const known = classes.get(key)?.className;
+      if (known !== undefined) return known;
+      const className = `${name}-s${classes.size}`;
+      classes.set(key, { className, light: value(light), dark: value(dark) });
+      return className;
+    },
+    text(): string {
+      if (classes.size === 0) return '';
+      const rules = (page: Background): string =>
+        [...classes.values()].map((each) => `.${each.className}{${each[page]}}`).join('');
+      return `<style>${rules('light')}@media (prefers-color-scheme:dark){${rules('dark')}}</style>`;
+    },
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escaped(text: string): string {
+  return printable(text).replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '');
+}

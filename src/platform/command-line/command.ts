@@ -1,0 +1,223 @@
+// Shared parts of all commands: rows of the table, the database of a command, its output and exit codes.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { resolve } from 'node:path';
+import { CommanderError, InvalidArgumentError, Option } from 'commander';
+import { environmentWarnings, processVariables, readEnv, type Env } from '../../../config/env.js';
+import { ConfigError, EXIT_CONFIG } from '../../../config/config-error.js';
+import { hasDatabase } from '../../compose/open-stores.js';
+import { isPrintable } from '../text/printable.js';
+import { AppError, isCode, messageOf } from '../errors.js';
+import { packageVersion } from '../package-version.js';
+import type { ReportError } from '../report-error.js';
+import { terminalText } from './terminal-text.js';
+
+/** An unknown command, argument or option, or a value that an option does not take. */
+export const EXIT_USAGE = 2;
+/** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
+const EXIT_TEMPORARY = 75;
+
+export interface Command {
+  /** Its only argument, and what that is. A subcommand has its arguments in its name. */
+  readonly argument?: readonly [syntax: string, help: string];
+  /** Beside `--json`. */
+  readonly options?: readonly Option[];
+  /** Values of an argument by its name: checked, printed in the help, completed. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** False: it has no `--json`. */
+  readonly json?: false;
+  /** Its parameters: the arguments in their order, then the flags. */
+  readonly run: (...given: never[]) => Promise<void>;
+}
+
+export interface Subcommand extends Command {
+  /** With its arguments, as in `set-tier <account> <tier>`. */
+  readonly name: string;
+  readonly help: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where a command reads its environment and prints: the process, or a test with several at once. */
+export interface Terminal {
+  readonly variables: Variables;
+  /** One line. */
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+interface RunningCommand extends Terminal {
+  isJson: boolean;
+  exitCode: number;
+}
+
+export function processTerminal(): Terminal {
+  return {
+    variables: processVariables(),
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
+  };
+}
+
+const running = new AsyncLocalStorage<RunningCommand>();
+
+function current(): RunningCommand {
+  const command = running.getStore();
+  if (!command) throw new Error('a command runs in runIn only');
+  return command;
+}
+
+/**
+ * Resolves with the exit code: 2 for wrong use, 78 for a wrong configuration, 75 when a store cannot be reached or another import
+ * is under way, 1 for any other error. Expected errors are one line on stderr.
+ */
+export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise<number> {
+  const command = { ...terminal, isJson: false, exitCode: 0 };
+  return running.run(command, async () => {
+    try {
+      await work();
+      return command.exitCode;
+    } catch (error) {
+      // Printed already; 0: the help or the version.
+      if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+      const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
+      const text =
+        error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+      for (const line of isExpected ? [text] : text.split('\n')) printError(line);
+      if (error instanceof ConfigError) return EXIT_CONFIG;
+      if (error instanceof CommandFailed) return error.exitCode;
+      return isCode(error, 'unavailable') ? EXIT_TEMPORARY : 1;
+    }
+  });
+}
+
+/** `show` prints JSON from now on. */
+export function switchToJson(): void {
+  current().isJson = true;
+}
+
+export function setExitCode(code: number): void {
+  current().exitCode = code;
+}
+
+/** An expected failure of a command: printed as one line, without a stack. */
+class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Ends the command with this line on stderr. */
+export function fail(message: string, exitCode = 1): never {
+  throw new CommandFailed(message, exitCode);
+}
+
+export function commandVariables(): Variables {
+  return current().variables;
+}
+
+/** Throws ConfigError. */
+export function readCommandEnv(variables = commandVariables()): Env {
+  return readEnv(variables, packageVersion());
+}
+
+function failureText(...[error, what, fields = {}]: Parameters<ReportError>): string {
+  const about = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+  const reason = error === undefined ? [] : [messageOf(error)];
+  return [what, ...about, ...reason].join(': ');
+}
+
+/**
+ * Commands with tools that are opened for their duration. `existing`: without a database they fail, and write nothing. `create`:
+ * they make one, and say so.
+ */
+export function withTools<Tools extends { close(): void | Promise<void> }>(
+  open: (env: Env, onError: ReportError) => Promise<Tools>,
+  database: 'existing' | 'create' = 'existing',
+) {
+  return <Given extends readonly unknown[]>(run: (tools: Tools, ...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      const env = readCommandEnv();
+      const isNew = !(await hasDatabase(env));
+      if (isNew) {
+        // A misspelled variable, DATADIR for example, is a likely reason.
+        for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
+        if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
+      }
+      const tools = await open(env, (...failure) => printError(failureText(...failure)));
+      try {
+        if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
+        await run(tools, ...given);
+      } finally {
+        await tools.close();
+      }
+    };
+}
+
+function failWithoutDatabase(dataDir: string): never {
+  fail(
+    `There is no database in ${resolve(dataDir)}: DATA_DIR may be mistyped, or the service was never started with it.`,
+  );
+}
+
+export function limitOption(fallback?: number): Option {
+  return new Option('--limit <n>', 'at most this many').argParser(parseCount).default(fallback);
+}
+
+export function urlOption(help: string): Option {
+  return new Option('--url <address>', help).env('BLAZON_URL');
+}
+
+/** Of `--url`. Fails for what is none of a service. */
+export function addressIn(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  return address !== undefined && /^https?:$/.test(address.protocol)
+    ? address
+    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`, EXIT_USAGE);
+}
+
+/** In the environment, it is neither in the history of the shell nor in the list of processes. */
+export function keyOption(help: string): Option {
+  return new Option('--key <key>', help).env('BLAZON_API_KEY');
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
+  return Number(text);
+}
+
+export function parseName(text: string): string {
+  if (!isPrintable(text)) throw new InvalidArgumentError('A text without control characters.');
+  return text;
+}
+
+/** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */
+export function print(line: string): void {
+  current().print(terminalText(line));
+}
+
+/** One line on stderr: errors, warnings and notes, so that stdout holds results only. */
+export function printError(line: string): void {
+  current().printError(terminalText(line));
+}
+
+/** Prints a result: with `--json` the value, else the lines. */
+export function show(value: unknown, lines: string | readonly string[]): void {
+  const text = current().isJson ? JSON.stringify(value, null, 2).split('\n') : [lines].flat();
+  for (const line of text) print(line);
+}
+
+/** Aligned columns under a heading. */
+export function tableOf(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [heading, ...rows].map((row) => row.map(terminalText));
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

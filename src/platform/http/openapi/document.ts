@@ -1,0 +1,191 @@
+// The OpenAPI 3.1 document, derived from the route list.
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import type { BinaryBody } from '../request/binary-body.js';
+import type { Plans } from '../../../metering/plan.js';
+import { ERRORS } from '../../errors.js';
+import { rulesOf, ruleText } from '../../web/query-rules.js';
+import { cookieNames } from '../../../accounts/authentication/cookies.js';
+import { isMetered, type MeteredRoute, type Route, type SignedRoute } from '../route.js';
+import { INTRODUCTION, tagsOf } from './introduction.js';
+import { errorSchema, responsesOf, textOrBytes } from './responses.js';
+import { schemesOf } from './route-errors.js';
+
+interface DocumentOptions {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  readonly publicUrl: string;
+  readonly plans: Plans;
+}
+
+/** Plain JSON. */
+export function openApiDocument({ routes, version, publicUrl, plans }: DocumentOptions): object {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes.filter(({ hidden }) => hidden !== true)) {
+    const path = documentedPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Blazon', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: publicUrl }],
+      tags: tagsOf(plans),
+      paths,
+      components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(publicUrl) },
+      'x-errors': errorReference(),
+    },
+    { override: ({ jsonSchema }) => simplify(jsonSchema) },
+  );
+}
+
+/** OpenAPI has no parameter with slashes in it. */
+export function documentedPath({ path }: Route): string {
+  return path.replace('{+', '{');
+}
+
+/** Error code → status, meaning and advice, for pages of reference. */
+function errorReference(): object {
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([code, { status, message, action }]) => [code, { status, message, action }]),
+  );
+}
+
+function securitySchemes(publicUrl: string) {
+  return {
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description: 'API key of the account, as shown at registration.',
+    },
+    bearerKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'API key of the account, for programs that send it in this header.',
+    },
+    publishableKey: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'key',
+      description: 'Publishable key of the account, for pages: it opens pictures only.',
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token of registration, sign-in or refresh. Valid for 15 minutes.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieNames(publicUrl).session,
+      description:
+        'Set by registration and sign-in; not readable by scripts. The name depends on `PUBLIC_URL`: `__Host-` begins it with https, and an explicit port ends it.',
+    },
+  } as const;
+}
+
+interface JsonSchema {
+  format?: string | undefined;
+  pattern?: string | undefined;
+  type?: unknown;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+}
+
+/** Drops `allowed`, which is for error messages, and what zod adds to every date and integer. */
+function simplify(schema: JsonSchema & { allowed?: unknown }): void {
+  delete schema.allowed;
+  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const rules = rulesOf(route.query);
+  const description = descriptionOf(route);
+  return {
+    operationId: operationId(route),
+    tags: route.tag === undefined ? [] : [route.tag],
+    summary: route.summary,
+    ...(description !== '' && { description }),
+    security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
+    requestParams: {
+      ...(route.params && { path: route.params }),
+      ...(route.query && { query: route.query }),
+      ...headerParameters(route),
+    },
+    ...(route.auth === 'signature' && { requestBody: SIGNED_BODY }),
+    ...('binary' in route && { requestBody: binaryBody(route.binary) }),
+    ...(route.body && {
+      requestBody: {
+        // Routes with the session cookie require JSON, even without fields.
+        required: route.auth === 'cookie' || Object.keys(route.body.shape).length > 0,
+        content: {
+          'application/json': { schema: route.body },
+          ...(route.method === 'PATCH' && { 'application/merge-patch+json': { schema: route.body } }),
+        },
+      },
+    }),
+    responses: responsesOf(route),
+    ...(rules.length > 0 && { 'x-parameter-rules': rules }),
+    ...(isMetered(route) && route.replaces && { 'x-replaces': { ...route.replaces, here: addressHere(route) } }),
+  };
+}
+
+/** The replaced address as this route takes it: without the parameters that it ignores. */
+function addressHere({ path, query, replaces }: MeteredRoute): string {
+  const service = path.split('/', 4).join('/');
+  const [location = '', search = ''] = (replaces?.address.replace(/^https:\/\/[^/]+/, '') ?? '').split(/\?(.*)/);
+  const known = search.split('&').filter((pair) => Object.hasOwn(query?.shape ?? {}, pair.split('=', 1)[0] ?? ''));
+  return service + location + (known.length === 0 ? '' : `?${known.join('&')}`);
+}
+
+function binaryBody({ media, description, example }: BinaryBody) {
+  const content = { schema: textOrBytes(media), ...(example !== undefined && { example }) };
+  return { required: true, description, content: { [media]: content } };
+}
+
+/** Its content is the sender's to document. */
+const SIGNED_BODY = {
+  required: true,
+  content: { 'application/json': { schema: z.looseObject({}).meta({ description: 'As it was signed.' }) } },
+};
+
+function headerParameters(route: Route): { readonly header?: z.ZodObject } {
+  if (route.auth === 'signature') return { header: signatureHeader(route) };
+  return isMetered(route) && route.versionHeader ? { header: versionHeader(route.versionHeader) } : {};
+}
+
+function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
+  return z.object({
+    [name.toLowerCase()]: z.string().meta({
+      description: 'Signature over the body.',
+      example: 't=1795343600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+    }),
+  });
+}
+
+function versionHeader({ name, allowed }: NonNullable<MeteredRoute['versionHeader']>): z.ZodObject {
+  return z.object({
+    [name]: z.enum(allowed).optional().meta({ description: 'Version of the protocol that the client speaks.' }),
+  });
+}
+
+function descriptionOf(route: Route): string {
+  return [
+    ...(route.description === undefined ? [] : [route.description]),
+    ...rulesOf(route.query).map(ruleText),
+    ...(isMetered(route) && typeof route.bucket === 'string' ? [`Counted in the \`${route.bucket}\` bucket.`] : []),
+  ].join('\n\n');
+}
+
+/** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
+export function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter(Boolean);
+  const name = words.map((word) =>
+    word.replace(/^\{\+?(\w+)\}/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+  );
+  return method.toLowerCase() + (name.join('') || 'Root');
+}

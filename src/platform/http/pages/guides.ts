@@ -1,0 +1,83 @@
+// The guides: the pages of docs/ for users and operators, as HTML.
+import { readFileSync } from 'node:fs';
+import { Marked, type Tokens } from 'marked';
+
+/** From dist/src/http/pages/: the build copies the documents. */
+const FOLDER = new URL('../../../../docs/', import.meta.url);
+
+/** File names below docs/, in the order of the list. */
+export const GUIDES = {
+  Use: ['getting-started', 'api', 'in-a-page', 'own-brands', 'drawings', 'clients', 'accounts', 'usage', 'billing'],
+  More: ['visitor-counter', 'migrate-from', 'errors', 'versioning'],
+  Operate: [
+    'install',
+    'configuration',
+    'cluster',
+    'catalog',
+    'backup',
+    'upgrade',
+    'monitoring',
+    'security',
+    'performance',
+  ],
+} as const;
+export const GUIDE_NAMES: readonly string[] = Object.values(GUIDES).flat();
+
+export interface Guide {
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Addresses of examples in the documents. */
+const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
+
+/** `origin`: address of this service, which replaces the addresses of the examples. */
+export function readGuide(name: string, origin: string): Guide {
+  const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(EXAMPLE_ORIGIN, origin);
+  const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
+  return { title, html: markdown.parse(text, { async: false }) };
+}
+
+export function guideAddress(name: string): string {
+  return `/docs/guides/${name}`;
+}
+
+const markdown = new Marked({
+  renderer: {
+    heading({ depth, tokens, text }) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const label = this.parser.parseInline(tokens);
+      const address = addressOf(href);
+      return address === undefined ? label : `<a href="${address}">${label}</a>`;
+    },
+    image: ({ href, text }) => `<img src="${guideAddress(href)}" alt="${text}" loading="lazy">`,
+    table(token) {
+      return `<div class="table" tabindex="0">${tableOf(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;
+    },
+  },
+});
+
+function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+  const row = (cells: readonly Tokens.TableCell[], name: 'td' | 'th') =>
+    `<tr>${cells.map((cell) => `<${name}>${inline(cell)}</${name}>`).join('')}</tr>`;
+  return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+}
+
+/** As GitHub makes anchors, so that links work in both places. */
+function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Undefined for files that the service doesn't serve. */
+function addressOf(href: string): string | undefined {
+  if (/^(?:https?:|#|\/)/.test(href)) return href;
+  const [file = '', anchor] = href.split('#');
+  const name = file.replace(/\.md$/, '');
+  if (!GUIDE_NAMES.includes(name)) return undefined;
+  return guideAddress(name) + (anchor === undefined ? '' : `#${anchor}`);
+}

@@ -1,0 +1,24 @@
+// The route that serves what a page loads.
+import { z } from 'zod';
+import { AppError } from '../../errors.js';
+import type { ConditionalReply } from '../response/reply.js';
+import { route, type Route } from '../route.js';
+
+export const NOT_MODIFIED = { description: 'Not modified' };
+
+/** `GET {folder}/{file}` for each of the files, by name. */
+export function pageFilesRoute(folder: string, files: Readonly<Record<string, ConditionalReply>>): Route {
+  return route(`GET ${folder}/{file}`, {
+    auth: 'none',
+    hidden: true,
+    summary: 'A file of a page',
+    params: z.strictObject({ file: z.string() }),
+    responses: { 200: { description: 'A style sheet, script or picture' }, 304: NOT_MODIFIED },
+    errors: ['route_not_found'],
+    handle({ params: { file } }) {
+      const found = Object.hasOwn(files, file) ? files[file] : undefined;
+      if (!found) throw new AppError('route_not_found');
+      return found;
+    },
+  });
+}

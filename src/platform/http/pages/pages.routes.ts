@@ -1,0 +1,62 @@
+// The pages of the dashboard, one document with the scripts of each, and the files that it loads.
+import { z } from 'zod';
+import { MAX_VISITOR_SIDE } from '../../../pictures/picture-request.js';
+import { dashboardFiles, dashboardPage } from './dashboard-files.js';
+import type { DashboardSettings } from './dashboard-settings.js';
+import { DASHBOARD_POLICY, pageFile, pageHeaders } from './page-files.js';
+import { staticReply } from '../response/static-reply.js';
+import type { Deployment } from '../../../compose/route-services.js';
+import { route, type Route } from '../route.js';
+import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
+
+/** The addresses of the pages (src/dashboard/app.tsx), and the module that a page loads beside the main script, below src/dashboard/. */
+export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
+  '/': undefined,
+  '/register': undefined,
+  '/confirm-registration': undefined,
+  '/sign-in': undefined,
+  '/forgot-password': undefined,
+  '/reset-password': undefined,
+  '/verify-email': undefined,
+  '/confirm-email': undefined,
+  '/account-deleted': undefined,
+  '/catalog': 'pages/catalog/catalog.tsx',
+  '/catalog/{slug}': 'pages/logo-pages.ts',
+  '/moving': 'pages/logo-pages.ts',
+  '/strip': 'pages/logo-pages.ts',
+  '/overview': undefined,
+  '/usage': 'pages/account/usage-chart.tsx',
+  '/keys': undefined,
+  '/brands': undefined,
+  '/sessions': undefined,
+  '/account': undefined,
+  '/billing': undefined,
+};
+
+export function dashboardSettings(deployment: Deployment): DashboardSettings {
+  const { origin, registration, gallery, billing, operatorContact, minPasswordCharacters } = deployment;
+  const maxVisitorSide = MAX_VISITOR_SIDE;
+  return { origin, registration, gallery, billing, operatorContact, minPasswordCharacters, maxVisitorSide };
+}
+
+export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
+  const headers = pageHeaders(DASHBOARD_POLICY);
+  const pageRoute = ([path, lazyModule]: readonly [string, string | undefined]): Route => {
+    const page = staticReply(dashboardPage(lazyModule, settings), headers);
+    return route(`GET ${path}`, {
+      auth: 'none',
+      hidden: true,
+      page: true,
+      summary: 'A page of the dashboard',
+      ...(path.includes('{slug}') && { params: z.strictObject({ slug: z.string() }) }),
+      responses: { 200: { description: 'A page', media: 'text/html' }, 304: NOT_MODIFIED },
+      handle: () => page,
+    });
+  };
+  const files = {
+    ...dashboardFiles(),
+    'start.css': pageFile('assets/start.css'),
+    'start.js': pageFile('assets/start.js'),
+  };
+  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', files)];
+}

@@ -1,0 +1,159 @@
+// Validation of input by a route's schemas: a 400 names every wrong field.
+import { z } from 'zod';
+import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
+
+type Fields = Record<string, unknown>;
+
+/** More than any route takes. */
+const MAX_PARAMETERS = 100;
+/** Parameters in which people put a key or a token into a URL, where proxies and browsers would store it. */
+const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
+const TOKEN_NAMES = new Set(['token', 'access_token']);
+const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
+/** Also of a key that lacks its end. */
+const KEY_PREFIX = /^blz_/i;
+/** Parameter of a publishable key. */
+export const PUBLISHABLE_PARAMETER = 'key';
+const KEY_IN_URL =
+  'a secret key never goes into the URL; send it in the X-API-Key header, or make a publishable key (blzp_…) for pictures in pages';
+const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
+
+/**
+ * Rejects a URL that carries a key, a token or a great many parameters, before any other check. A `key` that is no
+ * secret one is read by `publishableKeyIn`, where a publishable key may be, and is an unknown parameter elsewhere.
+ */
+export function rejectKeyInQuery(search: string): void {
+  if (search === '') return;
+  rejectMany(search);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name === PUBLISHABLE_PARAMETER && !KEY_PREFIX.test(value)) continue;
+    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
+      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_URL);
+    }
+    if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_URL);
+  }
+}
+
+/** The same at the addresses of other services, whose credentials have such names: rejects a secret key of this one. */
+export function rejectOwnKeyInQuery(search: string): void {
+  if (search === '') return;
+  rejectMany(search);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (KEY_SHAPE.test(value)) throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_URL);
+  }
+}
+
+function rejectMany(search: string): void {
+  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
+}
+
+/** The publishable key of a query string; undefined: there is none. Of several, the first: `readQuery` rejects them. */
+export function publishableKeyIn(search: string): string | undefined {
+  if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
+  return new URLSearchParams(search).get(PUBLISHABLE_PARAMETER) ?? undefined;
+}
+
+/** The query string's parameters, some of `allowed`; a repeated or badly encoded one is a 400. */
+export function readQuery(search: string, allowed: readonly string[]): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  if (search === '') return fields;
+  assertQueryDecodable(search, allowed);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name in fields) throw invalidField(name, 'given more than once', allowed);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+/** The first value of each of these parameters, as a browser decodes it; others are ignored. */
+export function readFirstOf(search: string, names: readonly string[]): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (names.includes(name) && !(name in fields)) fields[name] = value;
+  }
+  return fields;
+}
+
+/** The path's parameters, decoded by the router; one that it could not decode is a 400. */
+export function readPath(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(params)) {
+    assertDecodable(name, value);
+    if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_URL);
+  }
+  return params;
+}
+
+function assertQueryDecodable(search: string, names: readonly string[]): void {
+  if (!search.includes('%')) return;
+  for (const pair of search.split('&')) {
+    const [name = ''] = pair.split('=', 1);
+    assertDecodable(names.includes(name) ? name : 'query', pair);
+  }
+}
+
+/** `%` must begin an escape, and the escapes must be UTF-8; else a character would be replaced silently. */
+function assertDecodable(field: string, text: string): void {
+  if (!text.includes('%')) return;
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw invalidField(field, 'not valid percent-encoded UTF-8');
+  }
+}
+
+/** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
+export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
+  rejectLongLists(schema, input);
+  const result = schema.safeParse(input, { reportInput: false });
+  if (result.success) return result.data;
+  throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
+}
+
+/** Zod checks the length of a list after its items. */
+function rejectLongLists(schema: z.ZodObject, input: unknown): void {
+  if (typeof input !== 'object' || input === null) return;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  for (const [name, value] of Object.entries(input)) {
+    if (!Array.isArray(value) || !Object.hasOwn(shape, name)) continue;
+    const max = maxItems(shape[name]);
+    if (max !== undefined && value.length > max)
+      throw invalidField(name, `more than ${max} items`, allowedText(shape[name]));
+  }
+}
+
+function maxItems(schema: z.core.$ZodType | undefined): number | undefined {
+  const list = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(list instanceof z.ZodArray)) return undefined;
+  return list.def.checks?.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
+}
+
+function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const allowed = Object.keys(schema.shape);
+    return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
+  }
+  const [head] = issue.path;
+  // Only a body can be something else than an object.
+  if (head === undefined)
+    return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
+  const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
+  const ofRule = issue.code === 'custom' ? namesOf(issue.params?.allowed) : undefined;
+  const allowed = ofRule ?? allowedText(fields[String(head)]);
+  const detail = { field: issue.path.join('.'), reason: issue.message };
+  return [allowed === undefined ? detail : { ...detail, allowed }];
+}
+
+/** Allowed values by the schema's own metadata; platform/web/query-parameter.ts puts them there. */
+function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
+  if (schema === undefined) return undefined;
+  const allowed =
+    'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
+  if (allowed === undefined && (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable))
+    return allowedText(schema.unwrap());
+  return typeof allowed === 'string' ? allowed : namesOf(allowed);
+}
+
+function namesOf(allowed: unknown): readonly string[] | undefined {
+  return Array.isArray(allowed) ? allowed.map(String) : undefined;
+}

@@ -1,0 +1,75 @@
+// Content codings of answers (RFC 9110, sections 8.4 and 12.5.3): chosen by `Accept-Encoding`, each with a tag of its own.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
+import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression.js';
+import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
+
+/** Shorter bodies are sent as they are: with their head they fit into two packets anyway. */
+export const MIN_CODED_BYTES = 2048;
+
+const AVAILABLE = [...CONTENT_CODINGS, 'identity'];
+const PREFERRED = { preferred: CONTENT_CODINGS };
+/** At the end of an opaque tag. */
+const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
+
+/**
+ * Codings that the client accepts and prefers to none or as much, the best first. Where nothing is acceptable, the
+ * answer goes out without a coding instead of 406 (section 12.4.1: as if it were not negotiated).
+ */
+export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
+  if (headers['accept-encoding'] === undefined) return [];
+  const accepted = new Negotiator({ headers }).encodings(AVAILABLE, PREFERRED);
+  const identity = accepted.indexOf('identity');
+  const preferred = identity === -1 ? accepted : accepted.slice(0, identity);
+  return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
+}
+
+/** Tag of a body in a coding, from that of the body without (section 8.8.3.3). */
+function codedTag(etag: string, coding: ContentCoding): string {
+  return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
+}
+
+/** The tag of a coded body that the client has, and accepts; of several the one it prefers. */
+export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
+  const held = headers['if-none-match'];
+  if (!held?.includes(`${etag.slice(0, -1)}-`)) return undefined;
+  return acceptedCodings(headers)
+    .map((coding) => codedTag(etag, coding))
+    .find((tag) => held.includes(tag));
+}
+
+/** The answer, in these codings if the client accepts them; `Vary` says that it depends on that. */
+export function negotiated(answer: ConditionalReply, codings: Codings): ConditionalReply {
+  const { headers, publicHeaders } = answer;
+  return Object.assign({}, answer, {
+    codings,
+    headers: Object.assign({}, headers, varyOnCoding(headers)),
+    ...(publicHeaders && { publicHeaders: Object.assign({}, publicHeaders, varyOnCoding(publicHeaders)) }),
+  });
+}
+
+function varyOnCoding({ Vary }: HeaderFields): HeaderFields {
+  return { Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
+}
+
+/** False where `encoded` would change nothing. */
+export function isNegotiated({ codings, body, status }: Reply): boolean {
+  if (codings === undefined || status !== 200) return false;
+  return body === undefined || (body !== null && Buffer.byteLength(body) >= MIN_CODED_BYTES);
+}
+
+/** The answer in the coding that the client prefers. In answer to HEAD nothing is encoded; its length may be unknown. */
+export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
+  const { codings, body, caller = '' } = reply;
+  const [coding] = acceptedCodings(headers);
+  const isHead = method === 'HEAD';
+  if (!codings || !coding || (!body && !isHead)) return reply;
+  const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
+  // A body that was not made may be too short for a coding.
+  if (!bytes && !(isHead && body)) return reply;
+  return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
+}
+
+function taggedFor(coding: ContentCoding): (fields: HeaderFields) => HeaderFields {
+  return (fields) => (fields.ETag === undefined ? fields : { ...fields, ETag: codedTag(fields.ETag, coding) });
+}

@@ -1,0 +1,92 @@
+// Job slots, above the tables of any family: one record per job, each claim a compare and set.
+import { z } from 'zod';
+import { instant, type RecordOf } from '../stores/stored-record.js';
+import { CLOCK_TOLERANCE_MS } from '../time.js';
+import type { JobRun, JobSlot, JobSlots } from './job-slots.js';
+import type { Tables } from '../stores/tables.js';
+import { changeRecord } from '../stores/change-record.js';
+
+export const JOB_RUNS = {
+  name: 'jobRuns',
+  schema: z.object({
+    /** Name of the job. */
+    id: z.string(),
+    /** The latest run, and those that a clock which was ahead has recorded. */
+    runs: z.array(
+      z.object({
+        slotMs: z.number(),
+        startedAt: instant,
+        finishedAt: instant.nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    version: z.int().default(1),
+  }),
+};
+type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
+
+/** `now`: ms since the epoch. A claim whose answer is lost rejects with `unavailable`; its slot is claimed again after `claimMs`. */
+export function createJobSlots(table: Tables, now: () => number): JobSlots {
+  const jobs = table(JOB_RUNS);
+  // Counted from the slot itself where that is later: the process that claims it takes its time for now.
+  const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
+
+  /** False when `decide` returns undefined. */
+  async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
+    const changed = await changeRecord(jobs, job, (stored) => {
+      const runs = decide(stored?.runs ?? []);
+      return runs && { runs };
+    });
+    return changed !== undefined;
+  }
+
+  return {
+    claim: (slot, claimMs) =>
+      change(slot.job, (runs) => claimed(runs, slot, { nowMs: now(), claimMs, farAheadMs: farAhead(slot.slotMs) })),
+
+    async finish({ job, slotMs }, error) {
+      const finishedAt = new Date(now());
+      await change(job, (runs) =>
+        runs
+          .filter((run) => run.slotMs >= slotMs && run.slotMs <= farAhead(slotMs))
+          .map((run) => (run.slotMs === slotMs ? { ...run, finishedAt, error } : run)),
+      );
+    },
+
+    async latest() {
+      const found = await jobs.find({ sort: { id: 'ascending' } });
+      return found.flatMap(({ id: job, runs }): JobRun[] =>
+        runs
+          .toSorted((one, other) => other.slotMs - one.slotMs)
+          .slice(0, 1)
+          .map((run) => ({ job, ...run })),
+      );
+    },
+  };
+}
+
+interface Limits {
+  readonly nowMs: number;
+  readonly claimMs: number;
+  /** A slot beyond was recorded before the clock was set back, and must not stop its job until then. */
+  readonly farAheadMs: number;
+}
+
+/** The runs with this one begun; undefined when it may not begin. Earlier ones go: no process may begin them any more. */
+function claimed(
+  runs: readonly Run[],
+  { slotMs }: JobSlot,
+  { nowMs, claimMs, farAheadMs }: Limits,
+): readonly Run[] | undefined {
+  if (runs.some((run) => run.slotMs > slotMs && run.slotMs <= farAheadMs)) return undefined;
+  const begun = runs.find((run) => run.slotMs === slotMs);
+  if (begun && !isGivenUp(begun, nowMs, claimMs)) return undefined;
+  const run: Run = { slotMs, startedAt: new Date(nowMs), finishedAt: null, error: null };
+  return [...runs.filter((other) => other.slotMs > slotMs), run];
+}
+
+/** Not finished in time, or begun by a clock that was ahead. */
+function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
+  const startedMs = startedAt.getTime();
+  return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);
+}

@@ -1,0 +1,25 @@
+// One run of a job: its slot is claimed, and its outcome is recorded.
+import { MINUTE_MS } from '../time.js';
+import type { JobSlots } from './job-slots.js';
+import type { Job, JobParts, JobReport } from './job.js';
+
+/** A run that takes longer counts as dead: another process may claim its slot. */
+export const CLAIM_MS = 10 * MINUTE_MS;
+const MAX_ERROR_CHARACTERS = 500;
+
+export interface JobContext {
+  readonly slots: JobSlots;
+  readonly parts: JobParts;
+}
+
+/** Undefined when another process has claimed the slot. Rethrows the job's error after recording it. */
+export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
+  const slot = { job: job.name, slotMs };
+  if (!(await slots.claim(slot, CLAIM_MS))) return undefined;
+  const report = await job.run(parts).catch(async (error: unknown) => {
+    await slots.finish(slot, String(error).slice(0, MAX_ERROR_CHARACTERS));
+    throw error;
+  });
+  await slots.finish(slot, null);
+  return report;
+}

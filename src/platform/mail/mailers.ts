@@ -1,0 +1,194 @@
+// Mails by SMTP, or, where no mail server is named, as files that a person can open.
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { withAsciiDomain } from '../../accounts/email.js';
+import { messageOf } from '../errors.js';
+import type { Delivery, Mail, Mailer } from './mailer.js';
+
+/** Mail server, and how it is spoken to. */
+export interface SmtpServer {
+  /** smtp:// or smtps:// */
+  readonly url: string;
+  /** Argument of EHLO. */
+  readonly name: string;
+  /** `off`: never. `required`: connections without STARTTLS are given up. `offered`: STARTTLS where the server has it. */
+  readonly tls: 'off' | 'required' | 'offered';
+}
+
+interface Options {
+  /** Undefined: files. */
+  readonly smtp: SmtpServer | undefined;
+  readonly from: string;
+  /** `outbox/` in it takes the files. */
+  readonly dataDir: string;
+}
+
+/** Longest silence of a mail server before the connection is closed, ms. */
+const TIMEOUT_MS = 10_000;
+
+const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+
+const MAX_LINE = 998;
+
+/** `….eml.<uuid>.part`: a mail that is not written to its end. */
+const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
+
+/**
+ * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside
+ * it whose mail goes with this fails to send it, and it is sent again.
+ */
+export function removeUnfinishedMails(dataDir: string): void {
+  const folder = outboxOf(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (PART.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+function outboxOf(dataDir: string): string {
+  return join(dataDir, 'outbox');
+}
+
+export function openMailer(options: Options): Mailer {
+  return options.smtp ? smtpMailer(options.smtp, options.from) : fileMailer(options);
+}
+
+function message({ id, to, subject, text, html }: Mail, from: string) {
+  const sender = withAsciiDomain(from.replace(/^[^<]*<|>$/g, ''));
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  // Suppresses automatic replies such as out-of-office notes (RFC 3834).
+  return {
+    from,
+    // As text, an address such as `=?utf-8?q?a?=@example.com` would be decoded.
+    to: { name: '', address: to },
+    subject,
+    text: asciiPart(text) ?? text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/**
+ * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut
+ * it. Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322,
+ * section 2.1.1).
+ */
+function asciiPart(text: string): { readonly raw: string } | undefined {
+  const lines = text.split('\n');
+  if (!/^[\n\x20-\x7e]*$/.test(text) || lines.some((line) => line.length > MAX_LINE)) return undefined;
+  return {
+    raw:
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}`,
+  };
+}
+
+/** At spaces, where a line would be longer than 78 characters. */
+function wrapped(line: string): string {
+  return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
+}
+
+function smtpMailer(smtp: SmtpServer, from: string): Mailer {
+  const transport = createTransport({ ...transportOptions(smtp), pool: true });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(message(mail, from));
+        return ACCEPTED;
+      } catch (error) {
+        const reply = permanentRefusal(error);
+        if (reply === undefined) throw explained(error, smtp);
+        return { accepted: false, reply };
+      }
+    },
+    forget: () => Promise.resolve(),
+    close: () => transport.close(),
+  };
+}
+
+const ACCEPTED: Delivery = { accepted: true };
+
+/** Never the URL itself: nodemailer takes any of its options from a query. */
+function transportOptions({ url, name, tls }: SmtpServer) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    ...(username + password !== '' && { auth }),
+    secure: protocol === 'smtps:',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    name,
+    ...TIMEOUTS,
+  };
+}
+
+/** The server's reply when it will never accept this recipient. Undefined: another try may help. */
+function permanentRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'command' in error && 'response' in error && 'responseCode' in error))
+    return undefined;
+  const { command, response, responseCode } = error;
+  // Rejections of other commands are about this service: its password, its sender, its name.
+  return command === 'RCPT TO' && isPermanent(responseCode) ? String(response) : undefined;
+}
+
+/** 503 is about the order of commands (RFC 5321, section 4.2.3), so a new connection may help. */
+function isPermanent(responseCode: unknown): boolean {
+  return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
+}
+
+/** Adds what to do where encryption failed. */
+function explained(error: unknown, { tls }: SmtpServer): unknown {
+  if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
+  return new Error(
+    `${error.message}; the mail server needs STARTTLS and a valid certificate, or ?tls=off at the end of SMTP_URL, which sends everything unencrypted`,
+    { cause: error },
+  );
+}
+
+/** Connects, and signs in where a user is named, but sends nothing. Undefined: the mail server can be used. */
+export async function mailServerFault(smtp: SmtpServer): Promise<string | undefined> {
+  const transport = createTransport(transportOptions(smtp));
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return messageOf(explained(error, smtp));
+  } finally {
+    transport.close();
+  }
+}
+
+/** `outbox/<account>.<id>.eml`, or `<id>.eml` for a mail of no account; readable by the owner only, since links in it open the account. */
+function fileMailer({ from, dataDir }: Options): Mailer {
+  const folder = outboxOf(dataDir);
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(mail) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const { message: bytes } = await transport.sendMail(message(mail, from));
+      const name = mail.account === undefined ? mail.id : `${mail.account}.${mail.id}`;
+      const path = join(folder, `${name}.eml`);
+      // The service and a command beside it may write the same mail at the same time.
+      const part = `${path}.${randomUUID()}.part`;
+      try {
+        await writeFile(part, bytes as Buffer, { mode: 0o600 });
+        await rename(part, path);
+        return ACCEPTED;
+      } catch (error) {
+        // On a full disk it would stay, and the next try leaves another.
+        await rm(part, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    async forget(account) {
+      const names = existsSync(folder) ? await readdir(folder) : [];
+      for (const name of names.filter((one) => one.startsWith(`${account}.`)))
+        await rm(join(folder, name), { force: true });
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,10 @@
+// This release's version, from package.json.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** From dist/src/. */
+const MANIFEST = new URL('../../../package.json', import.meta.url);
+
+export function packageVersion(): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(MANIFEST, 'utf8'))).version;
+}

@@ -1,0 +1,115 @@
+// Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
+import type { ClientSession, Db, Document } from 'mongodb';
+import { isCode } from '../../errors.js';
+import type { LogEntry } from '../tables.js';
+import { ignoreDuplicates, inTime } from './driver-error.js';
+import { inSnapshot } from './snapshot.js';
+
+const MOVED_AFTER_MS = 1000;
+/** Owners whose entries are moved together. */
+const BATCH = 200;
+
+/** Log entry whose id is without that of its owner and the colon. */
+interface CarriedEntry {
+  readonly id: string;
+  readonly at?: Date;
+}
+interface OwnerDocument {
+  readonly _id: string;
+  readonly events?: readonly CarriedEntry[];
+}
+
+export type CarriedLog = ReturnType<typeof createCarriedLog>;
+
+interface Options {
+  /** Name of the collection. */
+  readonly owners: string;
+  readonly log: string;
+  /** Entries could not be moved, though the database can be used. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createCarriedLog(db: Db, options: Options) {
+  const owners = db.collection<OwnerDocument>(options.owners);
+  const log = db.collection<{ readonly _id: string }>(options.log);
+  const waiting = new Set<string>();
+
+  /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
+  async function move(ids: readonly string[]): Promise<void> {
+    const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
+    const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
+    if (found.length === 0) return;
+    const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
+    // Inserted first, removed after: a crash between leaves them in both, and readers take them once.
+    await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
+    const removals = found.map(({ _id, events = [] }) => ({
+      updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
+    }));
+    await inTime(() => owners.bulkWrite(removals, { ordered: false }));
+  }
+
+  async function moveWaiting(): Promise<void> {
+    const ids = [...waiting];
+    waiting.clear();
+    for (let from = 0; from < ids.length; from += BATCH) await move(ids.slice(from, from + BATCH));
+  }
+
+  return {
+    /** Entries that this owner carries, in any order. */
+    async of(owner: string): Promise<readonly LogEntry[]> {
+      const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
+      return found ? entriesOf(found) : [];
+    },
+
+    /** Entries that all owners carry, in any order. */
+    async all(session?: ClientSession): Promise<readonly LogEntry[]> {
+      // The condition of the index: few documents carry entries.
+      const carrying = { 'events.at': { $exists: true } };
+      const options = { projection: { events: 1 }, ...inSnapshot(session) };
+      return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
+    },
+
+    /** Fields of a new document that carries these entries. */
+    carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
+
+    /** Part of an update that adds these entries. */
+    carrying: (owner: string, entries: readonly LogEntry[]): { readonly $push: Document } => ({
+      $push: { events: { $each: carriedEntries(owner, entries) } },
+    }),
+
+    move,
+
+    /** Moves the entries of all owners. */
+    async moveAll(): Promise<void> {
+      const carrying = { 'events.0': { $exists: true } };
+      const next = () => inTime(() => owners.find(carrying, { projection: { _id: 1 }, limit: BATCH }).toArray());
+      for (let found = await next(); found.length > 0; found = await next()) await move(found.map(({ _id }) => _id));
+    },
+
+    /**
+     * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the
+     * next entry of the owner.
+     */
+    moveSoon(ids: readonly string[]): void {
+      const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));
+      if (waiting.size === 0) setTimeout(() => void moveWaiting().catch(report), MOVED_AFTER_MS).unref();
+      for (const id of ids) waiting.add(id);
+    },
+
+    /** Deletes older entries. */
+    async prune(before: Date): Promise<void> {
+      const older = { at: { $lt: before } };
+      await inTime(() => owners.updateMany({ 'events.at': older.at }, { $pull: { events: older } }));
+    },
+  };
+}
+
+function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
+  return events.map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
+}
+
+/** The log ignores an entry that it has, since one may be moved twice; so the check is here. */
+function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
+  if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');
+  return entries.map(({ id, ...entry }) => ({ ...entry, id: id.slice(owner.length + 1) }));
+}

@@ -1,0 +1,62 @@
+// Sections of what MongoDB keeps in collections of their own: usage of accounts, visitor counters.
+import { Binary, type Db, type Document } from 'mongodb';
+import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../sections.js';
+import type { MongoConnection } from './connection.js';
+import { orUnavailable } from './driver-error.js';
+
+export const VISITOR_COUNTERS = 'visitorCounters';
+
+/** Redis counts on from what is written: the first change there is the second. */
+const FIRST = 1;
+
+export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Section[] {
+  const usage = section<UsageRow>(db, {
+    name: 'days of usage',
+    table: 'usage',
+    fields: { used: 1 },
+    more: ({ id }) => {
+      const [accountId, day] = id.split(':');
+      return { accountId, day, rev: FIRST };
+    },
+  });
+  const counters = section<VisitorCounterRow>(db, {
+    name: 'visitor counters',
+    table: VISITOR_COUNTERS,
+    fields: { total: 1, day: 1, today: 1 },
+    more: () => ({ epoch: FIRST, rev: FIRST, visitors: new Binary(Buffer.alloc(0)) }),
+  });
+  return [usage, counters] as readonly Section[];
+}
+
+interface Definition<Row> {
+  readonly name: string;
+  readonly table: string;
+  /** Projection of a row, without its id. */
+  readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
+  /** Further fields of a document. */
+  readonly more: (row: Row) => Document;
+}
+
+function section<Row extends SectionRow>(
+  db: Db,
+  { name, table, fields: projection, more }: Definition<Row>,
+): Section<Row> {
+  const documents = db.collection<{ readonly _id: string }>(table);
+  return {
+    name,
+    table,
+    count: () => orUnavailable(() => documents.countDocuments()),
+    read: (after, limit) =>
+      orUnavailable(async () => {
+        const found = await documents.find({ _id: { $gt: after } }, { projection, sort: { _id: 1 }, limit }).toArray();
+        return found.map(({ _id: id, ...fields }) => ({ id, ...fields }) as unknown as Row);
+      }),
+    async write(rows) {
+      const all = rows.map((row) => {
+        const { id: _id, ...fields } = row;
+        return { _id, ...fields, ...more(row) };
+      });
+      if (all.length > 0) await orUnavailable(() => documents.insertMany(all));
+    },
+  };
+}

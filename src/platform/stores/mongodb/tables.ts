@@ -1,0 +1,209 @@
+// Tables of records in MongoDB: a document each.
+import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb';
+import { readRecord, type RecordOf } from '../stored-record.js';
+import type {
+  Condition,
+  Insertion,
+  LogEntry,
+  Tables,
+  Query,
+  RecordSchema,
+  Replacement,
+  TableDefinition,
+  TablePart,
+  Versioned,
+  Where,
+} from '../tables.js';
+import type { CarriedLog } from './carried-log.js';
+import type { MongoConnection } from './connection.js';
+import { deleteInChunks } from './deletion.js';
+import { duplicateOf, inTime, isDuplicatesOnly, resolved, timeLimits } from './driver-error.js';
+import { inSnapshot } from './snapshot.js';
+
+type StoredDocument = Document & { readonly _id: string };
+interface StoredRecord {
+  readonly id: string;
+}
+
+interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
+  /** A snapshot session: all records are read as they were at its first read. Counts and writes are outside of it. */
+  readonly session?: ClientSession;
+}
+
+/** `log`: that of the table which has one. */
+export function mongoTables({ db, client, session }: Mongo, log?: CarriedLog): Tables {
+  return (definition) => {
+    if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
+    const collection = db.collection<StoredDocument>(definition.name, { ignoreUndefined: true });
+    const parts = { client, definition, collection, session, log: definition.log === undefined ? undefined : log };
+    return { ...tableReads(parts), ...tableWrites(parts) };
+  };
+}
+
+interface Parts<Schema extends RecordSchema> {
+  readonly client: Mongo['client'];
+  readonly collection: Collection<StoredDocument>;
+  readonly definition: TableDefinition<Schema>;
+  readonly log: CarriedLog | undefined;
+  readonly session: ClientSession | undefined;
+}
+
+function tableReads<Schema extends RecordSchema>({ collection, session, definition: { name, schema } }: Parts<Schema>) {
+  type Stored = RecordOf<Schema> & StoredRecord;
+
+  const read = ({ where = {}, sort = {}, limit = 0 }: Query, projection: Document = {}): Promise<StoredDocument[]> =>
+    inTime(() =>
+      collection.find(filterOf(where), { sort: sortOf(sort), limit, projection, ...inSnapshot(session) }).toArray(),
+    );
+  const find = async (query: Query): Promise<Stored[]> =>
+    (await read(query)).map((document) => parsed(schema, document, name) as Stored);
+
+  return {
+    get: async (id: string) => (await find({ where: { id }, limit: 1 }))[0],
+    find,
+    ids: async (query: Query) => (await read(query, { _id: 1 })).map(({ _id }) => _id),
+
+    async part<Part extends RecordSchema>(part: TablePart<Part>, where: Where) {
+      const fields = Object.keys(part.schema.shape).map((field) => [pathOf(field), 1] as const);
+      const [found] = await read({ where, limit: 1 }, Object.fromEntries(fields));
+      return found && parsed(part.schema, found, name);
+    },
+
+    async count(where: Where, max = 0) {
+      // The count in the metadata may be wrong after a crash of the server: one beyond the limit is checked.
+      const estimate = Object.keys(where).length === 0 ? await inTime(() => collection.estimatedDocumentCount()) : max;
+      if (estimate < max) return estimate;
+      return inTime(() => collection.countDocuments(filterOf(where), max > 0 ? { limit: max } : {}));
+    },
+  };
+}
+
+function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
+  type Stored = RecordOf<Schema> & StoredRecord;
+  const { client, collection, definition, log } = parts;
+
+  async function insertAll(documents: readonly StoredDocument[]): Promise<void> {
+    const [first, ...others] = documents;
+    if (first === undefined) return;
+    // One document is one write, which needs no transaction.
+    if (others.length === 0) await collection.insertOne(first, resolved());
+    else
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await collection.insertMany(documents, { session });
+        }),
+      );
+  }
+
+  return {
+    async insert(records: readonly Stored[], entries: readonly LogEntry[] = []): Promise<Insertion> {
+      const documents = records.map((one) => ({ ...documentOf(one, definition), ...log?.carried(one.id, entries) }));
+      const outcome = await written(() => insertAll(documents));
+      if (outcome !== undefined) return outcome;
+      if (entries.length > 0) log?.moveSoon(records.map(({ id }) => id));
+      return 'inserted';
+    },
+
+    async replace(record: Stored & Versioned, entries: readonly LogEntry[] = []): Promise<Replacement> {
+      const update = { ...updateOf(record, definition), ...log?.carrying(record.id, entries) };
+      const outcome = await written(() => collection.updateOne(previous(record), update, resolved()));
+      if ('taken' in outcome) return outcome;
+      if (outcome.matchedCount === 0) return 'stale';
+      if (entries.length > 0) log?.moveSoon([record.id]);
+      return 'replaced';
+    },
+
+    async putAll(records: readonly (Stored & Versioned)[]) {
+      if (records.length === 0) return true;
+      const operations = records.map((record) =>
+        record.version === 1
+          ? { insertOne: { document: documentOf(record, definition) } }
+          : { updateOne: { filter: previous(record), update: updateOf(record, definition) } },
+      );
+      try {
+        const outcome = await inTime(() => collection.bulkWrite(operations, { ordered: false }));
+        return outcome.insertedCount + outcome.matchedCount === records.length;
+      } catch (error) {
+        if (isDuplicatesOnly(error)) return false;
+        throw error;
+      }
+    },
+
+    remove: (where: Where) =>
+      deleteInChunks(collection, filterOf(where), { prepare: log && ((ids) => log.move(ids)), run: inTime }),
+  };
+}
+
+/** Resolves as `write` does, or with the unique field that it violates. */
+async function written<Result>(write: () => Promise<Result>): Promise<Result | { readonly taken: string }> {
+  try {
+    return await inTime(write, timeLimits.writeMs);
+  } catch (error) {
+    const fields = duplicateOf(error);
+    if (!fields) throw error;
+    // The driver names no field when several documents are inserted; tables with other unique fields insert one at a time.
+    const [field = '_id'] = fields;
+    return { taken: field === '_id' ? 'id' : field };
+  }
+}
+
+function parsed<Schema extends RecordSchema>(
+  schema: Schema,
+  { _id: id, ...fields }: StoredDocument,
+  table: string,
+): RecordOf<Schema> {
+  return readRecord(schema, { ...fields, id }, `the record ${id} of ${table}`);
+}
+
+function documentOf<Schema extends RecordSchema>(
+  record: RecordOf<Schema> & StoredRecord,
+  { derived }: TableDefinition<Schema>,
+): StoredDocument {
+  const { id: _id, ...fields } = { ...record, ...derived?.(record) };
+  return { _id, ...fields };
+}
+
+function previous({ id, version }: StoredRecord & Versioned): Filter<StoredDocument> {
+  // Releases before wrote some records without a version, which counts as 1.
+  return { _id: id, version: version === 2 ? { $in: [1, null] } : version - 1 };
+}
+
+/** Fields that the schema does not know stay: a newer release has written them. */
+function updateOf<Schema extends RecordSchema>(
+  record: RecordOf<Schema> & StoredRecord,
+  { schema, side, derived }: TableDefinition<Schema>,
+): UpdateFilter<StoredDocument> {
+  const absent = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, undefined]));
+  const fields: Record<string, unknown> = { ...absent, ...record, ...derived?.(record), id: undefined };
+  if (side !== undefined) {
+    for (const [key, value] of Object.entries(fields[side] ?? {})) fields[`${side}.${key}`] = value ?? undefined;
+  }
+  const values = Object.entries(fields).filter(([field]) => field !== 'id' && field !== side);
+  const unset = values.filter(([, value]) => value === undefined).map(([field]) => [field, ''] as const);
+  return {
+    $set: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset) }),
+  };
+}
+
+function sortOf(sort: NonNullable<Query['sort']>): Record<string, 1 | -1> {
+  return Object.fromEntries(
+    Object.entries(sort).map(([field, direction]) => [pathOf(field), direction === 'ascending' ? 1 : -1]),
+  );
+}
+
+function filterOf(where: Where): Filter<StoredDocument> {
+  const comparisons = Object.entries(where).map(([field, condition]) => comparison(pathOf(field), condition));
+  return comparisons.length > 1 ? { $and: comparisons } : (comparisons[0] ?? {});
+}
+
+const pathOf = (field: string): string => (field === 'id' ? '_id' : field);
+
+function comparison(path: string, condition: Condition): Filter<StoredDocument> {
+  if (condition === null || typeof condition !== 'object' || condition instanceof Date) return { [path]: condition };
+  // `$exists` makes the server use an index of the documents that have the field.
+  if ('ne' in condition) return { [path]: { $ne: null, $exists: true } };
+  if ('in' in condition) return { [path]: { $in: condition.in } };
+  if ('by' in condition) return { $or: [{ [path]: { $lte: condition.by } }, { [path]: { $gt: condition.farAhead } }] };
+  return { [path]: Object.fromEntries(Object.entries(condition).map(([name, value]) => [`$${name}`, value])) };
+}

@@ -1,0 +1,44 @@
+// Locks over all processes: a key with a random value that expires, and the waiting attempts in a sorted set.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locks } from '../locks.js';
+import type { RedisConnection } from './connection.js';
+import { loadScript } from './scripts.js';
+
+/** Between two attempts of the one whose turn is next; those behind it ask less often. */
+const POLL_MS = 5;
+const MAX_POLL_MS = 40;
+
+export function createRedisLocks(redis: RedisConnection): Locks {
+  const acquire = loadScript(redis, 'acquire-lock-2');
+  const renew = loadScript(redis, 'renew-lock-1');
+  const release = loadScript(redis, 'release-lock-2');
+
+  return {
+    async acquire(name, { expiresAfterMs, waitMs }) {
+      const lock = `lock:{${name}}`;
+      const keys = [lock, `${lock}:waiting`];
+      const value = randomUUID();
+      /** Sent before all that follows. One that is lost leaves the lock, or the place in the queue, to expire. */
+      const leave = (): void => void release(keys, [value]).catch(() => undefined);
+      const deadlineMs = performance.now() + waitMs;
+      let isGranted = false;
+      try {
+        for (let leftMs = waitMs; ; leftMs = Math.max(0, deadlineMs - performance.now())) {
+          const place = Number(await acquire(keys, [value, expiresAfterMs, Math.ceil(leftMs)]));
+          isGranted = place === 0;
+          if (isGranted)
+            return {
+              renew: async () => (await renew([lock], [value, expiresAfterMs])) === 1,
+              release: async () => leave(),
+            };
+          if (leftMs === 0) return undefined;
+          await sleep(Math.min(leftMs, MAX_POLL_MS, POLL_MS * place));
+        }
+      } finally {
+        // When an attempt has failed, it may have been granted all the same.
+        if (!isGranted) leave();
+      }
+    },
+  };
+}

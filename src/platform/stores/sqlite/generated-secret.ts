@@ -1,0 +1,56 @@
+// Generated signing secret of an embedded service, stored beside the database.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { closeSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { giveToOwnerOf, makeDataDir } from './data-dir.js';
+
+const SECRET_BYTES = 32;
+
+/** From `DATA_DIR/jwt-secret`, readable by the owner only; generated when it is missing. */
+export function readOrCreateSecret(dataDir: string): string {
+  const path = join(dataDir, 'jwt-secret');
+  makeDataDir(dataDir);
+  const secret = read(path) ?? create(path, dataDir);
+  if (Buffer.byteLength(secret) < SECRET_BYTES)
+    throw new Error(
+      `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed ` +
+        'links and known browsers of the old one are void then',
+    );
+  return secret;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start
+ * together both use the first one's.
+ */
+function create(path: string, dataDir: string): string {
+  const draft = `${path}.${randomUUID()}`;
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const file = openSync(draft, 'wx', 0o600);
+  writeFileSync(file, secret, { flush: true });
+  giveToOwnerOf(dataDir, file);
+  closeSync(file);
+  try {
+    linkSync(draft, path);
+    return secret;
+  } catch (error) {
+    const existing = hasCode(error, 'EEXIST') ? read(path) : undefined;
+    if (existing === undefined) throw error;
+    return existing;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

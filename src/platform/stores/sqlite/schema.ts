@@ -1,0 +1,217 @@
+// Schema of the database, and its migrations.
+import { openMemoryDatabase } from './database.js';
+import type { Database } from './guarded-database.js';
+import { inTransaction } from './transaction.js';
+
+/** `PRAGMA user_version` of a file with `FIRST_SCHEMA`; lower ones are of versions that were never released. */
+const FIRST_VERSION = 13;
+/**
+ * Schema of 0.1.0. Generated columns that are not stored have no type: the check of a file would compute them for it.
+ * Tables of long rows have a rowid: in an index, SQLite gives a row of a kilobyte and more a page of its own
+ * (sqlite.org/withoutrowid.html).
+ */
+const FIRST_SCHEMA = `
+  CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    -- Read alone, by admissions and password checks: before the record, whose end lies on other pages.
+    keyHash TEXT AS (record ->> '$.key.hash') STORED,
+    tier TEXT NOT NULL AS (record ->> '$.tier') STORED,
+    suspended INTEGER NOT NULL AS (record ->> '$.suspended') STORED,
+    publishableKeys TEXT NOT NULL AS (record -> '$.publishableKeys') STORED,
+    ownBrands TEXT AS (record ->> '$.ownBrands.pages') STORED,
+    passwordRecord TEXT NOT NULL AS (json_object('password', record -> '$.password', 'unlocks', record -> '$.unlocks',
+      'deleting', record -> '$.deleting', 'version', record -> '$.version')) STORED,
+    record TEXT NOT NULL,
+    version ANY AS (record ->> '$.version'),
+    emailIdentity ANY AS (record ->> '$.emailIdentity'),
+    "billing.customerId" ANY AS (record ->> '$.billing.customerId'),
+    deleting ANY AS (record ->> '$.deleting'),
+    tidyAt ANY AS (record ->> '$.tidyAt'),
+    mailAt ANY AS (record ->> '$.mailAt'),
+    billingAt ANY AS (record ->> '$.billingAt')
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX accounts_email ON accounts (emailIdentity);
+  CREATE UNIQUE INDEX accounts_customer ON accounts ("billing.customerId") WHERE "billing.customerId" IS NOT NULL;
+  CREATE INDEX accounts_tidy ON accounts (tidyAt) WHERE tidyAt IS NOT NULL;
+  CREATE INDEX accounts_mail ON accounts (mailAt) WHERE mailAt IS NOT NULL;
+  CREATE INDEX accounts_billing ON accounts (billingAt) WHERE billingAt IS NOT NULL;
+  CREATE INDEX accounts_deleting ON accounts (deleting) WHERE deleting = 1;
+
+  -- The id is account and event.
+  CREATE TABLE audit (
+    id TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    at ANY AS (record ->> '$.at')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_age ON audit (at);
+
+  CREATE TABLE usage (
+    account_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    bucket TEXT NOT NULL,
+    used INTEGER NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (account_id, day, bucket)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE budgets (
+    subject_hash TEXT NOT NULL,
+    window_ms INTEGER NOT NULL,
+    began_at INTEGER NOT NULL,
+    spent INTEGER NOT NULL,
+    PRIMARY KEY (subject_hash, window_ms)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE visitor_counters (
+    name TEXT PRIMARY KEY,
+    -- Rises when it is reset or seeded.
+    epoch INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    today INTEGER NOT NULL,
+    -- Smallest hashes of the day's visitors, 64-bit floating point.
+    visitors BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE paymentEvents (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    customerId ANY AS (record ->> '$.customerId'),
+    receivedAt ANY AS (record ->> '$.receivedAt'),
+    dueAt ANY AS (record ->> '$.dueAt')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX paymentEvents_due ON paymentEvents (dueAt) WHERE dueAt IS NOT NULL;
+  CREATE INDEX paymentEvents_received ON paymentEvents (receivedAt);
+  CREATE INDEX paymentEvents_customer ON paymentEvents (customerId, receivedAt) WHERE customerId IS NOT NULL;
+
+  CREATE TABLE jobRuns (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE passwordResetRequests (
+    id TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    requestedAt ANY AS (record ->> '$.requestedAt')
+  ) STRICT, WITHOUT ROWID;
+
+  -- The id is account and day.
+  CREATE TABLE responses (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    day ANY AS (record ->> '$.day')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX responses_day ON responses (day);
+
+  -- The id is day and process.
+  CREATE TABLE missingNames (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    day ANY AS (record ->> '$.day')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX missingNames_day ON missingNames (day);
+
+  CREATE TABLE catalogState (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    head ANY AS (json_object('generation', record -> '$.generation', 'entries', record -> '$.entries',
+      'withdrawn', record -> '$.withdrawn', 'publishedAt', record -> '$.publishedAt')),
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE catalogRows (
+    id TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE ownBrandTexts (
+    id TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    accountId ANY AS (record ->> '$.accountId'),
+    version ANY AS (record ->> '$.version')
+  ) STRICT;
+  CREATE INDEX ownBrandTexts_account ON ownBrandTexts (accountId);
+
+  CREATE TABLE write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+`;
+
+/** Step n brings a file of version `FIRST_VERSION` + n to the next one. Never edit a step that was released. */
+const STEPS: readonly string[] = [];
+const VERSION = FIRST_VERSION + STEPS.length;
+
+/** Steps of this release that were not applied, where there is no `schemaFault`. Writes nothing. */
+export function missingSteps(db: Database): number {
+  return VERSION - Math.max(schemaVersion(db), FIRST_VERSION - 1);
+}
+
+function schemaVersion(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
+}
+
+/** Why this release cannot use the file; undefined when it can. */
+export function schemaFault(db: Database): string | undefined {
+  const version = schemaVersion(db);
+  if (version > VERSION) return `of a newer release (schema ${version}, this one knows ${VERSION})`;
+  if (version === 0 || version >= FIRST_VERSION) return undefined;
+  return `of a version before 0.1.0 (schema ${version}, the first is ${FIRST_VERSION})`;
+}
+
+/** Tables of ANALYZE, which an operator may have run. */
+const STATISTICS: readonly string[] = [
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+];
+
+interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/**
+ * What the file has that no file of its version has, or lacks: a trigger or a view of somebody else would run or answer inside of the
+ * service. Undefined where there is no difference.
+ */
+export function foreignObject(db: Database): string | undefined {
+  const blank = openMemoryDatabase();
+  try {
+    for (const step of [FIRST_SCHEMA, ...STEPS].slice(0, schemaVersion(db) - FIRST_VERSION + 1)) blank.exec(step);
+    const [known, found] = [objectsOf(blank), objectsOf(db)];
+    for (const [label, sql] of found) {
+      if (STATISTICS.includes(sql)) continue;
+      if (!known.has(label)) return `it has the ${label}, which is not of Blazon`;
+      if (known.get(label) !== sql) return `its ${label} is not that of Blazon`;
+    }
+    const missing = [...known.keys()].find((label) => !found.has(label));
+    return missing === undefined ? undefined : `it lacks the ${missing}`;
+  } finally {
+    blank.close();
+  }
+}
+
+/** Definition by type and name, without comments and line breaks. */
+function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as unknown as SchemaObject[];
+  return new Map(
+    rows.map(({ type, name, sql }) => [
+      `${type} ${name}`,
+      (sql ?? '').replaceAll(/--[^\n]*/g, '').replaceAll(/\s+/g, ' '),
+    ]),
+  );
+}
+
+/** Throws where there is a `schemaFault`. */
+export function migrate(db: Database): void {
+  inTransaction(db, () => {
+    const fault = schemaFault(db);
+    if (fault !== undefined) {
+      const advice = schemaVersion(db) > VERSION ? ': run that release or a newer one, or restore a backup' : '';
+      throw new Error(`the database is ${fault}${advice}`);
+    }
+    const all = [FIRST_SCHEMA, ...STEPS];
+    for (const step of all.slice(all.length - missingSteps(db))) db.exec(step);
+    db.exec(`PRAGMA user_version = ${VERSION}`);
+  });
+}

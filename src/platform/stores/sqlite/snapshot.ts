@@ -1,0 +1,158 @@
+// Snapshots of the database file: written beside a running service, checked, and put in place in one step.
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { foreignObject, schemaFault } from './schema.js';
+import { databasePath, openDatabase, openDatabaseFile } from './database.js';
+import { makeDataDir } from './data-dir.js';
+import type { Database } from './guarded-database.js';
+import { damageOf, isDiskFull } from './sqlite-error.js';
+
+/** Begins the names of folders in which snapshots are written. */
+const INCOMING = '.incoming-';
+
+export interface Snapshot {
+  readonly folder: string;
+  readonly db: Database;
+}
+
+/** A database in a folder of its own inside of `dataDir`: a copy of `file`, or a new one. */
+export function openSnapshot(dataDir: string, file?: string): Snapshot {
+  makeDataDir(dataDir);
+  const folder = mkdtempSync(join(dataDir, INCOMING));
+  try {
+    if (file !== undefined) copyPrivately(file, databasePath(folder));
+    return { folder, db: openDatabase(folder) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes what commands that were killed have left. */
+export function removeLeftSnapshots(dataDir: string): void {
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(INCOMING)) rmSync(join(dataDir, name), { recursive: true, force: true });
+}
+
+function copyPrivately(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+}
+
+/** Does nothing when it was put in place. */
+export function discardSnapshot({ folder, db }: Snapshot): void {
+  if (!existsSync(folder)) return;
+  db.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Says what is needed. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+}
+
+/**
+ * Writes the database, as it is at one moment, into a new file. A running service goes on meanwhile. Throws NoRoomError on a full
+ * disk, else the system's error.
+ */
+export function writeSnapshot(db: Database, file: string): void {
+  const part = `${file}.part`;
+  try {
+    rmSync(part, { force: true });
+    // Hashes of passwords are in it from its first byte on. SQLite writes into an empty file, and gives the journal its mode.
+    closeSync(openSync(part, 'wx', 0o600));
+    db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+    renameSync(part, file);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new NoRoomError(`its disk is full (about ${neededMb(db)} MB are needed)`, { cause: error });
+  } finally {
+    for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
+  }
+}
+
+function neededMb(db: Database): number {
+  const { bytes } = db
+    .prepare(
+      `SELECT (page_count - freelist_count) * page_size AS bytes
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    )
+    .get() as { readonly bytes: number };
+  return Math.ceil(bytes / 1_000_000);
+}
+
+/** Why the file is no snapshot that this release can read; undefined when it is one. Writes nothing. */
+export function snapshotFault(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return stats ? 'it is no file' : 'there is no such file';
+  let db: Database | undefined;
+  try {
+    db = openDatabaseFile(file, { readOnly: true });
+    const tables = db
+      .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'usage')")
+      .get() as { readonly count: number };
+    if (tables.count !== 2) return 'it is no database of Blazon';
+    const fault = schemaFault(db);
+    if (fault !== undefined) return `it is ${fault}`;
+    const foreign = foreignObject(db);
+    if (foreign !== undefined) return foreign;
+    const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
+    return check?.quick_check === 'ok'
+      ? undefined
+      : `it is damaged or incomplete (${check?.quick_check ?? 'no result'})`;
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    db?.close();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const damage = damageOf(error);
+  if (damage !== undefined) return `it is damaged, incomplete or no database (${damage})`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * Closes the snapshot and makes it that of `dataDir`. One that is there is kept under another name, which is returned. The
+ * service's lock is held.
+ */
+export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | undefined {
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  const kept = keepReplaced(dataDir);
+  renameSync(databasePath(folder), databasePath(dataDir));
+  rmSync(folder, { recursive: true, force: true });
+  return kept;
+}
+
+function keepReplaced(dataDir: string): string | undefined {
+  const path = databasePath(dataDir);
+  if (!existsSync(path)) return undefined;
+  // Its log goes into the file, and is removed when the last connection is closed.
+  const replaced = openDatabase(dataDir);
+  replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  replaced.close();
+  const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
+  // A second name, not another one: a kill before the snapshot takes the first must not leave the folder without a database.
+  try {
+    linkSync(path, kept);
+  } catch {
+    // The file system has no second names.
+    copyPrivately(path, kept);
+  }
+  return kept;
+}

@@ -1,0 +1,191 @@
+// Documents of the search index: each entry's fields, with equal lists stored once, and its names and words.
+import type { Entry } from '../catalog/entry.js';
+import { createPopularity, type PopularityFacts } from './popularity.js';
+import { collectColors, type ColorTable } from './color-distance.js';
+import { collectTerms, STEPS_BETWEEN_YIELDS } from './collect-terms.js';
+import { eachPosting, findTerm, type Terms } from './inverted-index.js';
+import { indexKinds, type KindIndex } from './kinds.js';
+import { createSharedLists, type SharedLists } from './shared-lists.js';
+import type { Kind } from '../catalog/kinds.js';
+import { CLOUD_SERVICE } from '../catalog/import/titles.js';
+import { otherSpellings, tokenize, type TokenizedText } from '../platform/text/tokenize.js';
+
+export interface SearchDocument {
+  readonly slug: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly hex: string | null;
+  readonly categories: readonly string[];
+  readonly domain: string | null;
+  readonly domains: readonly string[];
+  readonly variants: readonly string[];
+  readonly license: string;
+}
+
+/** Field of a name: the five-bit flags of `names`. */
+export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
+
+/** Place of a word in its document: the five-bit flags of `words`, whose value is also its cost in the order. */
+const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
+
+/** Everything by document number; numbers run from the best known to the least. */
+export interface SearchData {
+  readonly documents: readonly SearchDocument[];
+  /** 0..1 */
+  readonly fame: Float32Array;
+  readonly names: Terms;
+  readonly words: Terms;
+  readonly kinds: KindIndex;
+  readonly categories: SharedLists;
+  readonly variants: SharedLists;
+  readonly licenses: SharedLists;
+  readonly colors: ColorTable;
+}
+
+const NONE: readonly string[] = [];
+const MAX_FAME = 1.6;
+
+/** Collects entries; `finish` numbers them by fame. */
+export function collectDocuments(kinds: readonly Kind[]) {
+  const documents: SearchDocument[] = [];
+  const facts: PopularityFacts[] = [];
+  const hexes: (readonly string[])[] = [];
+  const fame = createPopularity();
+  const [names, words] = [collectTerms(), collectTerms()];
+  const shared = {
+    categories: createSharedLists(),
+    variants: createSharedLists(),
+    licenses: createSharedLists(),
+  };
+  return {
+    add(entry: Entry) {
+      const number = documents.length;
+      const document: SearchDocument = {
+        slug: entry.slug,
+        title: entry.title,
+        aliases: entry.aliases.length === 0 ? NONE : entry.aliases,
+        hex: entry.hex,
+        categories: shared.categories.listOf(entry.categories),
+        domain: entry.domain,
+        domains: entry.domains.length === 0 ? NONE : entry.domains,
+        variants: shared.variants.listOf(entry.variants.map((variant) => variant.name)),
+        license: shared.licenses.listOf([entry.license.type])[0] ?? '',
+      };
+      documents.push(document);
+      facts.push(fame.read(entry));
+      hexes.push([...(entry.hex === null ? [] : [entry.hex]), ...entry.variants[0].colors]);
+      for (const [name, field] of namesOf(document)) names.add(name, number, field);
+      for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
+    },
+    /** Yields between steps of work, so that the caller can run other work. */
+    *finish(): Generator<undefined, SearchData> {
+      const ranking = yield* rank(documents, (number) => fame.score(facts[number]));
+      const { order, renumber } = ranking;
+      const colors = collectColors();
+      const ranked: SearchDocument[] = [];
+      for (const [number, arrived] of order.entries()) {
+        const document = documents[arrived];
+        if (document) ranked.push(document);
+        colors.add(hexes[arrived] ?? NONE);
+        if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+      }
+      const nameTerms = yield* names.finish(renumber);
+      const categories = yield* shared.categories.finish(order);
+      const numberOf = (slug: string) => numberOfSlug(nameTerms, ranked, slug);
+      return {
+        documents: ranked,
+        fame: ranking.fame,
+        names: nameTerms,
+        words: yield* words.finish(renumber),
+        kinds: yield* indexKinds({ kinds, categories, numberOf }),
+        categories,
+        variants: yield* shared.variants.finish(order),
+        licenses: yield* shared.licenses.finish(order),
+        colors: colors.finish(),
+      };
+    },
+  };
+}
+
+/** Place of the entry in the order of fame. */
+export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
+  const term = findTerm(names, tokenize(slug).normalized);
+  let found: number | undefined;
+  if (term !== undefined)
+    eachPosting(names, term, (document) => {
+      if (documents[document]?.slug === slug) found = document;
+    });
+  return found;
+}
+
+interface Ranking {
+  /** Arrival number by rank, and rank by arrival number. */
+  readonly order: Int32Array;
+  readonly renumber: Int32Array;
+  /** By rank, 0..1. */
+  readonly fame: Float32Array;
+}
+
+/** Best known first, parts of clouds last; among equals the shorter title, then the order of arrival. */
+function* rank(
+  documents: readonly SearchDocument[],
+  scoreOf: (number: number) => number,
+): Generator<undefined, Ranking> {
+  const keys = new Float64Array(documents.length);
+  for (const [number, { title, categories }] of documents.entries()) {
+    const unknown = categories.includes(CLOUD_SERVICE)
+      ? 4096
+      : Math.round((1 - Math.min(1, Math.max(0, scoreOf(number) / MAX_FAME))) * 4095);
+    keys[number] = (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + number;
+    if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+  }
+  keys.sort();
+  yield;
+  const order = new Int32Array(keys.length);
+  const renumber = new Int32Array(keys.length);
+  const fame = new Float32Array(keys.length);
+  for (const [number, key] of keys.entries()) {
+    order[number] = key % 2 ** 24;
+    renumber[key % 2 ** 24] = number;
+    fame[number] = Math.max(0, 1 - Math.floor(key / 2 ** 32) / 4095);
+    if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+  }
+  return { order, renumber, fame };
+}
+
+/** Every name once, under its best field. */
+function namesOf(document: SearchDocument): Map<string, number> {
+  const names = new Map<string, number>();
+  const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
+  const title = tokenize(document.title);
+  add(tokenize(document.slug).normalized, NAME.slug);
+  add(title.normalized, NAME.title);
+  for (const other of otherSpellings(document)) add(tokenize(other).normalized, NAME.title);
+  for (const alias of document.aliases) add(tokenize(alias).normalized, NAME.alias);
+  for (const domain of document.domains) add(tokenize(domain).normalized, NAME.domain);
+  for (const short of shortForms(title)) add(short, NAME.shortForm);
+  return names;
+}
+
+/** "Amazon Web Services" is AWS, "Visual Studio Code" is VSCode too. */
+function shortForms(title: TokenizedText): readonly string[] {
+  const words = title.words.filter((word) => !word.isSubword);
+  if (words.length < 3 || words.length > 6) return NONE;
+  const initials = words.map((word) => word.text.slice(0, 1)).join('');
+  return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
+}
+
+/** Every word once, with its best flags. */
+function wordsOf(document: SearchDocument): Map<string, number> {
+  const words = new Map<string, number>();
+  const read = (text: string, field: number) => {
+    for (const word of tokenize(text).words) {
+      const flags = field + (word.at > 0 ? WORD.later : 0) + (word.isSubword ? WORD.inner : 0);
+      if (flags < (words.get(word.text) ?? Infinity)) words.set(word.text, flags);
+    }
+  };
+  read(document.title, WORD.title);
+  read(document.slug, WORD.slug);
+  for (const alias of document.aliases) read(alias, WORD.alias);
+  return words;
+}

@@ -1,0 +1,241 @@
+// Matching: the documents of a query, each with its tier: names, then words, then typing errors where little was found.
+import { NAME, type SearchData } from './documents.js';
+import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
+import { groupOf, STEPS, TIER, type Group } from './ranking.js';
+import { lastResortEdits, maxEdits } from './typing-errors.js';
+import { kindKey, kindsBegunBy, type IndexedKind } from './kinds.js';
+import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
+
+export interface Matches {
+  readonly count: number;
+  /** Document numbers, in no order; `count` of them are valid. */
+  readonly documents: Int32Array;
+  readonly groupOf: (document: number) => Group;
+  /** The group of the best of them; Infinity when there is none. */
+  readonly best: Group;
+}
+
+/** Typing errors are tried when fewer than this were found as typed, and no name was typed in full. */
+const FEW = 20;
+/** By the field of `names`. Initials are no name, only as good as its beginning. */
+const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
+
+/** A word's part of the cost of a document; the flags of `words` add the rest (0..15). */
+const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
+
+/** Results and working memory of one matcher, reused by every call. Arrays are by document number. */
+interface MatchState {
+  readonly data: SearchData;
+  /** Documents found, in no order; `count` of them are valid. */
+  readonly found: Int32Array;
+  count: number;
+  /** Group + 1, 0 is not found. */
+  readonly best: Int32Array;
+  /** How many words of the query, from the first one on, the document has. */
+  readonly wordsSeen: Uint8Array;
+  readonly costs: Int32Array;
+  readonly candidates: Int32Array;
+}
+
+/** `whole-words`: neither typing errors nor beginnings of words. */
+type Tolerance = 'typos' | 'whole-words';
+
+/** Each call's result is good until the next call. */
+export type Matcher = (query: TokenizedText, tolerance?: Tolerance) => Matches;
+
+export function createMatcher(data: SearchData): Matcher {
+  const size = data.documents.length;
+  const state: MatchState = {
+    data,
+    found: new Int32Array(size),
+    count: 0,
+    best: new Int32Array(size),
+    wordsSeen: new Uint8Array(size),
+    costs: new Int32Array(size),
+    candidates: new Int32Array(size),
+  };
+  const groupOf = (document: number): Group => (state.best[document] ?? 1) - 1;
+  return (query, tolerance = 'typos') => {
+    match(state, query, tolerance);
+    let best = Infinity;
+    for (let at = 0; at < state.count; at++) best = Math.min(best, groupOf(state.found[at] ?? 0));
+    return { count: state.count, documents: state.found, groupOf, best };
+  };
+}
+
+function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): void {
+  const { data, found, best } = state;
+  const { normalized, words } = query;
+  for (let at = 0; at < state.count; at++) best[found[at] ?? 0] = 0;
+  state.count = 0;
+  if (normalized === '') return;
+  const whole = [...new Set(words.filter((word) => !word.isSubword).map((word) => word.text))];
+  const inFull = tolerance === 'whole-words';
+  matchNames(state, normalized, inFull);
+  const named = found.subarray(0, state.count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
+  const kind = data.kinds.byKey.get(kindKey(query));
+  if (kind) offerKind(state, kind, TIER.kind);
+  matchWords(state, whole, { inFull, editsOf: () => 0 });
+  if (inFull) return;
+  if (!named && !kind && state.count < FEW)
+    for (const begun of kindsBegunBy(data.kinds, kindKey(query))) offerKind(state, begun, TIER.kindPrefix);
+  if (!named && !kind && state.count < FEW) {
+    matchMisspelledNames(state, normalized, maxEdits(normalized.length));
+    matchWords(state, whole, { inFull, editsOf: (word) => maxEdits(word.length) });
+  }
+  if (state.count === 0) {
+    matchMisspelledNames(state, normalized, lastResortEdits(normalized));
+    matchWords(state, whole, { inFull, editsOf: lastResortEdits });
+  }
+}
+
+/** Adds the document, or improves its group. */
+function offer(state: MatchState, document: number, group: Group): void {
+  const before = state.best[document] ?? 0;
+  if (before === 0) state.found[state.count++] = document;
+  if (before === 0 || group + 1 < before) state.best[document] = group + 1;
+}
+
+/** 0 is the best known document, 1 the least. */
+function obscurity({ data }: MatchState, document: number): number {
+  return 1 - (data.fame[document] ?? 0);
+}
+
+function matchNames(state: MatchState, compact: string, inFull: boolean): void {
+  const { names } = state.data;
+  const [from, to] = prefixRange(names, compact);
+  for (let term = from; term < to; term++) {
+    const missing = 1 - compact.length / (names.terms[term]?.length ?? 1);
+    if (inFull && missing > 0) break;
+    eachPosting(names, term, (document, field) => {
+      const tier = missing === 0 ? FULL_NAME_TIERS[field] : undefined;
+      if (tier !== undefined) offer(state, document, groupOf(tier, 0));
+      else if (missing === 0 || field !== NAME.shortForm)
+        offer(state, document, groupOf(TIER.prefix, prefixStep(missing, field, obscurity(state, document))));
+    });
+  }
+  matchNumeronym(state, compact);
+}
+
+/** In the kind's own order. */
+function offerKind(state: MatchState, { documents, listed }: IndexedKind, tier: number): void {
+  for (let place = 0; place < documents.length; place++)
+    offer(state, documents[place] ?? 0, groupOf(tier, Math.min(place, listed)));
+}
+
+/** Many words fit such a pattern; only the best known of them is meant. */
+function matchNumeronym(state: MatchState, compact: string): void {
+  const { names } = state.data;
+  let best: number | undefined;
+  eachNumeronym(names, compact, (term) => {
+    eachPosting(names, term, (document, field) => {
+      if (field < NAME.domain) best = Math.min(best ?? document, document);
+    });
+  });
+  if (best !== undefined) offer(state, best, groupOf(TIER.numeronym, obscurity(state, best) * STEPS));
+}
+
+function matchMisspelledNames(state: MatchState, compact: string, edits: number): void {
+  const { names } = state.data;
+  eachNear(names, compact, edits, (term, needed) => {
+    const unlike = unlikeEnd(names.terms[term] ?? '', compact);
+    eachPosting(names, term, (document, field) => {
+      if (field < NAME.domain)
+        offer(state, document, groupOf(tierOfEdits(needed), obscurity(state, document) * 1400 + unlike * 350));
+    });
+  });
+}
+
+/**
+ * Every word must be in the document: as a word, as the beginning of one, as a kind, or misspelled by at most
+ * `editsOf(word)`.
+ */
+function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
+  const { data, wordsSeen, costs, candidates } = state;
+  let first = 0;
+  let hits = 0;
+  for (let at = 0; at < words.length; at++) {
+    hits = 0;
+    const word = words[at] ?? '';
+    // One letter alone begins too many words to mean them.
+    const whole = inFull || (words.length === 1 && word.length === 1);
+    eachWordMatch(data, { word, whole, last: at === words.length - 1, edits: editsOf(word) }, (document, cost) => {
+      if (wordsSeen[document] !== at) return;
+      wordsSeen[document] = at + 1;
+      costs[document] = (costs[document] ?? 0) + cost;
+      hits++;
+      if (at === 0) candidates[first++] = document;
+    });
+    if (hits === 0) break;
+  }
+  for (let at = 0; at < first; at++) {
+    const document = candidates[at] ?? 0;
+    if (hits > 0 && wordsSeen[document] === words.length)
+      offer(state, document, groupOfCost(costs[document] ?? 0, obscurity(state, document)));
+    wordsSeen[document] = 0;
+    costs[document] = 0;
+  }
+}
+
+interface WordTolerance {
+  /** Beginnings of words do not count. */
+  readonly inFull: boolean;
+  /** Typing errors allowed. */
+  readonly editsOf: (word: string) => number;
+}
+
+interface WordQuery {
+  readonly word: string;
+  readonly last: boolean;
+  /** Words that only begin with it do not count. */
+  readonly whole: boolean;
+  /** Typing errors allowed. */
+  readonly edits: number;
+}
+
+/** Cheapest first, since the first cost of a document stands. */
+function eachWordMatch(
+  data: SearchData,
+  { word, last, whole, edits }: WordQuery,
+  visit: (document: number, cost: number) => void,
+): void {
+  const [from, to] = prefixRange(data.words, word);
+  for (let term = from; term < to; term++) {
+    const exact = data.words.terms[term] === word;
+    if (whole && !exact) break;
+    const cost = exact ? 0 : last ? COST.prefix : COST.longPrefix;
+    eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
+  }
+  for (const document of data.kinds.byKey.get(kindKey(tokenize(word)))?.documents ?? []) visit(document, COST.category);
+  if (edits === 0) return;
+  const near: { readonly term: number; readonly cost: number }[] = [];
+  eachNear(data.words, word, edits, (term, needed) => {
+    near.push({ term, cost: COST.edit * needed + COST.unlikeEnd * unlikeEnd(data.words.terms[term] ?? '', word) });
+  });
+  near.sort((a, b) => a.cost - b.cost);
+  for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
+}
+
+/** By the field of `names`. */
+const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
+
+/** A well-known name may be much longer than what was typed; among the like the shorter stands first. */
+function prefixStep(missing: number, field: number, obscurity: number): number {
+  const fieldCost = PREFIX_FIELD_COST[field] ?? 0;
+  return missing * 900 + obscurity * 2200 + fieldCost;
+}
+
+/** Typing errors are rare at the ends of a word: 0, or 1 where the last letter differs. */
+function unlikeEnd(word: string, typed: string): number {
+  return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;
+}
+
+const tierOfEdits = (edits: number) => (edits === 1 ? TIER.oneTypo : TIER.moreTypos);
+
+function groupOfCost(cost: number, obscurity: number): Group {
+  const edits = Math.floor(cost / COST.edit);
+  const tier = edits > 0 ? tierOfEdits(edits) : cost >= COST.category ? TIER.category : TIER.words;
+  const steps = Math.min(40, cost % COST.category) * 50 + obscurity * 1500;
+  // A misspelled word within a name comes after a misspelled name.
+  return groupOf(tier, edits > 0 ? steps + 600 : steps);
+}

@@ -1,0 +1,62 @@
+// Popularity of an entry, estimated from the catalog alone: a brand ranks before its products.
+import type { Entry } from '../catalog/entry.js';
+import { tokenize } from '../platform/text/tokenize.js';
+import { parseHost } from '../platform/web/host-name.js';
+
+/** Facts of one entry, scored when the whole catalog has been read. */
+export interface PopularityFacts {
+  /** First word of the title, and first two where it has more. */
+  readonly head: string;
+  readonly headOfTwo: string | undefined;
+  readonly words: number;
+  readonly own: number;
+}
+
+/** Counts titles that begin with a name: those of "Google" are many, so Google is a brand with products. */
+export function createPopularity() {
+  const families = new Map<string, number>();
+  const count = (name: string | undefined) => name !== undefined && families.set(name, (families.get(name) ?? 0) + 1);
+  return {
+    read(entry: Entry): PopularityFacts {
+      const words = tokenize(entry.title).words.filter((word) => !word.isSubword);
+      const [first, second] = words;
+      const facts: PopularityFacts = {
+        head: first?.text ?? '',
+        headOfTwo: second && `${first?.text ?? ''} ${second.text}`,
+        words: words.length,
+        own: ownFame(entry, words.map((word) => word.text).join('')),
+      };
+      count(facts.head);
+      count(facts.headOfTwo);
+      return facts;
+    },
+    /** Higher is better known; about 0..2. */
+    score(facts: PopularityFacts | undefined): number {
+      if (!facts) return 0;
+      if (facts.words > 2) return facts.own;
+      const family = families.get(facts.words === 1 ? facts.head : (facts.headOfTwo ?? '')) ?? 1;
+      return facts.own + Math.min(Math.log2(family), 7) * 0.07 + (facts.words === 1 ? 0.2 : 0.05);
+    },
+  };
+}
+
+function ownFame(entry: Entry, name: string): number {
+  const packages = new Set(entry.provenance.map((source) => source.package)).size;
+  return (
+    Math.min(packages - 1, 2) * 0.15 +
+    Math.min(entry.variants.length, 6) * 0.03 +
+    Math.min(entry.aliases.length, 3) * 0.02 +
+    domainFame(entry, name)
+  );
+}
+
+/** A home page at the root of a domain of the same name is the strongest sign of a brand of its own. */
+function domainFame(entry: Entry, name: string): number {
+  if (entry.website === null) return 0;
+  const host = parseHost(entry.website);
+  if (host.kind !== 'host') return 0;
+  const root = /^[a-z]+:\/\/[^/]+\/?$/i.test(entry.website);
+  const label = host.label.replaceAll('-', '');
+  if (label === name || label === entry.slug.replaceAll('-', '')) return root ? 0.25 : 0.15;
+  return root && host.host === host.registrable ? 0.08 : 0;
+}

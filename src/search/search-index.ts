@@ -1,0 +1,243 @@
+// Search index of one catalog generation, in memory: matching, filters, facets, order and pages.
+import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
+import { NAME, type SearchData, type SearchDocument } from './documents.js';
+import type { SharedLists } from './shared-lists.js';
+import { explain, full } from './highlight.js';
+import { createMatcher, type Matcher, type Matches } from './matcher.js';
+import { domainOf, matchHost, readHostQuery, type FindHostOwner, type HostQuery } from './host-query.js';
+import { nearNames } from './near-names.js';
+import { facet, smallest } from './page.js';
+import {
+  readCursor,
+  writeCursor,
+  type InvalidQuery,
+  type Match,
+  type SearchOutcome,
+  type SearchPage,
+  type SearchQuery,
+} from './query.js';
+import type { Steps } from '../platform/concurrency/steps.js';
+import { documentOf, findTerm, flagsOf } from './inverted-index.js';
+import { partsOf, withoutNoise } from './relaxed-query.js';
+import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, tierOf, TIER } from './ranking.js';
+import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
+
+export interface NamedEntry {
+  readonly slug: string;
+  readonly field: 'slug' | 'title' | 'alias' | 'shortForm';
+  /** Place in the catalog's order of fame, 0 is the best known. */
+  readonly rank: number;
+}
+
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
+
+const INVALID_COLOR: InvalidQuery = { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
+
+export function createSearchIndex(data: SearchData, generation: number, findHostOwner: FindHostOwner) {
+  const match = createMatcher(data);
+  const into: Selected = {
+    keys: new Float64Array(data.documents.length),
+    documents: new Uint32Array(data.documents.length),
+  };
+  return {
+    generation,
+
+    /**
+     * Never throws: a bad cursor or color is an outcome. Yields between passes over the index. A pass spoils the result of the
+     * one before, also of other searches.
+     */
+    *search(query: SearchQuery): Steps<SearchOutcome> {
+      const after = readCursor(query, generation);
+      if (typeof after !== 'number') return after;
+      const color = colorOrder(data, query.color);
+      if (color === 'invalid') return INVALID_COLOR;
+      const asked = query.q === undefined ? undefined : (readHostQuery(query.q) ?? tokenize(query.q));
+      const found =
+        asked && ('any' in asked ? foundByHost(data, asked, findHostOwner) : yield* forgivingMatch(match, asked));
+      const selected = select({ data, query, match: found?.matches, color, into });
+      return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
+    },
+
+    /** Slugs with a name like this one, at most three. */
+    near: (name: string): readonly string[] => nearNames(data, name),
+
+    /** Entries with exactly this name, best field and best known first. */
+    named: (name: string): readonly NamedEntry[] => namedEntries(data, name),
+  };
+}
+
+interface Found {
+  /** The query, or the part of it that was searched for. */
+  readonly text: TokenizedText;
+  readonly matches: Matches;
+  readonly isPartial: boolean;
+  /** The query is a host. */
+  readonly host?: HostQuery;
+}
+
+function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostOwner): Found {
+  const matches = matchHost(data, host, findHostOwner(host));
+  return { text: tokenize(host.names[0] ?? host.any), matches, isPartial: false, host };
+}
+
+/** A name in full, one that stands for it ("k8s"), or a kind. */
+const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.kind, Infinity);
+
+/**
+ * The query as typed, when it is a name; else without words that say nothing; else, when nothing has all of its words,
+ * the longest part of it that is a name, or that anything has. Yields before each pass but the first.
+ */
+function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
+  const typed = match(query);
+  if (isNamed(typed)) return { text: query, matches: typed, isPartial: false };
+  const text = withoutNoise(query) ?? query;
+  if (text === query && typed.count > 0) return { text, matches: typed, isPartial: false };
+  if (text !== query) {
+    yield;
+    const matches = match(text);
+    if (matches.count > 0) return { text, matches, isPartial: false };
+  }
+  for (const isGood of [isNamed, ({ count }: Matches) => count > 0]) {
+    for (const part of partsOf(text)) {
+      yield;
+      const matches = match(part, 'whole-words');
+      if (isGood(matches)) return { text: part, matches, isPartial: true };
+    }
+  }
+  yield;
+  return { text, matches: match(text), isPartial: false };
+}
+
+type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
+
+/** Distances are cut to four digits, so that what looks alike is ordered by fame. */
+const COLOR_STEPS = 10_000;
+/** In OKLab, where one notices 0.02: shades of a color are within it, its neighbors (red and orange: 0.17) are not. */
+const MAX_COLOR_DISTANCE = 0.12;
+/** Factor of the score of a result that has a part of the query only. */
+const PARTIAL_SCORE = 0.4;
+
+function colorOrder({ colors }: SearchData, color: string | undefined) {
+  if (color === undefined) return undefined;
+  const lab = oklabOf(color);
+  if (!lab) return 'invalid';
+  const distances = paletteDistances(colors, lab);
+  const nearest = (document: number): number => nearestColor(colors, distances, document) ?? -1;
+  return {
+    distanceOf: (document: number): number | undefined => distances[nearest(document)],
+    hexOf: (document: number): string => colors.palette[nearest(document)]?.hex ?? '',
+  };
+}
+
+interface Selection {
+  readonly data: SearchData;
+  readonly query: SearchQuery;
+  readonly match: Matches | undefined;
+  readonly color: ColorOrder | undefined;
+  readonly into: Selected;
+}
+
+/** All results, in no order, by order key and by document. */
+interface Selected {
+  readonly keys: Float64Array;
+  readonly documents: Uint32Array;
+}
+
+function select({ data, query, match, color, into }: Selection): Selected {
+  const passes = filterOf(data, query);
+  let count = 0;
+  const total = match ? match.count : data.documents.length;
+  for (let at = 0; at < total; at++) {
+    const document = match ? (match.documents[at] ?? 0) : at;
+    if (passes?.(document) === false) continue;
+    const distance = color ? color.distanceOf(document) : 0;
+    if (distance === undefined || distance > MAX_COLOR_DISTANCE) continue;
+    const group = color ? Math.round(distance * COLOR_STEPS) : (match?.groupOf(document) ?? 0);
+    into.keys[count] = orderKey(group, document);
+    into.documents[count++] = document;
+  }
+  return { keys: into.keys.subarray(0, count), documents: into.documents.subarray(0, count) };
+}
+
+function filterOf(data: SearchData, query: SearchQuery): ((document: number) => boolean) | undefined {
+  const { without } = query;
+  const filters = [
+    without && ((document: number) => !without.has(data.documents[document]?.slug ?? '')),
+    listFilter(data.categories, query.category, (one, wanted) => one === wanted),
+    listFilter(data.variants, query.variant, (one, wanted) => one === wanted),
+    listFilter(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),
+  ].filter((each) => each !== undefined);
+  return filters.length === 0 ? undefined : (document) => filters.every((passes) => passes(document));
+}
+
+function listFilter(
+  { lists, numbers }: SharedLists,
+  wanted: string | undefined,
+  same: (one: string, wanted: string) => boolean,
+) {
+  if (wanted === undefined) return undefined;
+  const passing = Uint8Array.from(lists, (list) => (list.some((one) => same(one, wanted)) ? 1 : 0));
+  return (document: number) => passing[numbers[document] ?? 0] === 1;
+}
+
+interface PageRequest {
+  readonly data: SearchData;
+  readonly query: SearchQuery;
+  readonly found: Found | undefined;
+  readonly color: ColorOrder | undefined;
+  readonly selected: Selected;
+  readonly after: number;
+  readonly generation: number;
+}
+
+function pageOf(request: PageRequest): SearchPage {
+  const { data, query, selected, generation } = request;
+  const { page, more } = smallest(selected.keys, request.after, query.limit);
+  const last = page.at(-1);
+  return {
+    total: selected.keys.length,
+    results: page.map((key) => resultOf(request, key)),
+    facets: { category: facet(data.categories, selected.documents), license: facet(data.licenses, selected.documents) },
+    nextCursor: more && last !== undefined ? writeCursor(query, generation, last) : null,
+  };
+}
+
+function resultOf(request: PageRequest, key: number): SearchPage['results'][number] {
+  const number = documentOfKey(key);
+  const document = request.data.documents[number];
+  if (!document) throw new Error(`search: no document ${number}`);
+  const { slug, title, hex, categories, domain, variants } = document;
+  const group = groupOfKey(key);
+  const partial = request.found?.isPartial === true ? PARTIAL_SCORE : 1;
+  const score = request.color
+    ? Math.max(0, Math.round((1 - group / COLOR_STEPS) * 10_000) / 10_000)
+    : Math.round(scoreOf(group) * partial * 10_000) / 10_000;
+  return { slug, title, hex, categories, domain, variants, score, match: matchOf(request, number, document) };
+}
+
+function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
+  const { query, found, color } = request;
+  if (found) {
+    const { text, matches, isPartial, host } = found;
+    const domain = host && tierOf(matches.groupOf(number)) === TIER.domain ? domainOf(document, host) : undefined;
+    if (domain !== undefined) return full('domain', domain);
+    const match = explain(document, { query: text, group: matches.groupOf(number), kinds: request.data.kinds });
+    return isPartial ? { ...match, partial: true } : match;
+  }
+  if (color) return full('color', color.hexOf(number));
+  if (query.category !== undefined) return full('category', query.category);
+  if (query.license !== undefined) return full('license', document.license);
+  return full('variant', query.variant ?? '');
+}
+
+function namedEntries(data: SearchData, name: string): readonly NamedEntry[] {
+  const term = findTerm(data.names, tokenize(name).normalized);
+  if (term === undefined) return [];
+  const fields = ['slug', 'title', 'alias', 'shortForm'] as const;
+  const postings = [...data.names.postings.subarray(data.names.offsets[term], data.names.offsets[term + 1])];
+  return fields.flatMap((field) =>
+    postings
+      .filter((posting) => flagsOf(posting) === NAME[field])
+      .map((posting) => ({ slug: data.documents[documentOf(posting)]?.slug ?? '', field, rank: documentOf(posting) })),
+  );
+}

@@ -1,0 +1,179 @@
+// GET /v1/search: full-text search with filters, facets and pages.
+import { z } from 'zod';
+import { integerParameter, patternParameter, textParameter } from '../platform/web/query-parameter.js';
+import { querySchema } from '../platform/web/query-rules.js';
+import { MAX_FACET_VALUES } from './page.js';
+import type { SearchPage, SearchQuery } from './query.js';
+import { missingNames } from '../missing-names/missing-names.js';
+import { strongEtag } from '../platform/web/strong-etag.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import { invalidField } from '../platform/errors.js';
+import { jsonText, type ConditionalReply } from '../platform/http/response/reply.js';
+import type { RouteServices } from '../compose/route-services.js';
+import { route } from '../platform/http/route.js';
+import { brandColor, slugField } from '../catalog/entry-schema.routes.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../brands/lookup-replies.routes.js';
+import { count } from '../platform/http/openapi/times-and-counts.js';
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 20;
+/** Explaining twenty results is about as much work as answering one picture. */
+const RESULTS_PER_TOKEN = 20;
+
+const ALLOWED = {
+  color: 'three or six hex digits, with or without "#"',
+  cursor: 'nextCursor of the previous page',
+} as const;
+const FIELDS = {
+  q: textParameter(100, {
+    description:
+      'Name as people write it; one or two typing errors are tolerated. A host, a URL or an e-mail address is matched by domain.',
+    tryIt: 'gihtub',
+  }),
+  category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
+  license: textParameter(200, {
+    description: 'Only this license of `facets.license`, in any case.',
+    example: 'CC0-1.0',
+  }),
+  variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
+  color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
+    description: 'Only entries with a color near this one, nearest first.',
+    allowed: ALLOWED.color,
+    example: '1d9bf0',
+  }),
+  limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
+  cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
+    description:
+      '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
+      'that page, or when the catalog has changed since.',
+    allowed: ALLOWED.cursor,
+  }),
+};
+const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
+/** Without any of them: every entry, the best known first. */
+export const browseQuery = querySchema(FIELDS, []);
+
+const facet = (description: string, example: string) =>
+  z
+    .array(
+      z.object({
+        value: z.string().meta({ description: 'For the parameter of this name.', example }),
+        count: count.meta({ description: 'Matches that have it.' }),
+      }),
+    )
+    .max(MAX_FACET_VALUES)
+    .meta({ description });
+const searchResult = z
+  .object({
+    slug: slugField,
+    title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
+    hex: brandColor,
+    categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
+    domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
+    variants: z
+      .array(z.string())
+      .meta({ description: 'Names of its variants, `default` first.', example: ['default', 'mono', 'wordmark'] }),
+    own: z.literal(true).optional().meta({ description: "One of the account's own brands." }),
+    score: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Never higher than that of the result before.', example: 0.92 }),
+    match: z
+      .object({
+        field: z
+          .enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color', 'typo'])
+          .meta({ description: '`typo`: nothing has `q`; `value` is a name like it.' }),
+        value: z.string().meta({ description: 'Value of that field.' }),
+        ranges: z
+          .array(z.array(z.int().min(0)).length(2))
+          .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+        partial: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
+      })
+      .meta({
+        description: 'The field by which it was found.',
+        example: { field: 'title', value: 'GitHub', ranges: [[0, 6]] },
+      }),
+  })
+  .meta({ id: 'SearchResult' });
+const searchPageSchema = z
+  .object({
+    query: z.string().nullable().meta({ description: '`q` without spaces around it.', example: 'github' }),
+    total: count.meta({ description: 'Number of all matches.' }),
+    results: z.array(searchResult).max(MAX_LIMIT).meta({ description: 'Matches of this page, best first.' }),
+    facets: z
+      .object({
+        category: facet('Categories of the matches.', 'software'),
+        license: facet('Licenses of the matches.', 'CC0-1.0'),
+      })
+      .meta({ description: 'Values of all matches, most frequent first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
+  })
+  .meta({ id: 'SearchPage' });
+
+export const searchRoute = route('GET /v1/search', {
+  auth: 'key',
+  bucket: 'search',
+  cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
+  summary: 'Search entries',
+  description:
+    'Exact slug first, then exact title, alias, domain, a kind of brands ("browsers"; the best known first), prefix, words, and names with one or two typing ' +
+    'errors (`match.field` is `typo`). Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
+    'longest part counts (`match.partial`). A host, a URL or an e-mail address finds the brand that `GET /v1/brand` finds and names that begin ' +
+    'with it, or nothing. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
+    'so that no result appears twice.',
+  query,
+  responses: {
+    200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
+    304: NOT_MODIFIED,
+  },
+  handle: ({ query: given, catalog }, services) => searchAnswer(given, catalog, services),
+});
+
+export function searchAnswer(
+  { limit = DEFAULT_LIMIT, ...rest }: z.output<typeof browseQuery>,
+  catalog: AccountCatalog,
+  { search, taggedCodings, catalogVersion }: Pick<RouteServices, 'search' | 'taggedCodings' | 'catalogVersion'>,
+): ConditionalReply {
+  const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
+  const etag = strongEtag(`${catalogVersion()} ${catalog.pages} ${JSON.stringify(searched)}`);
+  return lookupReply(
+    { tag: etag, catalog, codingsOf: taggedCodings },
+    {
+      async make({ fairnessKey }) {
+        const outcome = await search.search(searched, fairnessKey, catalog);
+        if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
+        const reply = jsonText(pageText(outcome.page, searched));
+        return isUnknown(outcome.page) && isName(searched)
+          ? { ...reply, missing: missingNames('name', searched.q) }
+          : reply;
+      },
+    },
+  );
+}
+
+/** Nothing has all of the words. */
+function isUnknown({ results: [first] }: SearchPage): boolean {
+  return first === undefined || first.match.partial === true;
+}
+
+/** Without filters: what these exclude is not missing. */
+function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
+  const { q, category, license, variant, color, cursor } = query;
+  return q !== undefined && [category, license, variant, color, cursor].every((value) => value === undefined);
+}
+
+/** Kept as long as the service gives the same page. */
+const pageTexts = new WeakMap<SearchPage, string>();
+
+function pageText(page: SearchPage, { q }: SearchQuery): string {
+  const known = pageTexts.get(page);
+  if (known !== undefined) return known;
+  const { total, results, facets, nextCursor } = page;
+  const text = JSON.stringify({ query: q ?? null, total, results, facets, nextCursor });
+  pageTexts.set(page, text);
+  return text;
+}

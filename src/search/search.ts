@@ -1,0 +1,112 @@
+// Search in the current index, with a cache of outcomes.
+import { LRUCache } from 'lru-cache';
+import type { Steps } from '../platform/concurrency/steps.js';
+import type { OwnIndex } from '../own-brands/own-index.js';
+import { mergeOwn, placeOf } from './merge-own.js';
+import { canonicalQuery, type SearchOutcome, type SearchQuery } from './query.js';
+import type { SearchIndex } from './search-index.js';
+import { readyIndexes, type CatalogIndex } from '../catalog/indexes.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
+import type { Turns } from '../platform/concurrency/turns.js';
+
+export type Search = ReturnType<typeof createSearch>;
+
+interface OwnBrands {
+  readonly own: OwnIndex;
+  readonly pages: string;
+}
+
+interface Options {
+  readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
+  readonly turns: Turns;
+  readonly cacheBytes: number;
+}
+
+const MAX_SIMILAR = 3;
+/** A result's own strings and arrays; what it shares with the index costs nothing. */
+const BYTES_PER_RESULT = 400;
+const BYTES_PER_PAGE = 6_000;
+
+export function createSearch({ index, turns, cacheBytes }: Options) {
+  const cache = new LRUCache<string, SearchOutcome>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+  let cached: SearchIndex | undefined;
+
+  /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
+  async function searchPublic(query: SearchQuery, caller: string): Promise<SearchOutcome> {
+    const { search } = await readyIndexes(index);
+    if (search !== cached) {
+      cache.clear();
+      cached = search;
+    }
+    // Not cached: each account hides other brands.
+    if (query.without !== undefined) return turns.run(caller, search.search(query));
+    const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const outcome = await turns.run(caller, search.search(query));
+    if (search === cached) cache.set(key, outcome);
+    return outcome;
+  }
+
+  async function searchBoth(query: SearchQuery, caller: string, { own, pages }: OwnBrands): Promise<SearchOutcome> {
+    const place = placeOf(query, pages);
+    if ('kind' in place) return place;
+    const { search } = await readyIndexes(index);
+    const limit = place.own + query.limit;
+    const mine = await turns.run(caller, (await own.search()).search({ ...query, cursor: undefined, limit }));
+    if (mine.kind !== 'page') return mine;
+    const without = await hiddenBy(own, search);
+    return mergeOwn(
+      query,
+      { place, state: pages },
+      { own: mine.page, others: (page) => searchPublic({ ...query, ...page, without }, caller) },
+    );
+  }
+
+  return {
+    /** Slugs with a name like this unknown one, at most three; own brands first. None of the catalog while its index is not ready. */
+    async similar(name: string, { own }: AccountCatalog): Promise<readonly string[]> {
+      const mine = own ? (await own.search()).near(name) : [];
+      const others = index.peek()?.search.near(name) ?? [];
+      return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
+    },
+
+    /** With own brands among the results. */
+    async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
+      return catalog?.own
+        ? searchBoth(query, caller, { own: catalog.own, pages: catalog.pages })
+        : searchPublic(query, caller);
+    },
+  };
+}
+
+/** Slugs of the catalog's entries that own brands stand before; undefined: none. */
+function hiddenBy(own: OwnIndex, search: SearchIndex): Promise<Hidden> {
+  const known = hidden.get(own);
+  if (known?.search === search) return known.slugs;
+  const slugs = own.run(hiddenSlugs(own, search));
+  hidden.set(own, { search, slugs });
+  return slugs;
+}
+
+type Hidden = ReadonlySet<string> | undefined;
+
+/** By own brands, for the index of the catalog that they were compared with. */
+const hidden = new WeakMap<OwnIndex, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
+
+/** Slugs between two yields. */
+const STEP_SLUGS = 100;
+
+function* hiddenSlugs(own: OwnIndex, search: SearchIndex): Steps<Hidden> {
+  const slugs = new Set<string>();
+  for (const [at, slug] of own.slugs().entries()) {
+    if (search.named(slug).some((named) => named.slug === slug)) slugs.add(slug);
+    if (at % STEP_SLUGS === 0) yield;
+  }
+  return slugs.size === 0 ? undefined : slugs;
+}
+
+function sizeOf(outcome: SearchOutcome, key: string): number {
+  const results = outcome.kind === 'page' ? outcome.page.results.length : 0;
+  return key.length * 2 + BYTES_PER_PAGE + results * BYTES_PER_RESULT;
+}

@@ -1,0 +1,83 @@
+// Badges of visitor counters: parameters, the SVG by shields' own package, and the JSON for shields' endpoint badge.
+import { makeBadge } from 'badge-maker';
+import { z } from 'zod';
+import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
+import { CONTROLS } from '../platform/text/printable.js';
+import { colorParameter, enumParameter, patternParameter } from '../platform/web/query-parameter.js';
+
+const MAX_LABEL_CHARACTERS = 100;
+export const LABEL_PATTERN = new RegExp(`^[^${CONTROLS}]{0,${MAX_LABEL_CHARACTERS}}$`, 'u');
+export const LABEL_RULE = `at most ${MAX_LABEL_CHARACTERS} characters, none of them a control character`;
+export const DEFAULT_LABEL = 'visitors';
+
+const STYLES = ['flat', 'flat-square'] as const;
+const COUNTS = ['total', 'today', 'unique'] as const;
+/** Shields' own green, which CSS has no name for. */
+const BRIGHT_GREEN = 'brightgreen';
+
+const LOOKS = {
+  label: patternParameter(LABEL_PATTERN, {
+    description: 'Text on the left; empty for none. Default: that of the counter.',
+    allowed: LABEL_RULE,
+    example: 'visitors',
+  }),
+  color: colorParameter([BRIGHT_GREEN], {
+    absent: BRIGHT_GREEN,
+    description: 'Color of the right half.',
+    example: '1d9bf0',
+  }),
+  labelColor: colorParameter([BRIGHT_GREEN], {
+    description: 'Color of the left half. Default: dark gray.',
+    example: '333',
+  }),
+  style: enumParameter(STYLES, { absent: 'flat', description: 'Shape of the badge.', example: 'flat-square' }),
+  count: enumParameter(COUNTS, {
+    absent: 'total',
+    description: 'Which number: all visits, those of this UTC day, or its distinct visitors.',
+    example: 'today',
+  }),
+};
+
+export const badgeDataQuery = z.strictObject(LOOKS);
+export const badgeQuery = z.strictObject({
+  ...LOOKS,
+  hit: enumParameter([0, 1], { absent: 1, description: '`0` shows the number without counting a visit.', example: 0 }),
+});
+
+type BadgeLooks = z.output<typeof badgeDataQuery>;
+
+interface CountedVisits {
+  readonly total: number;
+  readonly today: number;
+  readonly uniqueToday: number;
+  readonly label: string;
+}
+
+const numberText = new Intl.NumberFormat('en-US');
+
+/** The form is that of shields.io/badges/endpoint-badge. */
+export function badgeData(looks: BadgeLooks, visits: CountedVisits) {
+  return { schemaVersion: 1, ...badgeOf(looks, visits) } as const;
+}
+
+/** A well-formed SVG document, 20 px high. */
+export function badgeSvg(looks: BadgeLooks, visits: CountedVisits): string {
+  return makeBadge(badgeOf(looks, visits));
+}
+
+function badgeOf(looks: BadgeLooks, visits: CountedVisits) {
+  const { label = visits.label, color = BRIGHT_GREEN, labelColor, style = 'flat', count = 'total' } = looks;
+  const { total, today, uniqueToday: unique } = visits;
+  return {
+    label,
+    message: numberText.format({ total, today, unique }[count]),
+    color: colorText(color),
+    ...(labelColor !== undefined && { labelColor: colorText(labelColor) }),
+    style,
+  };
+}
+
+function colorText(color: Color | typeof BRIGHT_GREEN): string {
+  if (color === BRIGHT_GREEN) return color;
+  return alphaOf(color) === 255 ? cssHex(color) : `#${color}`;
+}

@@ -1,0 +1,82 @@
+// Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
+import { dayOfNumber } from '../metering/utc-day.js';
+import { openRounds } from '../platform/concurrency/rounds.js';
+import { SECOND_MS } from '../platform/time.js';
+import type { CounterName } from './counter.js';
+import type { CounterEpoch, CounterLedger, CounterReading } from './counter-ledger.js';
+import type { RedisConnection } from '../platform/stores/redis/connection.js';
+import { loadScript } from '../platform/stores/redis/scripts.js';
+
+const INTERVAL_MS = 2 * SECOND_MS;
+/** Counters per write, of at most 12 KB each. */
+const BATCH = 50;
+const CLOSE_LIMIT_MS = 5 * SECOND_MS;
+
+interface Options {
+  readonly redis: RedisConnection;
+  readonly ledger: Pick<CounterLedger, 'write'>;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+  readonly intervalMs?: number | undefined;
+}
+
+/** Both under one hash tag. Counts: hash epoch, rev, total, day, today. Visitors: HyperLogLog of the day. */
+export function counterKeys(name: CounterName): readonly [counts: string, visitors: string] {
+  return [`{counter:${name}}:counts`, `{counter:${name}}:visitors`];
+}
+
+export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVAL_MS }: Options) {
+  const readCounter = loadScript({ ...redis, send: redis.sendForBytes }, 'read-counter-2');
+  const removeCounter = loadScript(redis, 'remove-counter-2');
+  const changed = new Set<CounterName>();
+
+  async function remove({ name, epoch }: CounterEpoch): Promise<void> {
+    await removeCounter(counterKeys(name), [epoch]);
+  }
+
+  async function write(names: readonly CounterName[]): Promise<void> {
+    const replies = await Promise.all(
+      names.map(async (name) => readingOf(name, await readCounter(counterKeys(name), []))),
+    );
+    const readings = replies.flat();
+    if (readings.length === 0) return;
+    await Promise.all((await ledger.write(readings)).map(remove));
+  }
+
+  async function writeChanged(): Promise<void> {
+    const names = [...changed];
+    changed.clear();
+    for (let at = 0; at < names.length; at += BATCH) {
+      try {
+        await write(names.slice(at, at + BATCH));
+      } catch (error) {
+        for (const name of names.slice(at)) changed.add(name);
+        throw error;
+      }
+    }
+  }
+
+  const rounds = openRounds({ intervalMs, work: writeChanged, onError });
+
+  return {
+    /** This process has changed it. */
+    note: (name: CounterName): void => void changed.add(name),
+    /** Writes these now, also when another process has changed them. */
+    write,
+    /** Removes it from Redis if it is of another epoch. */
+    remove,
+    /** Writes what was noted until now; rejects when it could not be written, and tries again with the next one. */
+    flush: rounds.run,
+    /** Ends the rounds, and flushes for the last time. */
+    close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
+  };
+}
+
+/** Empty: Redis does not have it. */
+function readingOf(name: CounterName, reply: unknown): readonly CounterReading[] {
+  const fields = Array.isArray(reply) ? (reply as unknown[]) : [];
+  if (fields.length === 0) return [];
+  const [epoch = 0, rev = 0, total = 0, day = 0, today = 0] = fields.slice(0, 5).map(Number);
+  const visitors = Buffer.isBuffer(fields[5]) ? fields[5] : Buffer.alloc(0);
+  return [{ name, epoch, rev, total, day: dayOfNumber(day), today, visitors }];
+}

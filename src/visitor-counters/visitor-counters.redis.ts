@@ -1,0 +1,100 @@
+// Visitor counters in Redis: visits that arrive together are one script call per counter, written behind to MongoDB.
+import { beginDeadline } from '../platform/concurrency/deadline.js';
+import { dayNumber } from '../metering/utc-day.js';
+import { SECOND_MS } from '../platform/time.js';
+import type { CounterName } from './counter.js';
+import { AppError } from '../platform/errors.js';
+import type { CounterLedger } from './counter-ledger.js';
+import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
+import type { RedisConnection } from '../platform/stores/redis/connection.js';
+import { counterKeys, openCounterWriter } from './counter-writer.redis.js';
+import { createGathering } from '../platform/stores/redis/gathering.js';
+import { loadScript } from '../platform/stores/redis/scripts.js';
+
+interface Options {
+  readonly redis: RedisConnection;
+  readonly ledger: CounterLedger;
+  /** ms since the epoch, of tests; else the server's time. */
+  readonly now?: (() => number) | undefined;
+  /** Counters could not be written to the ledger; the next round tries again. */
+  readonly onFlushError: (error: unknown) => void;
+  /** Between two rounds in which counters are written to the ledger. */
+  readonly flushIntervalMs?: number | undefined;
+}
+
+export interface RedisVisitorCounters extends VisitorCounters {
+  /** Writes the counters that this process has changed to the ledger now. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Visits of one call: Lua unpacks no more than some thousands. */
+const MAX_VISITS = 500;
+/** Each is a reset, a seed or an eviction that came in between. */
+const MAX_ATTEMPTS = 4;
+/** With loading the counter. */
+const LIMIT_MS = 0.95 * SECOND_MS;
+
+export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
+  const { redis, ledger, now, onFlushError, flushIntervalMs } = options;
+  const countVisits = loadScript(redis, 'count-visits-2');
+  const loadCounter = loadScript(redis, 'load-counter-2');
+  const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
+  const gather = createGathering<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
+
+  /** Undefined: the counter must be loaded first. */
+  async function countOnce(name: CounterName, visitors: readonly string[]): Promise<VisitCounts | undefined> {
+    const reply = await countVisits(counterKeys(name), [now ? now() : '', ...visitors]);
+    const [outcome, ...counts] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    if (outcome === 'miss') return undefined;
+    if (outcome !== 'ok') throw new Error('the script that counts visits replied otherwise than agreed');
+    const [total = 0, today = 0, uniqueToday = 0] = counts.map(Number);
+    return { total, today, uniqueToday };
+  }
+
+  async function loadFromLedger(name: CounterName): Promise<void> {
+    const found = await ledger.read(name);
+    const { epoch, rev, total, today } = found ?? { epoch: 0, rev: 0, total: 0, today: 0 };
+    const day = found ? dayNumber(found.day) : 0;
+    await loadCounter(counterKeys(name), [epoch, rev, total, day, today, found?.visitors ?? '']);
+  }
+
+  /** The counts with all these visits; without a visitor, as they are. */
+  async function count(name: CounterName, visitors: readonly string[]): Promise<VisitCounts> {
+    const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const counts = await deadline.within(countOnce(name, visitors));
+      if (counts) return counts;
+      await deadline.within(loadFromLedger(name));
+    }
+    throw new AppError('unavailable', undefined, { cause: new Error('the counter was deleted too often meanwhile') });
+  }
+
+  async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
+    const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
+      const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
+      // After the reply: a round that has begun before may have read the counter without these visits.
+      const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
+      return part.map((_visitor, index) => {
+        const later = part.length - 1 - index;
+        return { total: total - later, today: today - later, uniqueToday };
+      });
+    });
+    return (await Promise.all(parts)).flat();
+  }
+
+  return {
+    hit: gather,
+    read: (name) => count(name, []),
+    async reset(name) {
+      await writer.remove(await ledger.reset(name));
+    },
+    async seed(name, total) {
+      await writer.write([name]);
+      await writer.remove(await ledger.seed(name, total));
+    },
+    forgetVisitors: (before) => ledger.forgetVisitors(before),
+    flush: writer.flush,
+    close: writer.close,
+  };
+}

@@ -1,0 +1,124 @@
+// Visitor counting: which counters exist, who may count, what is no visit.
+import { isbot } from 'isbot';
+import { utcDay } from '../metering/utc-day.js';
+import { DEFAULT_LABEL } from './badge.js';
+import { allowsOrigin, type CounterConfig, type CounterName, type CounterSettings } from './counter.js';
+import { createVisitorHash } from './visitor-hash.js';
+import { AppError, shortened } from '../platform/errors.js';
+import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
+
+export interface Visit {
+  /** `Origin` of the request; a badge in a page or a README has none. */
+  readonly origin: string | undefined;
+  /** IPv4, or the /64 of IPv6. */
+  readonly address: string;
+  readonly userAgent: string | null;
+  /** A browser asks ahead of a visit, which may never come. */
+  readonly isSpeculative: boolean;
+}
+
+/** With the seed in its total. */
+export interface CounterReading extends VisitCounts {
+  readonly name: CounterName;
+  readonly label: string;
+}
+
+export type VisitorCounting = ReturnType<typeof createVisitorCounting>;
+
+interface Options {
+  readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
+  readonly config: CounterConfig;
+  /** The same for all processes. */
+  readonly secret: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/**
+ * Proxies that fetch a picture for a person who looks at it: README badges are seen through GitHub's (`github-camo`). To
+ * isbot they are bots.
+ */
+const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
+
+/** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
+export function createVisitorCounting({ store, config, secret, now }: Options) {
+  const hashOf = createVisitorHash(secret);
+
+  function allowed(name: CounterName, origin: string | undefined): CounterSettings {
+    const settings = settingsOf(config, name);
+    if (!settings.enabled) throw new AppError('forbidden', `The counter "${name}" is switched off.`);
+    if (!allowsOrigin(settings, origin))
+      throw new AppError('forbidden', `Pages of this origin may not use the counter "${name}".`);
+    return settings;
+  }
+
+  return {
+    /** Known bots and speculative requests get the numbers, and do not count. */
+    async hit(name: CounterName, { origin, address, userAgent, isSpeculative }: Visit): Promise<CounterReading> {
+      const settings = allowed(name, origin);
+      const agent = userAgent ?? '';
+      const isBot = isbot(agent) && !IMAGE_PROXY.test(agent);
+      const counts =
+        isBot || isSpeculative
+          ? await store.read(name)
+          : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
+      return readingOf(name, settings, counts);
+    },
+    async read(name: CounterName, origin: string | undefined): Promise<CounterReading> {
+      const settings = allowed(name, origin);
+      return readingOf(name, settings, await store.read(name));
+    },
+  };
+}
+
+export type CounterOperator = ReturnType<typeof createCounterOperator>;
+
+/** Each throws AppError `not_found` for a name that is not configured. */
+export function createCounterOperator({
+  store,
+  config,
+}: Pick<Options, 'config'> & { readonly store: VisitorCounters }) {
+  async function show(text: string): Promise<CounterReading & CounterSettings> {
+    const name = text as CounterName;
+    const settings = settingsOf(config, name);
+    return { ...settings, ...readingOf(name, settings, await store.read(name)) };
+  }
+
+  return {
+    list: () => Promise.all([...config.keys()].map(show)),
+    show,
+    /** The total is the configured seed again. */
+    async reset(name: string): Promise<void> {
+      settingsOf(config, name as CounterName);
+      await store.reset(name as CounterName);
+    },
+    /** Throws AppError `invalid_request` for a total below the configured seed. */
+    async seed(name: string, total: number): Promise<void> {
+      const { seed } = settingsOf(config, name as CounterName);
+      if (total < seed)
+        throw new AppError(
+          'invalid_request',
+          `The seed of "${name}" in config/counters.json is ${seed}: no total is less.`,
+        );
+      await store.seed(name as CounterName, total - seed);
+    },
+  };
+}
+
+function settingsOf(config: CounterConfig, name: CounterName): CounterSettings {
+  const settings = config.get(name);
+  if (!settings)
+    throw new AppError(
+      'not_found',
+      `There is no counter "${shortened(name)}"; those that exist are in config/counters.json.`,
+    );
+  return settings;
+}
+
+function readingOf(
+  name: CounterName,
+  { seed, label = DEFAULT_LABEL }: CounterSettings,
+  counts: VisitCounts,
+): CounterReading {
+  return { ...counts, name, label, total: seed + counts.total };
+}
