@@ -13,8 +13,8 @@ interface Options {
 const CHUNK = 1000;
 
 export function createRedisRateLimits(redis: RedisConnection, { now }: Options = {}): RateLimits {
-  const consumeScript = loadScript(redis, 'consume-rate-limit-1');
-  const refundScript = loadScript(redis, 'refund-rate-limit-1');
+  const consumeScript = loadScript(redis, new URL('consume-rate-limit-1.lua', import.meta.url));
+  const refundScript = loadScript(redis, new URL('refund-rate-limit-1.lua', import.meta.url));
 
   /** ms to wait of each limit, 0 where there is room. */
   const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>

@@ -77,8 +77,8 @@ const LIMIT_MS = 950;
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 
 export function createAdmit({ redis, accounts, counters, plans, now }: Options): Admit {
-  const admit = loadScript(redis, 'admit-requests-6');
-  const fill = loadScript(redis, 'fill-account-record-2');
+  const admit = loadScript(redis, new URL('admit-requests-6.lua', import.meta.url));
+  const fill = loadScript(redis, new URL('fill-account-record-2.lua', import.meta.url));
   const clock = createServerClock(now);
   const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));

@@ -54,9 +54,9 @@ export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): s
 }
 
 export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords {
-  const begin = loadScript(redis, 'begin-account-change-3');
-  const publish = loadScript(redis, 'publish-account-change-5');
-  const abandon = loadScript(redis, 'abandon-account-change-1');
+  const begin = loadScript(redis, new URL('begin-account-change-3.lua', import.meta.url));
+  const publish = loadScript(redis, new URL('publish-account-change-5.lua', import.meta.url));
+  const abandon = loadScript(redis, new URL('abandon-account-change-1.lua', import.meta.url));
 
   async function abandoned(id: AccountId, token: string): Promise<void> {
     await abandon([accountKeys(id).mark], [token]).catch(() => undefined);

@@ -20,8 +20,8 @@ interface Refund {
 }
 
 export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLedger, 'read'>) {
-  const seedScript = loadScript(redis, 'seed-usage-1');
-  const refundScript = loadScript(redis, 'refund-usage-1');
+  const seedScript = loadScript(redis, new URL('seed-usage-1.lua', import.meta.url));
+  const refundScript = loadScript(redis, new URL('refund-usage-1.lua', import.meta.url));
 
   /** Raises the day's counters to those of the ledger, when Redis has lost some. */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {

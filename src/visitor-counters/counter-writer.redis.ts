@@ -26,8 +26,11 @@ export function counterKeys(name: CounterName): readonly [counts: string, visito
 }
 
 export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVAL_MS }: Options) {
-  const readCounter = loadScript({ ...redis, send: redis.sendForBytes }, 'read-counter-2');
-  const removeCounter = loadScript(redis, 'remove-counter-2');
+  const readCounter = loadScript(
+    { ...redis, send: redis.sendForBytes },
+    new URL('read-counter-2.lua', import.meta.url),
+  );
+  const removeCounter = loadScript(redis, new URL('remove-counter-2.lua', import.meta.url));
   const changed = new Set<CounterName>();
 
   async function remove({ name, epoch }: CounterEpoch): Promise<void> {

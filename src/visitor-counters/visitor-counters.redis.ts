@@ -37,8 +37,8 @@ const LIMIT_MS = 0.95 * SECOND_MS;
 
 export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
   const { redis, ledger, now, onFlushError, flushIntervalMs } = options;
-  const countVisits = loadScript(redis, 'count-visits-2');
-  const loadCounter = loadScript(redis, 'load-counter-2');
+  const countVisits = loadScript(redis, new URL('count-visits-2.lua', import.meta.url));
+  const loadCounter = loadScript(redis, new URL('load-counter-2.lua', import.meta.url));
   const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
   const gather = createGathering<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
 

@@ -6,7 +6,7 @@ import type { DashboardSettings } from './dashboard-settings.js';
 import { guideAddress, GUIDES, readGuide } from './guides.js';
 import { hashedFiles, readPage } from './page-files.js';
 
-const FOLDER = '../../../dashboard/';
+const FOLDER = '../../../../dashboard/';
 const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
 /** Source file → its chunk, and the sources of the chunks that it imports. */
 const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));

@@ -10,9 +10,9 @@ const POLL_MS = 5;
 const MAX_POLL_MS = 40;
 
 export function createRedisLocks(redis: RedisConnection): Locks {
-  const acquire = loadScript(redis, 'acquire-lock-2');
-  const renew = loadScript(redis, 'renew-lock-1');
-  const release = loadScript(redis, 'release-lock-2');
+  const acquire = loadScript(redis, new URL('acquire-lock-2.lua', import.meta.url));
+  const renew = loadScript(redis, new URL('renew-lock-1.lua', import.meta.url));
+  const release = loadScript(redis, new URL('release-lock-2.lua', import.meta.url));
 
   return {
     async acquire(name, { expiresAfterMs, waitMs }) {

@@ -1,19 +1,22 @@
-// Lua scripts of lua/, one per operation, called by their hash.
+// Lua scripts, one per operation, called by their hash. Each stands beside the module that calls it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
 
-const FOLDER = new URL('lua/', import.meta.url);
-
-/** The number behind a script's name is that of its keys. */
+/** The number at the end of a script's name is the number of its keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
-/** Reads lua/NAME.lua and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
+/**
+ * Reads the script and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the
+ * script itself fails.
+ */
 export function loadScript(
   { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
-  name: string,
+  file: URL,
 ): Script {
-  const source = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8');
+  const name = basename(file.pathname, '.lua');
+  const source = readFileSync(file, 'utf8');
   const sha = createHash('sha1').update(source).digest('hex');
   sendToMasters('script', 'load', source);
   const keyCount = Number(name.slice(name.lastIndexOf('-') + 1));
