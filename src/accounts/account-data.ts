@@ -5,7 +5,7 @@ import { auditEvents, type AuditEvent, type AuditTopic } from './audit-event.js'
 import { pageIds } from '../own-brands/brand-pages.js';
 import { uploadOf } from '../own-brands/edit-brand.js';
 import type { OwnBrand } from '../own-brands/own-brand.js';
-import { ALL_DAYS } from '../metering/day-range.js';
+import { ALL_DAYS } from '../platform/day-range.js';
 import { AppError } from '../platform/errors.js';
 import type { StoredPaymentEvent } from '../billing/payment-event-store.js';
 import type { ResponsesOfDay } from '../metering/response-history.js';

@@ -3,7 +3,7 @@ import type { AccountId } from './account.js';
 import type { AuditActor } from './audit-event.js';
 import { beginDeletion } from './changes/lifecycle.js';
 import { assertStillAuthenticated, type Reauthentication } from './changes/reauthentication.js';
-import { isOpen } from '../billing/subscription.js';
+import { isOpen } from './subscription.js';
 import { deletionMail } from './templates.mail.js';
 import type { AccountContext } from './context.js';
 

@@ -2,8 +2,8 @@
 // the most used are kept.
 import pLimit from 'p-limit';
 import type { Account, AccountId } from './account.js';
-import type { DayRange } from '../metering/day-range.js';
-import { addDays, utcDay } from '../metering/utc-day.js';
+import type { DayRange } from '../platform/day-range.js';
+import { addDays, utcDay } from '../platform/utc-day.js';
 import type { AccountStore } from './account-store.js';
 import type { UsageHistory } from '../metering/usage-history.js';
 

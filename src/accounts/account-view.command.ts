@@ -4,8 +4,8 @@ import type { AuditEvent } from './audit-event.js';
 import { auditText } from './audit-message.js';
 import { tierAt, tierSource } from './tier.js';
 import { isLive, sessionEnd } from './session.js';
-import type { Subscription } from '../billing/subscription.js';
-import { BUCKETS } from '../metering/plan.js';
+import type { Subscription } from './subscription.js';
+import { BUCKETS } from './plan.js';
 import type { UsageReport } from '../metering/metering.js';
 import { tableOf } from '../platform/command-line/command.js';
 

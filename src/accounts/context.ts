@@ -1,6 +1,6 @@
 // Context that the services of accounts share; each names the parts that it needs.
 import type { AccountActors } from './account-actors.js';
-import type { Plans } from '../metering/plan.js';
+import type { Plans } from './plan.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { PasswordHasher } from './password-hasher.js';

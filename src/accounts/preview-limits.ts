@@ -1,7 +1,7 @@
 // Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
 import { recentEntries } from '../platform/concurrency/recent-entries.js';
 import type { AccountId } from './account.js';
-import { fullBucket, takeToken, type TokenBucket } from '../metering/token-bucket.js';
+import { fullBucket, takeToken, type TokenBucket } from '../platform/concurrency/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
 
 /** `rasterize`: pictures that may have to be drawn. */

@@ -3,7 +3,7 @@ import type { Account } from './account.js';
 import { tierAt } from './tier.js';
 import { addPublishableKey, editPublishableKey, revokePublishableKey } from './changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from './publishable-key.js';
-import { defaultKeyLimit } from '../metering/plan.js';
+import { defaultKeyLimit } from './plan.js';
 import type { Metering } from '../metering/metering.js';
 import type { Client } from './client-info.js';
 import { withinDailyLimit } from './rate-limiting.js';

@@ -10,7 +10,7 @@ import { MAX_ORIGINS } from './page-origin.js';
 import { PUBLISHABLE_KEY_ID_PATTERN, PUBLISHABLE_KEY_PATTERN, type PublishableKey } from './publishable-key.js';
 import { SESSION_ID_PATTERN } from './session.js';
 import { ACCOUNT_ID_LENGTH } from '../platform/text/base62.js';
-import { TIERS } from '../metering/plan.js';
+import { TIERS } from './plan.js';
 import type { ErrorCode } from '../platform/errors.js';
 import type { SessionView } from './sessions.js';
 import type { ResponseDoc } from '../platform/http/route.js';

@@ -1,7 +1,7 @@
 // The tier of an account at a moment: the operator's setting, else of a subscription, else free.
 import type { Account } from './account.js';
-import { grantedUntil, isGranted } from '../billing/subscription.js';
-import type { Tier } from '../metering/plan.js';
+import { grantedUntil, isGranted } from './subscription.js';
+import type { Tier } from './plan.js';
 
 type TierSource = 'operator' | 'stripe' | 'none';
 

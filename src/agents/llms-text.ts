@@ -1,6 +1,6 @@
 // /llms.txt (llmstxt.org): what an agent needs to use the service, derived from the routes.
 import { z } from 'zod';
-import type { Plans } from '../metering/plan.js';
+import type { Plans } from '../accounts/plan.js';
 import { isMetered, type Route } from '../platform/http/route.js';
 import { documentedPath, operationId } from '../platform/http/openapi/document.js';
 import { INTRODUCTION, tagsOf } from '../platform/http/openapi/introduction.js';

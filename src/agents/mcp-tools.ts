@@ -1,6 +1,6 @@
 // Tools of the Model Context Protocol, above whatever has the catalog: the service, or the bundled catalog of a release.
 import { z } from 'zod';
-import type { Bucket } from '../metering/plan.js';
+import type { Bucket } from '../accounts/plan.js';
 import type { Entry } from '../catalog/entry.js';
 import type { SearchPage } from '../search/query.js';
 import { AppError } from '../platform/errors.js';

@@ -1,7 +1,7 @@
 // POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the pages of this
 // service, which have no API key. They take the session's cookie, which a script cannot read, and the password once in five minutes.
 import { z } from 'zod';
-import { isOpen } from './subscription.js';
+import { isOpen } from '../accounts/subscription.js';
 import { AppError, type ErrorCode } from '../platform/errors.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';

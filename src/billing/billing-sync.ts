@@ -4,7 +4,7 @@ import type { AccountBilling, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { unchanged, type Change } from '../accounts/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../accounts/changes/billing.js';
-import { chooseSubscription, isOpen, type Subscription } from './subscription.js';
+import { chooseSubscription, isOpen, type Subscription } from '../accounts/subscription.js';
 import { MINUTE_MS } from '../platform/time.js';
 import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
 import type { AccountContext } from '../accounts/context.js';

@@ -1,6 +1,6 @@
 // Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
 import type { AccountId } from '../accounts/account.js';
-import type { BillingInterval, PaidPlan, Subscription } from './subscription.js';
+import type { BillingInterval, PaidPlan, Subscription } from '../accounts/subscription.js';
 import type { PaymentEvent } from './payment-event-store.js';
 
 export interface Offer {

@@ -1,6 +1,6 @@
 // POST /v1/billing/checkout, /portal: pages of the payment provider.
 import { z } from 'zod';
-import { BILLING_INTERVALS, PAID_PLANS } from './subscription.js';
+import { BILLING_INTERVALS, PAID_PLANS } from '../accounts/subscription.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';

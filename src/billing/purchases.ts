@@ -5,7 +5,7 @@ import type { AuditActor } from '../accounts/audit-event.js';
 import type { Change } from '../accounts/changes/change.js';
 import { noteBillingPage, setCustomer, setSubscription, watchSubscription } from '../accounts/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../accounts/changes/reauthentication.js';
-import { chooseSubscription, isOpen, type Subscription } from './subscription.js';
+import { chooseSubscription, isOpen, type Subscription } from '../accounts/subscription.js';
 import { MINUTE_MS } from '../platform/time.js';
 import { AppError, billingOffError } from '../platform/errors.js';
 import type { Offer, PaymentPage, Payments } from './payments.js';

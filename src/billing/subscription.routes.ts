@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import { tierAt, tierSource } from '../accounts/tier.js';
-import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from './subscription.js';
-import { BUCKETS, TIERS, type Plans, type Tier } from '../metering/plan.js';
+import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../accounts/subscription.js';
+import { BUCKETS, TIERS, type Plans, type Tier } from '../accounts/plan.js';
 import { AppError } from '../platform/errors.js';
 import type { BillingRequester } from './purchases.js';
 import type { Price } from './price-list.js';

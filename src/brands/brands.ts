@@ -11,7 +11,7 @@ import { brandByName } from './brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../missing-names/missing-names.js';
 import type { HostOwner, OwnIndex } from '../own-brands/own-index.js';
-import { readyIndexes, type CatalogIndex, type CatalogIndexes } from '../catalog/indexes.js';
+import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './indexes.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Reader } from '../catalog/reader.js';
 import type { Turns } from '../platform/concurrency/turns.js';

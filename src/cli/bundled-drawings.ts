@@ -3,7 +3,7 @@ import { bundledCatalog } from '../compose/bundled-catalog.js';
 import { bundledOwner } from '../compose/bundled-tools.js';
 import type { Entry, Variant } from '../catalog/entry.js';
 import { nameKey } from '../catalog/names.js';
-import { nearestSlugs } from '../catalog/nearest-slugs.js';
+import { nearestSlugs } from '../search/nearest-slugs.js';
 import { fail } from '../platform/command-line/command.js';
 
 export interface FoundDrawing {

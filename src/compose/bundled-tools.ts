@@ -9,8 +9,8 @@ import { pictureSpec } from '../pictures/picture-spec.js';
 import { readHostQuery } from '../search/host-query.js';
 import { parseHost } from '../platform/web/host-name.js';
 import { AppError, invalidField } from '../platform/errors.js';
-import { buildIndexes } from '../catalog/indexes.js';
-import { nearestSlugs } from '../catalog/nearest-slugs.js';
+import { buildIndexes } from '../brands/indexes.js';
+import { nearestSlugs } from '../search/nearest-slugs.js';
 import { foundIcon, listedIcon, type ToolCatalog } from '../agents/mcp-tools.js';
 import type { bundledCatalog } from './bundled-catalog.js';
 

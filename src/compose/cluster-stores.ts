@@ -1,6 +1,6 @@
 // The cluster family of stores: MongoDB keeps what must last, Redis counts and locks for all processes.
 import { ConfigError } from '../../config/config-error.js';
-import type { Plans } from '../metering/plan.js';
+import type { Plans } from '../accounts/plan.js';
 import { createMongoAccountSource } from '../accounts/account-source.mongodb.js';
 import { createMongoUsageHistory } from '../metering/usage-history.mongodb.js';
 import { createMongoUsageLedger } from '../metering/usage-ledger.mongodb.js';

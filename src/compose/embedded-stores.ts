@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
-import type { Plans } from '../metering/plan.js';
+import type { Plans } from '../accounts/plan.js';
 import { openEmbeddedQuotaAdmissions } from '../metering/quota-admissions.sqlite.js';
 import { createEmbeddedRateLimits } from '../accounts/rate-limits.sqlite.js';
 import { createEmbeddedUsageHistory } from '../metering/usage-history.sqlite.js';

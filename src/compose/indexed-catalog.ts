@@ -5,7 +5,7 @@ import type { Kind } from '../catalog/kinds.js';
 import { bundleUpdate, type BundleUpdate } from '../catalog/bundle-update.js';
 import { openCatalog } from '../catalog/catalog.js';
 import type { ImportProgress } from '../catalog/import/import-progress.js';
-import { openCatalogIndex } from '../catalog/indexes.js';
+import { openCatalogIndex } from '../brands/indexes.js';
 import { openIconSets } from '../iconify/icon-sets.js';
 import type { Stores } from './stores.js';
 import { bundledCatalog } from './bundled-catalog.js';

@@ -2,7 +2,7 @@
 import { AUDIT_KEPT_DAYS, SYSTEM } from '../accounts/audit-event.js';
 import { removeExpired } from '../accounts/changes/sessions.js';
 import { MISSING_KEPT_DAYS } from '../missing-names/missing-names.js';
-import { USAGE_KEPT_DAYS, utcDay } from '../metering/utc-day.js';
+import { USAGE_KEPT_DAYS, utcDay } from '../platform/utc-day.js';
 import { DAY_MS } from '../platform/time.js';
 import { PAYMENT_EVENTS_KEPT_DAYS } from '../billing/payment-event-store.js';
 import { forEachDue } from '../platform/jobs/for-each-due.js';

@@ -1,5 +1,5 @@
 // Services of the handlers: each takes what it needs, as its second argument.
-import type { Plans } from '../metering/plan.js';
+import type { Plans } from '../accounts/plan.js';
 import type { AccountData } from '../accounts/account-data.js';
 import type { Credentials } from '../accounts/credentials.js';
 import type { EmailChange } from '../accounts/email-change.js';

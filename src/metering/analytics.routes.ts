@@ -1,9 +1,9 @@
 // GET /v1/analytics/usage and /responses: the account's requests and responses, by day.
 import { z } from 'zod';
-import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from './day-range.js';
+import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../platform/day-range.js';
 import { MAX_COUNTED_SLUGS, STATUS_CLASSES } from './day-responses.js';
-import { BUCKETS, TIERS } from './plan.js';
-import { parseUtcDay, USAGE_KEPT_DAYS } from './utc-day.js';
+import { BUCKETS, TIERS } from '../accounts/plan.js';
+import { parseUtcDay, USAGE_KEPT_DAYS } from '../platform/utc-day.js';
 import { enumParameter, parameter } from '../platform/web/query-parameter.js';
 import { MAX_TOP_SLUGS, type UsageAnalytics } from './analytics.js';
 import { CODED_HEADERS, contentDisposition } from '../platform/http/openapi/headers.js';

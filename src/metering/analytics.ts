@@ -1,9 +1,9 @@
 // Analytics of an account: its counted requests and its answers, by day.
 import type { AccountId } from '../accounts/account.js';
-import { daysOf, reportDays } from './day-range.js';
+import { daysOf, reportDays } from '../platform/day-range.js';
 import { NO_RESPONSES, type DayResponses } from './day-responses.js';
-import { BUCKETS, type Bucket, type Tier } from './plan.js';
-import type { UtcDay } from './utc-day.js';
+import { BUCKETS, type Bucket, type Tier } from '../accounts/plan.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 

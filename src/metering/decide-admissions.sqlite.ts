@@ -7,8 +7,8 @@ import { allowsPage } from '../accounts/page-origin.js';
 import type { KeyUses } from './key-uses.js';
 import type { PublishableKey } from '../accounts/publishable-key.js';
 import { ADDRESS_REFILL, addressBurst, takeCost } from './burst.js';
-import { fullBucket, refilledTokens, type TokenBucket } from './token-bucket.js';
-import type { Plan, Plans, Tier } from './plan.js';
+import { fullBucket, refilledTokens, type TokenBucket } from '../platform/concurrency/token-bucket.js';
+import type { Plan, Plans, Tier } from '../accounts/plan.js';
 import {
   exceededQuota,
   keyCounter,
@@ -17,7 +17,7 @@ import {
   type QuotaUse,
   type UsageCounter,
 } from './usage-counter.js';
-import { secondsLeftInDay, utcDay, type UtcDay } from './utc-day.js';
+import { secondsLeftInDay, utcDay, type UtcDay } from '../platform/utc-day.js';
 import type {
   Admission,
   AdmissionRequest,

@@ -2,8 +2,8 @@
 import type { AccountId } from '../accounts/account.js';
 import { parseApiKey } from '../accounts/api-key.js';
 import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from '../accounts/publishable-key.js';
-import { BUCKETS, type Bucket, type Plans, type Tier } from './plan.js';
-import type { UtcDay } from './utc-day.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../accounts/plan.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import { inWords, SECOND_MS } from '../platform/time.js';
 import { AppError, isCode } from '../platform/errors.js';
 import type {

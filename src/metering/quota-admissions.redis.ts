@@ -1,8 +1,8 @@
 // Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
 import { keyId } from '../accounts/key-format.js';
-import type { Plans } from './plan.js';
+import type { Plans } from '../accounts/plan.js';
 import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from './usage-counter.js';
-import { secondsLeftInDay, utcDay } from './utc-day.js';
+import { secondsLeftInDay, utcDay } from '../platform/utc-day.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Admission, AdmissionRequest, KeyRejection, QuotaAdmissions, UsageReading } from './quota-admissions.js';
 import type { AccountSource } from './admission-records.js';

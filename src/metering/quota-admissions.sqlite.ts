@@ -1,9 +1,9 @@
 // Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
 import type { AccountId } from '../accounts/account.js';
 import { keyId } from '../accounts/key-format.js';
-import type { Plans } from './plan.js';
+import type { Plans } from '../accounts/plan.js';
 import { keyCounter, usedOf, type UsageCounter } from './usage-counter.js';
-import { utcDay } from './utc-day.js';
+import { utcDay } from '../platform/utc-day.js';
 import { AppError } from '../platform/errors.js';
 import type { Admission, AdmissionRequest, KeyRejection, QuotaAdmissions, UsageReading } from './quota-admissions.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';

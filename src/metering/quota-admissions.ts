@@ -1,7 +1,7 @@
 // Quota admissions: key check, burst limit and daily quota in one step, so that no answer rests on a stale key or counter.
 import type { AccountId } from '../accounts/account.js';
-import type { Bucket, Tier } from './plan.js';
-import type { UtcDay } from './utc-day.js';
+import type { Bucket, Tier } from '../accounts/plan.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 export interface Credential {
   readonly accountId: AccountId;

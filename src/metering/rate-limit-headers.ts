@@ -1,5 +1,5 @@
 // Rate limit headers of draft-ietf-httpapi-ratelimit-headers (structured fields).
-import type { Bucket } from './plan.js';
+import type { Bucket } from '../accounts/plan.js';
 import { DAY_MS, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
 import type { QuotaReading } from './metering.js';

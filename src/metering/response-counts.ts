@@ -4,7 +4,7 @@ import type { AccountId } from '../accounts/account.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import type { Slug } from '../catalog/entry.js';
 import { countSlug, slugCounts } from './day-responses.js';
-import { utcDay, type UtcDay } from './utc-day.js';
+import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { openRounds } from '../platform/concurrency/rounds.js';
 import { DAY_MS, SECOND_MS } from '../platform/time.js';
 import { isCode } from '../platform/errors.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AccountId } from '../accounts/account-id.js';
 import type { Slug } from '../catalog/entry.js';
 import { mergeResponses, NO_RESPONSES } from './day-responses.js';
-import type { UtcDay } from './utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import { branded, type RecordOf } from '../platform/stores/stored-record.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountResponses, ResponseBatch, ResponseHistory } from './response-history.js';

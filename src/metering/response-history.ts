@@ -1,8 +1,8 @@
 // Response history: answers by class of status, and the slugs that were answered most, by account and day.
 import type { AccountId } from '../accounts/account.js';
-import type { DayRange } from './day-range.js';
+import type { DayRange } from '../platform/day-range.js';
 import type { DayResponses } from './day-responses.js';
-import type { UtcDay } from './utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 export interface AccountResponses extends DayResponses {
   readonly accountId: AccountId;

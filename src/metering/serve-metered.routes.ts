@@ -2,7 +2,7 @@
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
 import { NotFoundError } from '../missing-names/missing-names.js';
-import type { Bucket } from './plan.js';
+import type { Bucket } from '../accounts/plan.js';
 import { AppError } from '../platform/errors.js';
 import type {
   AdmissionRequest,

@@ -1,5 +1,5 @@
 // Usage counters of an account and day: one for each bucket, and one for each publishable key.
-import { BUCKETS, type Bucket } from './plan.js';
+import { BUCKETS, type Bucket } from '../accounts/plan.js';
 
 export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;

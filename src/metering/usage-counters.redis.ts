@@ -1,7 +1,7 @@
 // Counters of an account in Redis: read, seeded from the durable store, refunded.
 import type { AccountId } from '../accounts/account.js';
 import { counterEntries, isUsageCounter, type UsageCounter } from './usage-counter.js';
-import { dayNumber, dayOfNumber, type UtcDay } from './utc-day.js';
+import { dayNumber, dayOfNumber, type UtcDay } from '../platform/utc-day.js';
 import { DAY_MS } from '../platform/time.js';
 import type { UsageLedger, AccountDayUsage } from './usage-ledger.js';
 import { accountKeys } from './account-keys.redis.js';

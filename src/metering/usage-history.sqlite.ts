@@ -1,6 +1,6 @@
 // Usage history in SQLite: the counters of admissions, a row for each account, day and bucket.
 import { KEY_COUNTER_PREFIX } from './usage-counter.js';
-import type { UtcDay } from './utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import type { UsageHistory, UsageOfDay } from './usage-history.js';
 import { writeInChunks } from '../platform/stores/sqlite/chunked-writes.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';

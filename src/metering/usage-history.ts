@@ -1,8 +1,8 @@
 // Usage history: counted requests by day and bucket.
 import type { AccountId } from '../accounts/account.js';
-import type { DayRange } from './day-range.js';
-import type { Bucket } from './plan.js';
-import type { UtcDay } from './utc-day.js';
+import type { DayRange } from '../platform/day-range.js';
+import type { Bucket } from '../accounts/plan.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 /** A bucket without requests may be left out. */
 export interface UsageOfDay {

@@ -2,7 +2,7 @@
 import type { Collection, Document, UpdateOneModel } from 'mongodb';
 import type { KeyUse } from './key-uses.js';
 import { keyId } from '../accounts/key-format.js';
-import type { UtcDay } from './utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
 import type { DayUsage, UsageLedger } from './usage-ledger.js';
 import type { MongoConnection } from '../platform/stores/mongodb/connection.js';

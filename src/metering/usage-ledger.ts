@@ -2,7 +2,7 @@
 import type { AccountId } from '../accounts/account.js';
 import type { KeyUse } from './key-uses.js';
 import type { CounterValues } from './usage-counter.js';
-import type { UtcDay } from './utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 export interface DayUsage {
   /** Rises with every change of these counters. */

@@ -1,6 +1,6 @@
 // GET /v1/usage: today's requests per bucket.
 import { z } from 'zod';
-import { BUCKETS, TIERS, type Bucket } from './plan.js';
+import { BUCKETS, TIERS, type Bucket } from '../accounts/plan.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Metering, UsageReport } from './metering.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';

@@ -9,7 +9,7 @@ import {
 } from './missing-names.js';
 import { recentEntries } from '../platform/concurrency/recent-entries.js';
 import { openRounds } from '../platform/concurrency/rounds.js';
-import { utcDay, type UtcDay } from '../metering/utc-day.js';
+import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { MissingNames } from './missing-name-store.js';

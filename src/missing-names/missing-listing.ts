@@ -2,11 +2,11 @@
 import type { BrandFacts } from '../brands/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type MissingKind, type MissingName, type ReportedName } from './missing-names.js';
-import { addDays, utcDay } from '../metering/utc-day.js';
+import { addDays, utcDay } from '../platform/utc-day.js';
 import { parseHost } from '../platform/web/host-name.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { MissingNames } from './missing-name-store.js';
-import { buildIndexes, type CatalogIndexes } from '../catalog/indexes.js';
+import { buildIndexes, type CatalogIndexes } from '../brands/indexes.js';
 
 interface Options {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries'>;

@@ -1,7 +1,7 @@
 // Names that were not found, above the tables of any family: one record per process and day.
 import { z } from 'zod';
 import { MISSING_KINDS } from './missing-names.js';
-import type { UtcDay } from '../metering/utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import { branded } from '../platform/stores/stored-record.js';
 import { AppError } from '../platform/errors.js';
 import { MAX_PROCESSES_OF_DAY, type MissingNames } from './missing-name-store.js';

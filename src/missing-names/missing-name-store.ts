@@ -1,7 +1,7 @@
 // Names that were asked for and not found: a record for each process and day.
 import type { MissingNamesOfDay } from './missing-names.js';
-import type { DayRange } from '../metering/day-range.js';
-import type { UtcDay } from '../metering/utc-day.js';
+import type { DayRange } from '../platform/day-range.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 /** Processes that are stored of a day; each start of the service is another one. */
 export const MAX_PROCESSES_OF_DAY = 64;

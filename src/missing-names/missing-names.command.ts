@@ -1,7 +1,7 @@
 // `npm run catalog -- missing`: names that were asked for and are in no catalog.
 import { InvalidArgumentError, Option } from 'commander';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
-import { DEFAULT_RANGE_DAYS } from '../metering/day-range.js';
+import { DEFAULT_RANGE_DAYS } from '../platform/day-range.js';
 import { MISSING_KEPT_DAYS, MISSING_KINDS, type MissingKind } from './missing-names.js';
 import {
   limitOption,

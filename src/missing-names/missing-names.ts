@@ -1,6 +1,6 @@
 // Names that were asked for and are in no catalog: which are counted, and their counts by day.
 import { AppError } from '../platform/errors.js';
-import type { UtcDay } from '../metering/utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 
 export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
 export type MissingKind = (typeof MISSING_KINDS)[number];

@@ -33,7 +33,7 @@ import type { Side } from './transfer.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
 import { ACCOUNTS } from '../accounts/account-store.records.js';
 import { MISSING_NAMES } from '../missing-names/missing-name-store.records.js';
-import { recordSections } from '../platform/stores/record-sections.js';
+import { recordSections } from '../compose/record-sections.js';
 import { RESPONSES } from '../metering/response-history.records.js';
 import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../compose/cluster-stores.js';
 

@@ -8,7 +8,7 @@ import { databasePath, lockDataDir, openDatabase } from '../platform/stores/sqli
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 import { embeddedTables } from '../platform/stores/sqlite/tables.js';
 import type { Side } from './transfer.js';
-import { recordSections } from '../platform/stores/record-sections.js';
+import { recordSections } from '../compose/record-sections.js';
 import { embeddedCatalog, namingFullDisk, writable } from '../compose/embedded-stores.js';
 
 export {

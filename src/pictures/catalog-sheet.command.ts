@@ -5,7 +5,7 @@ import type { CatalogTools } from '../compose/catalog-tools.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { messageOf } from '../platform/errors.js';
 import type { SheetSubject } from './contact-sheets.js';
-import { namesOf } from '../catalog/nearest-slugs.js';
+import { namesOf } from '../search/nearest-slugs.js';
 import { fail, print, printError } from '../platform/command-line/command.js';
 import { makeFolder } from '../platform/command-line/make-folder.js';
 

@@ -5,7 +5,7 @@ import type { OwnIndex } from '../own-brands/own-index.js';
 import { mergeOwn, placeOf } from './merge-own.js';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from './query.js';
 import type { SearchIndex } from './search-index.js';
-import { readyIndexes, type CatalogIndex } from '../catalog/indexes.js';
+import { readyIndexes, type CatalogIndex } from '../brands/indexes.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Turns } from '../platform/concurrency/turns.js';
 

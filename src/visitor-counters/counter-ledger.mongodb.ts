@@ -1,6 +1,6 @@
 // Counter ledger in MongoDB: one document per counter.
 import { Binary, type Filter, type UpdateFilter } from 'mongodb';
-import { utcDay, type UtcDay } from '../metering/utc-day.js';
+import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 import type { CounterEpoch, CounterLedger } from './counter-ledger.js';
 import type { MongoConnection } from '../platform/stores/mongodb/connection.js';

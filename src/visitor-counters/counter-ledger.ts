@@ -1,5 +1,5 @@
 // Counter ledger: visitor counters, written behind those that are counted elsewhere.
-import type { UtcDay } from '../metering/utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 export interface CounterEpoch {

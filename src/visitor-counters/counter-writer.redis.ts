@@ -1,5 +1,5 @@
 // Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
-import { dayOfNumber } from '../metering/utc-day.js';
+import { dayOfNumber } from '../platform/utc-day.js';
 import { openRounds } from '../platform/concurrency/rounds.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { CounterName } from './counter.js';

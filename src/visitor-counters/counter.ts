@@ -1,5 +1,5 @@
 // Visitor counters as the operator configures them: name, origins, seed, label.
-import { utcDay, type UtcDay } from '../metering/utc-day.js';
+import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { DAY_MS } from '../platform/time.js';
 
 export type CounterName = string & { readonly __brand: 'CounterName' };

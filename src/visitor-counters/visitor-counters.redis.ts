@@ -1,6 +1,6 @@
 // Visitor counters in Redis: visits that arrive together are one script call per counter, written behind to MongoDB.
 import { beginDeadline } from '../platform/concurrency/deadline.js';
-import { dayNumber } from '../metering/utc-day.js';
+import { dayNumber } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { CounterName } from './counter.js';
 import { AppError } from '../platform/errors.js';

@@ -1,5 +1,5 @@
 // Visitor counters in memory, written to SQLite every two seconds as what was added.
-import { utcDay, type UtcDay } from '../metering/utc-day.js';
+import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
 import { countedDay, type CounterName } from './counter.js';
 import { distinctVisitors, type DistinctVisitors } from './distinct-visitors.js';

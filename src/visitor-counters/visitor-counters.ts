@@ -1,5 +1,5 @@
 // Visitor counters: visits in total and of the UTC day, and distinct visitors of the day.
-import type { UtcDay } from '../metering/utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 export interface VisitCounts {

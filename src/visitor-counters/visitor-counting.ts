@@ -1,6 +1,6 @@
 // Visitor counting: which counters exist, who may count, what is no visit.
 import { isbot } from 'isbot';
-import { utcDay } from '../metering/utc-day.js';
+import { utcDay } from '../platform/utc-day.js';
 import { DEFAULT_LABEL } from './badge.js';
 import { allowsOrigin, type CounterConfig, type CounterName, type CounterSettings } from './counter.js';
 import { createVisitorHash } from './visitor-hash.js';

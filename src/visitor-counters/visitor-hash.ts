@@ -1,6 +1,6 @@
 // Hash of a visitor: keyed with a salt of the day, so that hashes of other days and counters cannot be linked.
 import { createHmac } from 'node:crypto';
-import type { UtcDay } from '../metering/utc-day.js';
+import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 interface Visitor {

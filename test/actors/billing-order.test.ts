@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import pLimit from 'p-limit';
 import type { ApiEvent } from '../../scripts/fake-stripe/objects.js';
 import type { Account, AccountId } from '../../src/accounts/account.js';
-import type { Tier } from '../../src/metering/plan.js';
+import type { Tier } from '../../src/accounts/plan.js';
 import { AppError } from '../../src/platform/errors.js';
 import { openTestAccounts, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

@@ -10,7 +10,7 @@ import { email } from '../../src/accounts/fields.routes.js';
 import { LINK_TOKEN_PATTERN } from '../../src/accounts/email-link.js';
 import { parseColor } from '../../src/platform/text/color.js';
 import { PICTURE_QUERIES } from '../../src/pictures/picture-request.js';
-import { BUCKETS, TIERS, type Plan } from '../../src/metering/plan.js';
+import { BUCKETS, TIERS, type Plan } from '../../src/accounts/plan.js';
 import { ruleText, type QueryRule } from '../../src/platform/web/query-rules.js';
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import { documentedPath, openApiDocument } from '../../src/platform/http/openapi/document.js';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Slug } from '../../src/catalog/entry.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { ask, eventually, mailsTo, newLinkToken } from '../support/auth.js';
 import { violations } from '../support/axe.js';
 import {

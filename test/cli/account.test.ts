@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { makeResetLink } from '../../src/accounts/changes/email-links.js';
-import { BUCKETS, TIERS } from '../../src/metering/plan.js';
+import { BUCKETS, TIERS } from '../../src/accounts/plan.js';
 import { ask, eventually, mailsTo, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { rejected, runCli, runCliProcess } from '../support/cli.js';
 import { DAY_MS } from '../support/clock.js';

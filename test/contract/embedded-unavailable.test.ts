@@ -9,7 +9,7 @@ import type { Database } from '../../src/platform/stores/sqlite/guarded-database
 import { auditEvents } from '../../src/accounts/audit-event.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import { NO_RESPONSES } from '../../src/metering/day-responses.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { ImportSession } from '../../src/catalog/catalog-store.js';
 import type { Stores } from '../../src/compose/stores.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sqlite.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { NO_RESPONSES } from '../../src/metering/day-responses.js';
-import { addDays, utcDay } from '../../src/metering/utc-day.js';
+import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import { memoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';

@@ -1,8 +1,8 @@
 // Contract of MissingNames.
 import { expect } from 'chai';
 import type { MissingCount } from '../../src/missing-names/missing-names.js';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
-import { addDays, utcDay } from '../../src/metering/utc-day.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
+import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import { MAX_PROCESSES_OF_DAY } from '../../src/missing-names/missing-name-store.js';
 import { contract } from './contract.js';
 import type { RecordsUnderTest } from './records.js';

@@ -1,7 +1,7 @@
 // The contract suites of accounts on MongoDB, and what only its adapters promise.
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import { MongoAddressError, openMongo } from '../../src/platform/stores/mongodb/connection.js';
 import { timeLimits } from '../../src/platform/stores/mongodb/driver-error.js';
 import { migrate, OtherSchemaError, type Migration } from '../../src/platform/stores/mongodb/migrate.js';
@@ -11,8 +11,8 @@ import { newPublishableKey, publishableKeyRule, type PublishableKey } from '../.
 import { auditEvents, type AuditEvent } from '../../src/accounts/audit-event.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
-import type { Bucket } from '../../src/metering/plan.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import type { Bucket } from '../../src/accounts/plan.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { AppError } from '../../src/platform/errors.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';

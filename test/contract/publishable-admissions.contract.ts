@@ -8,7 +8,7 @@ import {
   type PublishableKey,
   type PublishableKeySettings,
 } from '../../src/accounts/publishable-key.js';
-import type { Bucket } from '../../src/metering/plan.js';
+import type { Bucket } from '../../src/accounts/plan.js';
 import type { Credential } from '../../src/metering/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Account } from '../../src/accounts/account.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import { keyId } from '../../src/accounts/key-format.js';
-import { BUCKETS, type Bucket, type Plans } from '../../src/metering/plan.js';
+import { BUCKETS, type Bucket, type Plans } from '../../src/accounts/plan.js';
 import type { AccountStore } from '../../src/accounts/account-store.js';
 import type { AuditLog } from '../../src/accounts/audit-log.js';
 import type { QuotaAdmissions, Credential } from '../../src/metering/quota-admissions.js';

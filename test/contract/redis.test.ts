@@ -8,7 +8,7 @@ import { createRedisRateLimits } from '../../src/accounts/rate-limits.redis.js';
 import { parseApiKey, newApiKey } from '../../src/accounts/api-key.js';
 import { newPublishableKey, publishableKeyRule } from '../../src/accounts/publishable-key.js';
 import type { Account } from '../../src/accounts/account.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { someAccount, subscribed } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { DAY_MS } from '../support/clock.js';

@@ -1,10 +1,10 @@
 // Contract of ResponseHistory.
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
 import type { Slug } from '../../src/catalog/entry.js';
-import { addDays, utcDay, type UtcDay } from '../../src/metering/utc-day.js';
+import { addDays, utcDay, type UtcDay } from '../../src/platform/utc-day.js';
 import {
   MAX_COUNTED_SLUGS,
   mergeResponses,

@@ -1,10 +1,10 @@
 // Contract of UsageHistory.
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
-import type { Bucket } from '../../src/metering/plan.js';
-import { utcDay, type UtcDay } from '../../src/metering/utc-day.js';
+import type { Bucket } from '../../src/accounts/plan.js';
+import { utcDay, type UtcDay } from '../../src/platform/utc-day.js';
 import { someAccount, type SomeAccount } from '../support/accounts.js';
 import { DAY_MS } from '../support/clock.js';
 import { contract } from './contract.js';

@@ -1,7 +1,7 @@
 // Contract of VisitorCounters: counts, distinct visitors, days, reset and seed, several processes, restarts.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import type { CounterName } from '../../src/visitor-counters/counter.js';
 import type { VisitorCounters } from '../../src/visitor-counters/visitor-counters.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
-import type { Tier } from '../../src/metering/plan.js';
+import type { Tier } from '../../src/accounts/plan.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import { openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

@@ -1,6 +1,6 @@
 // Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { ResponsesOfDay } from '../../src/metering/response-history.js';
 import { FAMILY, openBackend } from '../support/backend.js';
 import { someAccount } from '../support/accounts.js';

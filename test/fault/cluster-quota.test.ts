@@ -1,11 +1,11 @@
 // A quota that two processes spend at once: exact, with clients that leave, pictures that fail, and midnight in between.
 import { Agent, get } from 'node:http';
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
-import { BUCKETS, type Bucket, type Plan } from '../../src/metering/plan.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { BUCKETS, type Bucket, type Plan } from '../../src/accounts/plan.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt } from '../support/clock.js';

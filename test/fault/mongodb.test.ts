@@ -5,7 +5,7 @@ import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
 import type { Account } from '../../src/accounts/account.js';
 import { auditEvents } from '../../src/accounts/audit-event.js';
 import { NO_RESPONSES } from '../../src/metering/day-responses.js';
-import type { UtcDay } from '../../src/metering/utc-day.js';
+import type { UtcDay } from '../../src/platform/utc-day.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { AccountStore } from '../../src/accounts/account-store.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { openRedis, redisErrorText, type RedisConnection } from '../../src/platform/stores/redis/connection.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
-import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/metering/plan.js';
+import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/accounts/plan.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { Credential } from '../../src/metering/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';

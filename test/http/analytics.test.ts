@@ -1,9 +1,9 @@
 // GET /v1/analytics/usage and /responses over real stores: what is counted, formats, errors.
 import { expect } from 'chai';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { AccountId } from '../../src/accounts/account.js';
-import { BUCKETS } from '../../src/metering/plan.js';
-import { addDays, utcDay } from '../../src/metering/utc-day.js';
+import { BUCKETS } from '../../src/accounts/plan.js';
+import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import { accountCalls, ask, eventually } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from './expect-error.js';

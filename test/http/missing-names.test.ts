@@ -1,7 +1,7 @@
 // Names that were asked for and not found: counted by every route that looks something up, where the key is right.
 import { expect } from 'chai';
 import { missingReport } from '../../src/missing-names/missing-names.js';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import { eventually, OWN_PAGE } from '../support/auth.js';
 import { pageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { newApiKey } from '../../src/accounts/api-key.js';
-import { ALL_DAYS } from '../../src/metering/day-range.js';
+import { ALL_DAYS } from '../../src/platform/day-range.js';
 import { missingReport } from '../../src/missing-names/missing-names.js';
 import { isMetered, type Route } from '../../src/platform/http/route.js';
 import { repeated } from '../support/extent.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/metering/quota-admissions.sqlite.js';
-import type { Bucket } from '../../src/metering/plan.js';
+import type { Bucket } from '../../src/accounts/plan.js';
 import { pictureRoutes } from '../../src/pictures/pictures.routes.js';
 import type { Rasterizer } from '../../src/pictures/rasterizer.js';
 import { publicCatalog } from '../../src/catalog/account-catalogs.js';

@@ -4,9 +4,9 @@ import type { Account, AccountBilling } from '../../src/accounts/account.js';
 import { newAccount } from '../../src/accounts/changes/lifecycle.js';
 import type { Reauthentication } from '../../src/accounts/changes/reauthentication.js';
 import { signIn } from '../../src/accounts/changes/sessions.js';
-import type { Subscription } from '../../src/billing/subscription.js';
+import type { Subscription } from '../../src/accounts/subscription.js';
 import type { Session } from '../../src/accounts/session.js';
-import type { Tier } from '../../src/metering/plan.js';
+import type { Tier } from '../../src/accounts/plan.js';
 
 /** Password of every account that is made with `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';

@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
-import { dayNumber, utcDay } from '../../src/metering/utc-day.js';
+import { dayNumber, utcDay } from '../../src/platform/utc-day.js';
 import { accountKeys } from '../../src/metering/account-keys.redis.js';
 import { copyCatalog } from '../../src/operations/copy-catalog.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { utcDay } from '../../src/metering/utc-day.js';
+import { utcDay } from '../../src/platform/utc-day.js';
 import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { testStores } from './stores.js';
 import type { TestBackend } from './test-backend.js';

@@ -5,7 +5,7 @@ import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { openCatalogIndex } from '../../src/catalog/indexes.js';
+import { openCatalogIndex } from '../../src/brands/indexes.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 

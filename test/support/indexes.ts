@@ -6,7 +6,7 @@ import type { SearchIndex } from '../../src/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/search/query.js';
 import { finish } from '../../src/platform/concurrency/steps.js';
 import { each } from './catalog-imports.js';
-import { buildIndexes, type CatalogIndexes } from '../../src/catalog/indexes.js';
+import { buildIndexes, type CatalogIndexes } from '../../src/brands/indexes.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
 

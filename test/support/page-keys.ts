@@ -1,6 +1,6 @@
 // Publishable keys of fresh accounts.
 import { newPublishableKey, type PublishableKeySettings } from '../../src/accounts/publishable-key.js';
-import type { Tier } from '../../src/metering/plan.js';
+import type { Tier } from '../../src/accounts/plan.js';
 import { someAccount } from './accounts.js';
 import type { TestServer } from './server.js';
 

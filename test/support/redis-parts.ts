@@ -4,7 +4,7 @@ import { openRedis } from '../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
 import { admissionRecordOf } from '../../src/metering/admission-record.js';
 import type { AccountId } from '../../src/accounts/account.js';
-import type { Plans } from '../../src/metering/plan.js';
+import type { Plans } from '../../src/accounts/plan.js';
 import type { DayUsage, UsageLedger } from '../../src/metering/usage-ledger.js';
 import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
 import { recordStores } from './stores.js';

@@ -7,7 +7,7 @@ import { newSession } from '../../src/accounts/session.js';
 import type { Stores } from '../../src/compose/stores.js';
 import { compose } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/platform/http/connections/server.js';
-import { BUCKETS, type Bucket, type Tier } from '../../src/metering/plan.js';
+import { BUCKETS, type Bucket, type Tier } from '../../src/accounts/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
 import { capturedLog } from './captured-log.js';

@@ -1,7 +1,7 @@
 // A family under test, as tests see it.
 import type { Stores } from '../../src/compose/stores.js';
 import type { AccountId } from '../../src/accounts/account.js';
-import type { Bucket } from '../../src/metering/plan.js';
+import type { Bucket } from '../../src/accounts/plan.js';
 
 export interface TestBackend {
   /** Environment in which a service finds the same stores. */

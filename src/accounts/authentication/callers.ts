@@ -1,7 +1,7 @@
 // Callers, by the kind of credential.
 import type { Credential } from '../../metering/metering.js';
 import type { AccountId } from '../account.js';
-import type { Tier } from '../../metering/plan.js';
+import type { Tier } from '../plan.js';
 import type { OwnerProof } from '../changes/reauthentication.js';
 import type { Caller } from '../sessions.js';
 

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { AccountId } from '../account.js';
 import { tierAt } from '../tier.js';
-import type { Tier } from '../../metering/plan.js';
+import type { Tier } from '../plan.js';
 import { BurstError } from '../../metering/metering.js';
 import type { Callers } from './callers.js';
 

@@ -2,8 +2,8 @@
 import type { Account, AccountBilling } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 import { tierEndsAt, tierOf, tierSource, type TierParts } from '../tier.js';
-import type { Subscription } from '../../billing/subscription.js';
-import type { Tier } from '../../metering/plan.js';
+import type { Subscription } from '../subscription.js';
+import type { Tier } from '../plan.js';
 import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../../platform/time.js';
 import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';

@@ -7,7 +7,7 @@ import { withLink } from './email-links.js';
 import { withMail } from './mails.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../../platform/text/base62.js';
 import { newLink } from '../email-link.js';
-import type { Tier } from '../../metering/plan.js';
+import type { Tier } from '../plan.js';
 import { readRecord } from '../../platform/stores/stored-record.js';
 
 export interface NewAccount {

@@ -1,6 +1,6 @@
 // Audit facts about what changed in a subscription.
 import type { AuditFact } from '../audit-event.js';
-import { isOpen, type Subscription } from '../../billing/subscription.js';
+import { isOpen, type Subscription } from '../subscription.js';
 
 /** Values of `subscription` in the detail; src/accounts/audit-message.ts has a sentence for each. */
 type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 'status';

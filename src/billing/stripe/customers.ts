@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.js';
 import type { Customer, Offer, PaymentPage } from '../payments.js';
 import { unlessMissing, unlessRejected } from './calls.js';
 import type { Offers } from './offers.js';
-import { isOpen, type Subscription } from '../subscription.js';
+import { isOpen, type Subscription } from '../../accounts/subscription.js';
 import { offerMetadata, subscriptionOf } from './subscription.js';
 
 /** Objects of one customer; more have no use. */

@@ -1,5 +1,5 @@
 // Offers as Stripe's prices: which are sold, and which plan a subscription to a price has.
-import { BILLING_INTERVALS, PAID_PLANS } from '../subscription.js';
+import { BILLING_INTERVALS, PAID_PLANS } from '../../accounts/subscription.js';
 import type { Offer } from '../payments.js';
 
 /**

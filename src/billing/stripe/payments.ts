@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
-import { isOpen } from '../subscription.js';
+import { isOpen } from '../../accounts/subscription.js';
 import type { Payments } from '../payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';

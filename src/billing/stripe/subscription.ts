@@ -8,7 +8,7 @@ import {
   type BillingInterval,
   type Subscription,
   type SubscriptionStatus,
-} from '../subscription.js';
+} from '../../accounts/subscription.js';
 import { SECOND_MS } from '../../platform/time.js';
 import type { Offer } from '../payments.js';
 import type { Offers } from './offers.js';

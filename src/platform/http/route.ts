@@ -1,6 +1,6 @@
 // Routes as values: one list gives the router, the validation, the OpenAPI document and the common tests.
 import type { z } from 'zod';
-import type { Bucket } from '../../metering/plan.js';
+import type { Bucket } from '../../accounts/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../../accounts/client-info.js';
 import type { Credential } from '../../metering/metering.js';

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../src/accounts/account.js';
-import { BUCKETS, type Bucket } from '../../../src/metering/plan.js';
-import { addDays, type UtcDay } from '../../../src/metering/utc-day.js';
+import { BUCKETS, type Bucket } from '../../../src/accounts/plan.js';
+import { addDays, type UtcDay } from '../../../src/platform/utc-day.js';
 import type { UsageOfDay } from '../../../src/metering/usage-history.js';
 import { createAnalytics } from '../../../src/metering/analytics.js';
 

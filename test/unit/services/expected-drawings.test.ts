@@ -9,7 +9,7 @@ import { pictureRequest, type PictureQuery } from '../../../src/pictures/picture
 import type { CatalogStore } from '../../../src/catalog/catalog-store.js';
 import { publicCatalog } from '../../../src/catalog/account-catalogs.js';
 import { createBrands } from '../../../src/brands/brands.js';
-import type { CatalogIndex } from '../../../src/catalog/indexes.js';
+import type { CatalogIndex } from '../../../src/brands/indexes.js';
 import { createSearch } from '../../../src/search/search.js';
 import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';

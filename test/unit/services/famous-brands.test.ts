@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
 import { publicCatalog } from '../../../src/catalog/account-catalogs.js';
 import { createBrands, type BrandQuery, type Brands } from '../../../src/brands/brands.js';
-import type { CatalogIndex } from '../../../src/catalog/indexes.js';
+import type { CatalogIndex } from '../../../src/brands/indexes.js';
 import { createSearch, type Search } from '../../../src/search/search.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { slugsOf } from '../../support/indexes.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { BinaryBody } from '../request/binary-body.js';
-import type { Plans } from '../../../metering/plan.js';
+import type { Plans } from '../../../accounts/plan.js';
 import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../web/query-rules.js';
 import { cookieNames } from '../../../accounts/authentication/cookies.js';

@@ -1,6 +1,6 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
 import { MAX_VISITOR_SIDE } from '../../../pictures/picture-request.js';
-import { BUCKETS, TIERS, type Plans } from '../../../metering/plan.js';
+import { BUCKETS, TIERS, type Plans } from '../../../accounts/plan.js';
 
 export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch
 lookup.

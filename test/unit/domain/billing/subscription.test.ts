@@ -18,7 +18,7 @@ import {
   isOpen,
   SUBSCRIPTION_STATUSES,
   type Subscription,
-} from '../../../../src/billing/subscription.js';
+} from '../../../../src/accounts/subscription.js';
 import { someAccount } from '../../../support/accounts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../support/clock.js';
 

@@ -1,8 +1,8 @@
 // Day ranges of reports: defaults, limits, and every day once.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { daysOf, MAX_RANGE_DAYS, reportDays } from '../../../../src/metering/day-range.js';
-import { addDays, parseUtcDay, USAGE_KEPT_DAYS, utcDay, type UtcDay } from '../../../../src/metering/utc-day.js';
+import { daysOf, MAX_RANGE_DAYS, reportDays } from '../../../../src/platform/day-range.js';
+import { addDays, parseUtcDay, USAGE_KEPT_DAYS, utcDay, type UtcDay } from '../../../../src/platform/utc-day.js';
 import { AppError, type ErrorDetail } from '../../../../src/platform/errors.js';
 
 const TODAY = '2026-11-22' as UtcDay;

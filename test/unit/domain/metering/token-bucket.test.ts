@@ -1,7 +1,7 @@
 // The token bucket, whatever the clock does.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fullBucket, takeToken, type TokenBucket } from '../../../../src/metering/token-bucket.js';
+import { fullBucket, takeToken, type TokenBucket } from '../../../../src/platform/concurrency/token-bucket.js';
 
 const HOUR_MS = 3_600_000;
 

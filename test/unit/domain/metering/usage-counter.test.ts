@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUCKETS } from '../../../../src/metering/plan.js';
+import { BUCKETS } from '../../../../src/accounts/plan.js';
 import {
   bucketEntries,
   exceededQuota,

@@ -1,6 +1,6 @@
 // Hash of a visitor: the same within a day and a counter, another one otherwise.
 import { expect } from 'chai';
-import { utcDay } from '../../../../src/metering/utc-day.js';
+import { utcDay } from '../../../../src/platform/utc-day.js';
 import type { CounterName } from '../../../../src/visitor-counters/counter.js';
 import { createVisitorHash } from '../../../../src/visitor-counters/visitor-hash.js';
 

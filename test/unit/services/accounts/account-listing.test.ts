@@ -1,7 +1,7 @@
 // Accounts by their use, of more of them than are read at a time.
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../../../src/accounts/account.js';
-import type { UtcDay } from '../../../../src/metering/utc-day.js';
+import type { UtcDay } from '../../../../src/platform/utc-day.js';
 import { mostUsedAccounts } from '../../../../src/accounts/account-listing.js';
 import { someAccount } from '../../../support/accounts.js';
 

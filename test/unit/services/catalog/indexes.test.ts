@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Entry } from '../../../../src/catalog/entry.js';
 import type { CatalogState } from '../../../../src/catalog/catalog-store.js';
-import { openCatalogIndex } from '../../../../src/catalog/indexes.js';
+import { openCatalogIndex } from '../../../../src/brands/indexes.js';
 import { createSearch } from '../../../../src/search/search.js';
 import { eventually } from '../../../support/auth.js';
 import { someEntry } from '../../../support/entries.js';

@@ -7,7 +7,7 @@ import type { CatalogStore } from '../../../../src/catalog/catalog-store.js';
 import type { Tables } from '../../../../src/platform/stores/tables.js';
 import type { Comparison } from '../../../../src/operations/copy-sections.js';
 import { compareAll, type Side } from '../../../../src/operations/transfer.js';
-import { recordSections } from '../../../../src/platform/stores/record-sections.js';
+import { recordSections } from '../../../../src/compose/record-sections.js';
 
 const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }] }, at: new Date(0) }));
 type Row = (typeof ROWS)[number];

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Section, SectionRow } from '../../../../src/platform/stores/sections.js';
 import { compareSections, copySections } from '../../../../src/operations/copy-sections.js';
-import { recordSections } from '../../../../src/platform/stores/record-sections.js';
+import { recordSections } from '../../../../src/compose/record-sections.js';
 
 describe('a copy of sections', () => {
   function section(rows: SectionRow[], atOnce?: number) {

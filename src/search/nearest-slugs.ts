@@ -1,9 +1,9 @@
 // Slugs with a name close to a misspelled one.
-import type { Entry, Slug } from './entry.js';
-import { maxEdits, editDistance } from '../search/typing-errors.js';
+import type { Entry, Slug } from '../catalog/entry.js';
+import { maxEdits, editDistance } from './typing-errors.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { AppError } from '../platform/errors.js';
-import type { CatalogStore } from './catalog-store.js';
+import type { CatalogStore } from '../catalog/catalog-store.js';
 
 const MAX_SUGGESTIONS = 3;
 

@@ -1,5 +1,5 @@
 // UTC days, on which requests are counted.
-import { DAY_MS, SECOND_MS } from '../platform/time.js';
+import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 

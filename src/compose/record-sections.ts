@@ -1,15 +1,15 @@
 // Sections of all tables of records, the same in every family.
-import type { Section, SectionRow } from './sections.js';
-import type { LogEntry, RecordSchema, TableDefinition, Tables } from './tables.js';
-import { readRecord, type RecordOf } from './stored-record.js';
-import { ACCOUNTS } from '../../accounts/account-store.records.js';
-import { AUDIT } from '../../accounts/audit-log.records.js';
-import { JOB_RUNS } from '../jobs/job-slots.records.js';
-import { MISSING_NAMES } from '../../missing-names/missing-name-store.records.js';
-import { OWN_BRAND_TEXTS, TEXTS_AT_ONCE } from '../../own-brands/own-brand-texts.records.js';
-import { RESET_REQUESTS } from '../../accounts/password-reset-requests.records.js';
-import { PAYMENT_EVENTS } from '../../billing/payment-event-store.records.js';
-import { RESPONSES } from '../../metering/response-history.records.js';
+import type { Section, SectionRow } from '../platform/stores/sections.js';
+import type { LogEntry, RecordSchema, TableDefinition, Tables } from '../platform/stores/tables.js';
+import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
+import { ACCOUNTS } from '../accounts/account-store.records.js';
+import { AUDIT } from '../accounts/audit-log.records.js';
+import { JOB_RUNS } from '../platform/jobs/job-slots.records.js';
+import { MISSING_NAMES } from '../missing-names/missing-name-store.records.js';
+import { OWN_BRAND_TEXTS, TEXTS_AT_ONCE } from '../own-brands/own-brand-texts.records.js';
+import { RESET_REQUESTS } from '../accounts/password-reset-requests.records.js';
+import { PAYMENT_EVENTS } from '../billing/payment-event-store.records.js';
+import { RESPONSES } from '../metering/response-history.records.js';
 
 /** `carried`: all entries that were written with an account and are not in the audit log yet. */
 export function recordSections(table: Tables, carried?: () => Promise<readonly LogEntry[]>): readonly Section[] {

@@ -1,6 +1,6 @@
 // Day range of a report: its defaults and limits.
-import { invalidField } from '../platform/errors.js';
-import { DAY_MS } from '../platform/time.js';
+import { invalidField } from './errors.js';
+import { DAY_MS } from './time.js';
 import { addDays, USAGE_KEPT_DAYS, utcDay, type UtcDay } from './utc-day.js';
 
 export const MAX_RANGE_DAYS = 366;

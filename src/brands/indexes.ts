@@ -1,11 +1,11 @@
 // Indexes of search and brand lookup: built together from each new generation, in slices beside the requests.
-import { collectBrandClaims, type BrandFacts, type BrandIndex } from '../brands/brand-index.js';
-import type { Kind } from './kinds.js';
+import { collectBrandClaims, type BrandFacts, type BrandIndex } from './brand-index.js';
+import type { Kind } from '../catalog/kinds.js';
 import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
-import type { CatalogStore } from './catalog-store.js';
-import { catalogMissingError } from './catalog.js';
-import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from './generation-index.js';
+import type { CatalogStore } from '../catalog/catalog-store.js';
+import { catalogMissingError } from '../catalog/catalog.js';
+import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from '../catalog/generation-index.js';
 
 export type CatalogIndex = GenerationIndex<CatalogIndexes>;
 
