@@ -61,7 +61,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/cli/**', 'scripts/**', 'src/main.ts', 'src/catalog/first-import.ts'],
+    files: [
+      ...['src/cli/**', 'src/**/*.command.ts', 'src/operations/**', 'src/platform/command-line/**'],
+      ...['scripts/**', 'src/main.ts', 'src/catalog/first-import.ts'],
+    ],
     rules: { 'no-console': 'off' },
   },
   {

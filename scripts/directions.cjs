@@ -1,11 +1,62 @@
 // Who may import whom (type imports included). The picture is in ARCHITECTURE.md.
-const only = (name, from, allowed) => ({
+
+/** Features in their order: each may import those before it. */
+const FEATURES = [
+  ...['platform', 'accounts', 'metering', 'catalog', 'search', 'brands', 'pictures'],
+  ...['own-brands', 'billing', 'visitor-counters', 'iconify', 'compat', 'agents', 'missing-names', 'operations'],
+];
+
+/** Imports of a later feature that are still to be removed. None may be added. */
+const NOT_YET = {
+  platform: ['accounts', 'metering', 'catalog', 'pictures', 'billing', 'missing-names', 'visitor-counters'],
+  accounts: ['metering', 'catalog', 'own-brands', 'billing'],
+  metering: ['catalog', 'pictures', 'visitor-counters', 'missing-names'],
+  catalog: ['search', 'brands', 'pictures', 'own-brands', 'iconify', 'missing-names'],
+  search: ['brands', 'own-brands', 'missing-names'],
+  brands: ['own-brands', 'missing-names'],
+  pictures: ['missing-names'],
+  iconify: ['missing-names'],
+  compat: ['missing-names'],
+  agents: ['missing-names'],
+};
+
+/** Suffixes of files that speak to one outside system, by layer. Files without a suffix are rules, use cases and ports. */
+const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command)\\.ts$';
+/** Where a folder is a layer. */
+const LAYER_FOLDER =
+  '^src/(platform/(http|stores|processes|command-line)|accounts/authentication|billing/stripe|catalog/sources)/';
+/** Files without a suffix that are no rules: they start something, or speak to the system. */
+const STARTERS = [
+  '^src/operations/',
+  '^src/catalog/first-import\\.ts$',
+  '^src/platform/(log|installation|package-version|mail/mailers|metrics/prometheus)\\.ts$',
+];
+const ABOVE = '^src/(compose|cli)/';
+
+const only = (name, from, allowed, fromNot) => ({
   name,
   severity: 'error',
-  from: { path: from },
+  from: { path: from, ...(fromNot && { pathNot: fromNot }) },
   to: { path: '^(src|workers|config|test|scripts)/', pathNot: allowed },
 });
-const SELF = '$1';
+
+const inOrder = FEATURES.map((feature, at) => {
+  const allowed = [...FEATURES.slice(0, at + 1), ...(NOT_YET[feature] ?? []), 'compose', 'cli'];
+  return {
+    name: `${feature}-imports-what-stands-before-it`,
+    severity: 'error',
+    from: { path: `^src/${feature}/` },
+    to: { path: '^src/', pathNot: `^src/(${allowed.join('|')})/` },
+  };
+});
+
+/** A driver, and the files that may import it. */
+const driver = (name, path, users) => ({
+  name: `only-its-files-import-${name}`,
+  severity: 'error',
+  from: { path: '^(src|config|workers)/', pathNot: users },
+  to: { path },
+});
 
 module.exports = {
   forbidden: [
@@ -13,25 +64,45 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$|^src/(dashboard|http/pages/assets)/' },
+      from: {
+        orphan: true,
+        path: '^(src|workers|config)/',
+        pathNot: '\\.d\\.ts$|^src/(dashboard|platform/http/pages/assets)/',
+      },
       to: {},
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
-    only('errors-import-nothing', '^src/errors\\.ts$', '^$'),
-    only('domain-is-pure', '^src/domain/', '^src/(domain/|errors\\.ts)'),
+    ...inOrder,
+    only('errors-import-nothing', '^src/platform/errors\\.ts$', '^$'),
     {
-      name: 'domain-has-no-io',
+      name: 'rules-import-no-layer',
       severity: 'error',
-      from: { path: '^src/domain/' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|zlib)$' },
+      from: {
+        path: `^src/(${FEATURES.join('|')})/`,
+        pathNot: [LAYER, LAYER_FOLDER, '\\.mail\\.ts$', ...STARTERS],
+      },
+      to: { path: [LAYER] },
     },
-    only('ports-are-types-of-domain', '^src/ports/', '^src/(domain|ports)/'),
-    only('stores-know-no-family', '^src/stores/', '^src/(stores/|domain/|ports/|errors\\.ts)'),
-    only('actors', '^src/actors/', '^src/(actors/|domain/|ports/|errors\\.ts)'),
-    only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
-    only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),
+    {
+      name: 'rules-have-no-io',
+      severity: 'error',
+      from: { path: `^src/(${FEATURES.join('|')})/`, pathNot: [LAYER, LAYER_FOLDER, ...STARTERS] },
+      to: {
+        dependencyTypes: ['core'],
+        pathNot: '^(node:)?(crypto|zlib|timers/promises|stream/consumers|url)$',
+      },
+    },
+    only(
+      'routes',
+      '^src/.*\\.routes\\.ts$',
+      '^src/((?!compose|cli|dashboard)[\\w-]+/(?!.*\\.(sqlite|mongodb|redis|records|files|worker|command)\\.ts$)|compose/route-services\\.ts$)',
+    ),
+    only('sqlite', '\\.sqlite\\.ts$|^src/platform/stores/sqlite/', notLayers('sqlite')),
+    only('mongodb', '\\.mongodb\\.ts$|^src/platform/stores/mongodb/', notLayers('mongodb')),
+    only('redis', '\\.redis\\.ts$|^src/platform/stores/redis/', notLayers('redis')),
+    only('records', '\\.records\\.ts$', notLayers('records')),
     only('client', '^src/client/', '^src/client/'),
-    only('dashboard', '^src/dashboard/', '^src/(dashboard/|http/pages/dashboard-settings\\.ts)'),
+    only('dashboard', '^src/dashboard/', '^src/(dashboard/|platform/http/pages/dashboard-settings\\.ts)'),
     {
       name: 'only-the-build-imports-the-dashboard',
       severity: 'error',
@@ -42,31 +113,24 @@ module.exports = {
       name: 'the-dashboard-shares-types-alone',
       severity: 'error',
       from: { path: '^src/dashboard/' },
-      to: { path: '^src/http/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/platform/', dependencyTypesNot: ['type-only'] },
     },
-    only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
-    only(
-      'cli',
-      '^src/cli/',
-      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|log\\.ts|installation\\.ts|package-version\\.ts|compose/)|config/)',
-    ),
-    only(
-      'adapters-know-no-core',
-      '^src/adapters/([^/]+)/',
-      `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`,
-    ),
-    only('workers-know-the-core-alone', '^workers/', '^(workers|src/(domain|ports))/'),
     {
-      name: 'the-core-is-types-to-workers',
+      name: 'workers-know-rules-alone',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: ['^(test|scripts|config)/', ABOVE, LAYER, LAYER_FOLDER] },
+    },
+    {
+      name: 'src-is-types-to-workers',
       severity: 'error',
       from: { path: '^workers/' },
       to: {
         path: '^src/',
-        pathNot: '^src/domain/catalog/(?:page-colors|drawing-rejections)\\.ts$',
+        pathNot: '^src/catalog/(?:page-colors|drawing-rejections)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
-    only('single-adapters-know-no-core', '^src/adapters/[^/]+\\.ts$', '^src/(ports/|domain/|errors\\.ts)'),
     {
       name: 'workers-are-types-to-src',
       severity: 'error',
@@ -74,58 +138,44 @@ module.exports = {
       to: { path: '^workers/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'only-compose-imports-adapters',
+      // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
+      name: 'families-are-imported-when-used',
       severity: 'error',
-      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters|compose)/' },
-      to: { path: '^src/adapters/' },
+      from: { path: '^src/', pathNot: '^src/operations/transfer-\\w+\\.ts$' },
+      to: {
+        path: '^src/(compose/(embedded-stores|cluster-stores)|operations/inspect-cluster)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'three-files-know-the-embedded-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded|transfer-embedded)\\.ts$)',
+        pathNot:
+          '\\.sqlite\\.ts$|^src/(platform/stores/sqlite/|compose/embedded-stores\\.ts|operations/(inspect|transfer)-embedded\\.ts)',
       },
-      to: { path: '^src/adapters/embedded/' },
+      to: { path: '\\.sqlite\\.ts$|^src/platform/stores/sqlite/' },
     },
     {
       name: 'three-files-know-the-cluster-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster|transfer-cluster)\\.ts$)',
+        pathNot:
+          '\\.(mongodb|redis)\\.ts$|^src/(platform/stores/(mongodb|redis)/|compose/cluster-stores\\.ts|operations/(inspect|transfer)-cluster\\.ts)',
       },
-      to: { path: '^src/adapters/(mongodb|redis)/' },
+      to: { path: '\\.(mongodb|redis)\\.ts$|^src/platform/stores/(mongodb|redis)/' },
     },
-    {
-      // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
-      name: 'families-are-imported-when-used',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/compose/transfer-\\w+\\.ts$' },
-      to: {
-        path: '^src/compose/(embedded-stores|cluster-stores|inspect-cluster)\\.ts$',
-        dynamic: false,
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
-      name: 'drivers-stay-in-their-adapter',
-      severity: 'error',
-      from: { path: '^(src|config|workers)/', pathNot: '^src/adapters/(mongodb|redis)/' },
-      to: { path: 'node_modules/(mongodb|ioredis)/' },
-    },
-    {
-      name: 'stores-use-the-guarded-database',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/adapters/embedded/sqlite/(guarded-database|database|file-lock)\\.ts$' },
-      to: { path: '@photostructure/sqlite' },
-    },
-    {
-      name: 'compose-is-the-top',
-      severity: 'error',
-      from: { path: '^src/compose/' },
-      to: { path: '^src/(main\\.ts|cli/)' },
-    },
+    driver('mongodb', 'node_modules/mongodb/', '\\.mongodb\\.ts$|^src/platform/stores/mongodb/'),
+    driver('ioredis', 'node_modules/ioredis/', '\\.redis\\.ts$|^src/platform/stores/redis/'),
+    driver(
+      'sqlite',
+      '@photostructure/sqlite',
+      '^src/platform/stores/sqlite/(guarded-database|database|file-lock)\\.ts$',
+    ),
+    driver('stripe', 'node_modules/stripe/', '^src/billing/stripe/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -137,3 +187,10 @@ module.exports = {
     },
   },
 };
+
+/** What files of one layer may import: the platform, rules, and their own layer. */
+function notLayers(layer) {
+  const others = ['routes', 'sqlite', 'mongodb', 'redis', 'records', 'files', 'worker', 'command'];
+  const denied = others.filter((other) => other !== layer).join('|');
+  return `^src/(?!compose/|cli/|dashboard/|platform/(http|command-line)/)(?!.*\\.(${denied})\\.ts$)`;
+}

@@ -99,7 +99,7 @@ describe('derived documents', () => {
   }
 
   it('src/pictures/glyphs.ts is what `npm run docs` writes', async () => {
-    const written = readFileSync(`${docs}../src/domain/picture/glyphs.ts`, 'utf8');
+    const written = readFileSync(`${docs}../src/pictures/glyphs.ts`, 'utf8');
     expect(written === (await glyphOutlines()), 'run `npm run docs`').to.equal(true);
   });
 

@@ -1,36 +1,10 @@
-// Ports: a contract suite each, or one implementation for every family.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+// Ports that keep state: each has a contract suite, which runs for every family.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Stores } from '../../src/compose/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const names = (folder: string, ending: string) =>
-  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith(ending))
-    .map((file) => basename(file, ending));
-
-/** `stores.ts` is the list of them. */
-const ports = () => names('src/ports', '.ts').filter((name) => name !== 'stores');
-
-/** One implementation, so its promise is tested once: there. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'admission-records': 'contract/redis',
-  'catalog-rows': 'contract/catalog-store',
-  'counter-ledger': 'contract/visitor-counters',
-  'usage-ledger': 'contract/mongodb',
-  'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
-  mailer: 'fault/mail',
-  metrics: 'http/metrics',
-  payments: 'unit/adapters/stripe/payments',
-  'password-hasher': 'unit/adapters/workers/password-hasher',
-  'picture-store': 'unit/adapters/files/picture-store',
-  rasterizer: 'worker/rasterizer',
-  sanitizer: 'worker/sanitize',
-  sections: 'cli/backup',
-};
-
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 /** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
@@ -65,18 +39,4 @@ describe('ports', () => {
       }
     });
   }
-
-  it('have a contract suite each', () => {
-    const suites = new Set(names('test/contract', '.contract.ts'));
-    const bare = ports().filter((port) => !suites.has(port) && !(port in TESTED_ELSEWHERE));
-    expect(bare).to.deep.equal([]);
-    for (const file of Object.values(TESTED_ELSEWHERE))
-      expect(existsSync(`${root}test/${file}.test.ts`), file).to.equal(true);
-  });
-
-  it('are each implemented by a file of the same name', () => {
-    const files = new Set([...names('src/adapters', '.ts'), ...names('src/stores', '.ts')]);
-    files.add('catalog-sources');
-    expect(ports().filter((port) => !files.has(port))).to.deep.equal([]);
-  });
 });

@@ -15,11 +15,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */
 const IMPORTER = [
   'dist/workers',
-  'dist/src/adapters/icon-sources',
-  'dist/src/adapters/embedded',
-  'dist/src/stores',
-  'dist/src/domain',
-  'dist/src/services',
+  ...['platform/stores', 'platform/text', 'platform/web', 'catalog', 'search', 'brands', 'pictures', 'iconify'].map(
+    (folder) => `dist/src/${folder}`,
+  ),
 ];
 const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains', 'kinds'].map(
   (name) => `config/${name}.json`,

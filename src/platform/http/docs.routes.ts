@@ -127,7 +127,7 @@ function guideRoutes(settings: DashboardSettings): Route[] {
     }),
     pageFilesRoute(
       '/docs/guides/pictures',
-      Object.fromEntries(GUIDE_PICTURES.map((name) => [name, pageFile(`../../../docs/pictures/${name}`)])),
+      Object.fromEntries(GUIDE_PICTURES.map((name) => [name, pageFile(`../../../../docs/pictures/${name}`)])),
     ),
   ];
 }
