@@ -1,4 +1,4 @@
-// Rows of the catalog: texts by id, which an import writes beside the published ones. The logic above them is in `stores/catalog/`.
+// Rows of the catalog: texts by id, which an import writes beside the published ones. The logic above them is in `catalog-store.records.ts`.
 
 export interface CatalogRow {
   readonly id: string;

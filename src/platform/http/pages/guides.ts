@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 
-/** From dist/src/http/pages/: the build copies the documents. */
+/** The build copies the documents to dist/docs/. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
 /** File names below docs/, in the order of the list. */
