@@ -16,12 +16,13 @@ import { selectorMatchers, type Matcher } from './match-selectors.js';
 interface RankedRule {
   readonly matches: Matcher;
   readonly declarations: readonly Declaration[];
+  readonly layer: number;
 }
 
 type Variables = ReadonlyMap<string, string>;
 
 interface Styling {
-  readonly rules: readonly RankedRule[];
+  readonly declarations: ReadonlyMap<Element, readonly Declaration[]>;
   readonly lastFrames: StyleSheet['lastFrames'];
   readonly resolvesColor: boolean;
 }
@@ -40,8 +41,10 @@ export function applyStyles(root: Element): void {
   const blocks = nodes.filter(({ name, attributes }) => name === 'style' && isApplied(attributes));
   const { rules, lastFrames } = parseStyleSheet(blocks.map(({ text }) => text).join('\n'));
   rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
+  const ranked = rules.length === 0 ? [] : rankedRules(root, rules);
   const styling = {
-    rules: rules.length === 0 ? [] : rankedRules(root, rules),
+    // Before anything changes: selectors also look at the attributes of ancestors and siblings.
+    declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
     // The color of what is used is that of the place where it is used.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
@@ -50,7 +53,7 @@ export function applyStyles(root: Element): void {
 }
 
 function isApplied(attributes: ReadonlyMap<string, string>): boolean {
-  return /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') && matchesMedia(attributes.get('media') ?? '');
+  return /^(?:text\/css)?$/i.test(attributes.get('type') ?? '') && matchesMedia(attributes.get('media') ?? '');
 }
 
 function rankedRules(root: Element, rules: readonly Rule[]): readonly RankedRule[] {
@@ -89,7 +92,7 @@ function depthOf(node: Element): number {
 
 function style(node: Element, inherited: Inherited, styling: Styling): void {
   const { attributes } = node;
-  const declarations = declarationsOf(node, styling.rules);
+  const declarations = styling.declarations.get(node) ?? [];
   const variables = withVariables(inherited.variables, declarations);
   for (const [property, value] of [...attributes]) {
     if (CSS_ONLY.has(property) && !node.name.startsWith('fe')) attributes.delete(property);
@@ -107,14 +110,14 @@ function style(node: Element, inherited: Inherited, styling: Styling): void {
   for (const child of node.children) style(child, { parent: node, variables, color, current }, styling);
 }
 
-/** In the order of their strength. */
+/** The weakest first. */
 function declarationsOf(node: Element, rules: readonly RankedRule[]): readonly Declaration[] {
-  const own = node.attributes.get('style');
-  const all = [
-    ...rules.flatMap((rule) => (rule.matches(node) ? rule.declarations : [])),
-    ...(own === undefined ? [] : parseDeclarations(own)),
-  ];
-  return all.length === 0 ? all : [...all.filter((one) => !one.important), ...all.filter((one) => one.important)];
+  const own = [...parseDeclarations(node.attributes.get('style') ?? '')];
+  const matching = rules.filter((rule) => rule.matches(node));
+  // Important declarations of an earlier layer are stronger.
+  const reversed = matching.toSorted((one, other) => other.layer - one.layer);
+  const declared = (of: readonly RankedRule[]) => [...of.flatMap(({ declarations }) => declarations), ...own];
+  return [...declared(matching).filter((one) => !one.important), ...declared(reversed).filter((one) => one.important)];
 }
 
 function withVariables(outer: Variables, declarations: readonly Declaration[]): Variables {
@@ -174,6 +177,8 @@ function set({ attributes }: Element, { property, value, variables, parent, read
   }
   const isKeyword = result === 'inherit' || result === 'initial' || result === 'unset';
   const final = isKeyword ? valueOfKeyword(property, result, parent?.attributes.get(property)) : result;
+  // The short form resets the properties that it stands for.
+  if (property === 'background') for (const name of ['background-color', 'background-image']) attributes.delete(name);
   const names = property === 'marker' ? ['marker-start', 'marker-mid', 'marker-end'] : [property];
   for (const name of names)
     if (final === undefined) attributes.delete(name);

@@ -21,9 +21,9 @@ export interface StyleSheet {
   readonly lastFrames: ReadonlyMap<string, readonly Declaration[]>;
 }
 
-const UNLAYERED = 1_000_000;
 const MAX_NESTING = 8;
 const MAX_SELECTOR_CHARS = 2000;
+const STYLE = { name: 'style' };
 
 interface Block {
   /** Selector or at-rule. */
@@ -32,19 +32,31 @@ interface Block {
   readonly body: string | undefined;
 }
 
+/** The style sheet itself is the outermost one. */
+interface Layer {
+  /** By name; anonymous ones have a name with a space. */
+  readonly inner: Map<string, Layer>;
+}
+
+interface Scope {
+  /** Selector of the rule around; undefined outside of rules. */
+  readonly parent: string | undefined;
+  readonly layer: Layer;
+  readonly depth: number;
+}
+
 export function parseStyleSheet(css: string): StyleSheet {
-  const rules: Rule[] = [];
-  const layers = new Map<string, number>();
+  const outermost: Layer = { inner: new Map() };
+  const rules: (Omit<Rule, 'layer'> & { readonly layer: Layer })[] = [];
   const lastFrames = new Map<string, readonly Declaration[]>();
-  const layerRank = (name: string): number => {
-    const rank = layers.get(name) ?? layers.size;
-    layers.set(name, rank);
-    return rank;
+  const addRule = (selector: string, body: string, layer: Layer): void => {
+    rules.push({ selector, declarations: [...parseDeclarations(body)], layer });
   };
 
   // eslint-disable-next-line complexity -- one line for each kind of at-rule
-  const read = (text: string, scope: { parent: string | undefined; layer: number; depth: number }): void => {
-    if (scope.depth > MAX_NESTING) return;
+  const read = (text: string, scope: Scope): void => {
+    if (scope.depth > MAX_NESTING)
+      throw new Rejected('style_too_complex', `its <style> is nested deeper than ${MAX_NESTING} levels`, STYLE);
     const inside = { ...scope, depth: scope.depth + 1 };
     for (const { prelude, body } of blocksOf(text)) {
       const at = /^@[\w-]+/.exec(prelude)?.[0];
@@ -52,28 +64,25 @@ export function parseStyleSheet(css: string): StyleSheet {
       const condition = prelude.slice(at?.length ?? 0).trim();
       if (name === undefined) readRule(prelude, body, inside);
       else if (name === 'layer') {
-        const names = condition.split(',').map((part) => part.trim());
-        if (body === undefined) names.forEach(layerRank);
-        else
-          read(body, { ...inside, layer: layerRank(names[0] === '' ? `anonymous ${layers.size}` : (names[0] ?? '')) });
+        const layers = condition.split(',').map((part) => layerOf(scope.layer, part.trim()));
+        if (body !== undefined) read(body, { ...inside, layer: layers[0] ?? scope.layer });
       } else if (body === undefined) continue;
-      else if (name.endsWith('keyframes')) readFrames(condition.trim(), body);
+      else if (name.endsWith('keyframes')) readFrames(condition, body);
       else if (name === 'media' ? matchesMedia(condition) : name === 'supports' && isSupported(condition))
-        read(scope.parent === undefined ? body : `${scope.parent}{${body}}`, { ...inside, parent: undefined });
+        read(body, inside);
     }
   };
-  const readRule = (
-    prelude: string,
-    body: string | undefined,
-    scope: { parent: string | undefined; layer: number; depth: number },
-  ): void => {
-    if (body === undefined) return;
+  const readRule = (prelude: string, body: string | undefined, scope: Scope): void => {
+    if (body === undefined) {
+      // A declaration between nested rules.
+      if (scope.parent !== undefined) addRule(scope.parent, prelude, scope.layer);
+      return;
+    }
     const selector = nested(prelude, scope.parent);
     if (selector.length > MAX_SELECTOR_CHARS)
-      throw new Rejected('style_too_complex', 'its <style> has a selector that is too long', { name: 'style' });
-    const plain = body.includes('{') ? statementsOf(body) : body;
-    rules.push({ selector, declarations: [...parseDeclarations(plain)], layer: scope.layer });
+      throw new Rejected('style_too_complex', 'its <style> has a selector that is too long', STYLE);
     if (body.includes('{')) read(body, { ...scope, parent: selector });
+    else addRule(selector, body, scope.layer);
   };
   const readFrames = (name: string, body: string): void => {
     for (const { prelude, body: declarations } of blocksOf(body))
@@ -81,21 +90,32 @@ export function parseStyleSheet(css: string): StyleSheet {
         lastFrames.set(name, [...parseDeclarations(declarations ?? '')]);
   };
 
-  read(css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' '), { parent: undefined, layer: UNLAYERED, depth: 0 });
-  return { rules, lastFrames };
+  read(css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' '), {
+    ...{ parent: undefined, layer: outermost, depth: 0 },
+  });
+  const ranks = ranksOf(outermost);
+  return { rules: rules.map((rule) => ({ ...rule, layer: ranks.get(rule.layer) ?? 0 })), lastFrames };
+}
+
+/** Finds or adds the layer `a.b`, or adds an anonymous one. */
+function layerOf(outer: Layer, name: string): Layer {
+  const names = name === '' ? [`anonymous ${outer.inner.size}`] : name.split('.');
+  return names.reduce((layer, part) => {
+    const inner = layer.inner.get(part) ?? { inner: new Map() };
+    layer.inner.set(part, inner);
+    return inner;
+  }, outer);
+}
+
+/** Ranks inner layers below what stands beside them. */
+function ranksOf(layer: Layer, ranks = new Map<Layer, number>()): Map<Layer, number> {
+  for (const inner of layer.inner.values()) ranksOf(inner, ranks);
+  return ranks.set(layer, ranks.size);
 }
 
 function nested(selector: string, parent: string | undefined): string {
   if (parent === undefined) return selector;
   return selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector}`;
-}
-
-/** Statements of a block without the rules nested in it. */
-function statementsOf(body: string): string {
-  return blocksOf(body)
-    .filter((block) => block.body === undefined)
-    .map(({ prelude }) => prelude)
-    .join(';');
 }
 
 /** Linear in the text, however it is broken. */
@@ -110,9 +130,12 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
+      // One too many belongs to the selector or the value that it stands in, which is invalid then.
+      if (depth === 0) continue;
       depth -= 1;
-      if (depth === 0) blocks.push({ prelude: css.slice(start, body - 1).trim(), body: css.slice(body, at) });
-      if (depth <= 0) [start, depth] = [at + 1, 0];
+      if (depth > 0) continue;
+      blocks.push({ prelude: css.slice(start, body - 1).trim(), body: css.slice(body, at) });
+      start = at + 1;
     } else if (character === ';' && depth === 0) {
       blocks.push({ prelude: css.slice(start, at).trim(), body: undefined });
       start = at + 1;
@@ -182,10 +205,10 @@ function matchesQuery(query: string): boolean {
       if (name.startsWith('not ')) return !matchesQuery(`(${name.slice(4)}${value === undefined ? '' : `:${value}`})`);
       const [, bound, px] = /^(min|max)-(?:width|height)=(\d+(?:\.\d+)?)px$/.exec(`${name}=${value ?? ''}`) ?? [];
       if (bound !== undefined) return bound === 'min' ? PICTURE_PX >= Number(px) : PICTURE_PX <= Number(px);
-      return (
-        name === 'color' ||
-        (value === undefined ? name in FEATURES && FEATURES[name] !== 'none' : FEATURES[name] === value)
-      );
+      if (name === 'color') return true;
+      const feature = Object.hasOwn(FEATURES, name) ? FEATURES[name] : undefined;
+      if (value !== undefined) return feature === value;
+      return feature !== undefined && feature !== 'none' && feature !== 'no-preference';
     });
 }
 

@@ -1,9 +1,15 @@
 // Which elements a selector matches, and with what specificity.
 import { compile, type Options } from 'css-select';
-import { AttributeAction, parse, SelectorType, type Selector } from 'css-what';
+import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { walk, type Element } from '../svg/svg-tree.js';
 
 export type Matcher = (node: Element) => boolean;
+
+/** States that a picture is never in. */
+const STATES = [
+  ...['hover', 'focus', 'focus-within', 'focus-visible', 'active', 'visited', 'target', 'checked', 'disabled'],
+  ...['link', 'any-link', 'lang', 'dir'],
+];
 
 /** Matchers of this document's elements, with their specificity; none for a list that a browser cannot read. */
 export function selectorMatchers(
@@ -13,6 +19,7 @@ export function selectorMatchers(
   for (const node of walk(root)) for (const child of node.children) parents.set(child, node);
   const options: Options<Element, Element> = {
     xmlMode: true,
+    pseudos: Object.fromEntries(STATES.map((state) => [state, () => false])),
     adapter: {
       isTag: (node): node is Element => node.name !== '',
       getAttributeValue: (node, name) => node.attributes.get(name),
@@ -29,21 +36,29 @@ export function selectorMatchers(
       removeSubsets: (nodes) => nodes,
     },
   };
-  const matcherOf = (tokens: Selector[]): { matches: Matcher; specificity: number } | undefined => {
-    try {
-      return { matches: compile<Element, Element>([tokens], options), specificity: specificityOf(tokens) };
-    } catch {
-      // A state that a picture is never in, or a pseudo-element.
-      return undefined;
-    }
-  };
   return (list) => {
     try {
-      return parse(list).flatMap((tokens) => matcherOf(tokens) ?? []);
+      const selectors = parse(list);
+      if (selectors.some(isInvalid)) return [];
+      return selectors.flatMap((tokens) =>
+        tokens.some(({ type }) => type === SelectorType.PseudoElement)
+          ? []
+          : [{ matches: compile<Element, Element>([tokens], options), specificity: specificityOf(tokens) }],
+      );
     } catch {
       return [];
     }
   };
+}
+
+/** css-what also parses selectors that browsers reject: `> path`, `path >` and `..a`. */
+function isInvalid(tokens: readonly Selector[]): boolean {
+  return (
+    [tokens[0], tokens.at(-1)].some((token) => token !== undefined && isTraversal(token)) ||
+    tokens.some(
+      (token) => token.type === SelectorType.Attribute && token.name === 'class' && token.value.startsWith('.'),
+    )
+  );
 }
 
 function specificityOf(tokens: readonly Selector[]): number {
@@ -52,8 +67,9 @@ function specificityOf(tokens: readonly Selector[]): number {
 
 function specificityOfToken(token: Selector): number {
   if (token.type === SelectorType.Tag || token.type === SelectorType.PseudoElement) return 1;
+  // `#p`, unlike `[id="p"]`, ignores case in quirks mode.
   if (token.type === SelectorType.Attribute)
-    return token.name === 'id' && token.action === AttributeAction.Equals ? 1_000_000 : 1000;
+    return token.name === 'id' && token.ignoreCase === 'quirks' ? 1_000_000 : 1000;
   if (token.type !== SelectorType.Pseudo || token.name === 'where') return 0;
   return Array.isArray(token.data) ? Math.max(0, ...token.data.map(specificityOf)) : 1000;
 }
