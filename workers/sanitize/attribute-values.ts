@@ -1,8 +1,7 @@
 // Attribute values of the normal form, in canonical text. Undefined: the value is not of that form.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
-import { cssTransform, NUMBER, UNIT_PX } from './css-transform.js';
-import { matrixText } from './resolve-transforms.js';
+import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';
 
 export type Reader = (value: string) => string | undefined;
 

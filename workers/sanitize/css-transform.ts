@@ -1,4 +1,5 @@
 // Transforms of CSS and SVG as matrices: units, keywords, percentages of a reference box, and origins.
+import { formatNumber } from '../svg/svg-tree.js';
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
@@ -36,6 +37,11 @@ export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix)
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
+/** In the notation of attributes. */
+export function matrixText(matrix: Matrix): string {
+  return `matrix(${matrix.map(formatNumber).join(' ')})`;
+}
+
 const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
 
 interface Part {
@@ -54,7 +60,7 @@ export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, he
   if (['', 'none'].includes(text.trim().toLowerCase())) return IDENTITY;
   let matrix = IDENTITY;
   let calls = 0;
-  const call = /\s*([a-zA-Z]+)\s*\(([^()]*)\)[\s,]*/y;
+  const call = /\s*([a-zA-Z][a-zA-Z\d]*)\s*\(([^()]*)\)[\s,]*/y;
   while (call.lastIndex < text.length) {
     const [, name, inside] = call.exec(text) ?? [];
     const next = name === undefined ? undefined : callMatrix(name.toLowerCase(), partsOf(inside ?? ''), box);
@@ -62,6 +68,20 @@ export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, he
     matrix = multiply(matrix, next);
   }
   return matrix;
+}
+
+const ATTRIBUTE = /^(?:[\s,]*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\s\d.,eE+-]*\))*[\s,]*$/;
+
+/** Undefined for what no browser reads in an attribute: units, and calls that only CSS has. */
+export function svgTransform(text: string): Matrix | undefined {
+  return ATTRIBUTE.test(text) ? cssTransform(text) : undefined;
+}
+
+const IN_SPACE = /(?:matrix3d|rotate3d|rotatex|rotatey|perspective)\s*\(/i;
+
+/** Whether it turns the element out of the plane. */
+export function isInSpace(text: string): boolean {
+  return IN_SPACE.test(text);
 }
 
 /** Empty when it is no list of numbers. */
@@ -76,12 +96,15 @@ function partsOf(text: string): readonly Part[] {
 const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ matrix: [6], translate: [1, 2], translatex: [1], translatey: [1], scale: [1, 2], scalex: [1], scaley: [1] },
   ...{ rotate: [1, 3], rotatez: [1], skew: [1, 2], skewx: [1], skewy: [1] },
+  // Without a perspective, what they do in the third dimension cannot be seen.
+  ...{ translate3d: [3], translatez: [1], scale3d: [3], scalez: [1] },
 };
 
 // eslint-disable-next-line complexity -- one line for each kind of call
 function callMatrix(name: string, parts: readonly Part[], { width, height }: Box): Matrix | undefined {
   if (!Object.hasOwn(ARGUMENTS, name) || ARGUMENTS[name]?.includes(parts.length) !== true) return undefined;
   const [first = { value: 0, unit: '' }, second, third] = parts;
+  if (name === 'translatez' || name === 'scalez') return IDENTITY;
   if (name === 'matrix') return parts.map(plain) as unknown as Matrix;
   if (name === 'translatey') return translation(0, px(first, height));
   if (name.startsWith('translate')) return translation(px(first, width), second === undefined ? 0 : px(second, height));
@@ -127,14 +150,16 @@ const KEYWORDS: Readonly<Record<string, Part & { axis?: 'x' | 'y' }>> = {
 
 /** Undefined for what no browser reads. */
 export function originOf(text: string, { x, y, width, height }: Box): readonly [number, number] | undefined {
-  const parts = text
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => (Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : partsOf(word)[0]));
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const isKeyword = (word: string): boolean => Object.hasOwn(KEYWORDS, word);
+  const parts = words.map((word) => (isKeyword(word) ? KEYWORDS[word] : partsOf(word)[0]));
   let [first, second = KEYWORDS.center] = parts;
   if (first === undefined || second === undefined || parts.length > 3) return undefined;
-  if (axisOf(first) === 'y' || axisOf(second) === 'x') [first, second] = [second, first];
+  if (axisOf(first) === 'y' || axisOf(second) === 'x') {
+    // Only keywords may stand in the other order.
+    if (!words.slice(0, 2).every(isKeyword)) return undefined;
+    [first, second] = [second, first];
+  }
   const origin = [x + px(first, width), y + px(second, height)] as const;
   return origin.every(Number.isFinite) ? origin : undefined;
 }

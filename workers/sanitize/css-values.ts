@@ -1,7 +1,7 @@
 // Values of CSS properties as presentation attributes. Undefined: a browser would not read it, so that an earlier value stays.
-import { interpolate, formatHex8, parse } from 'culori';
+import { formatHex8, interpolate, interpolateWithPremultipliedAlpha, parse } from 'culori';
 import { parseColor } from '../svg/css-color.js';
-import { cssTransform } from './css-transform.js';
+import { cssTransform, isInSpace, svgTransform } from './css-transform.js';
 
 type Reader = (value: string) => string | undefined;
 
@@ -13,10 +13,10 @@ const matching =
   (pattern: RegExp): Reader =>
   (value) =>
     pattern.test(value) ? value : undefined;
-/** Quarters of millimeters are written as pixels. */
+/** Returns units in lower case, and quarters of millimeters as pixels. */
 const length: Reader = (value) => {
   if (!LENGTH.test(value)) return undefined;
-  return /q$/i.test(value) ? String((Number.parseFloat(value) * 96) / 101.6) : value;
+  return /q$/i.test(value) ? String((Number.parseFloat(value) * 96) / 101.6) : value.toLowerCase();
 };
 const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
 const lower: Reader = (value) => value.toLowerCase();
@@ -43,37 +43,46 @@ const color: Reader = (value) => {
   return mixed(parts);
 };
 
+/** Color spaces of `color-mix`, by their names for culori. */
+const COLOR_SPACES: ReadonlyMap<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch' | 'oklch' | 'hsl' | 'hwb'> = new Map([
+  ...([
+    ['srgb', 'rgb'],
+    ['srgb-linear', 'lrgb'],
+    ['lab', 'lab'],
+    ['oklab', 'oklab'],
+  ] as const),
+  ...([
+    ['lch', 'lch'],
+    ['oklch', 'oklch'],
+    ['hsl', 'hsl'],
+    ['hwb', 'hwb'],
+  ] as const),
+]);
+
+const POLAR: ReadonlySet<string> = new Set(['lch', 'oklch', 'hsl', 'hwb']);
+/** Share of a color, before or behind it. */
+const SHARE = /^[\d.]+%(?=\s)|(?<=\s)[\d.]+%$/;
+
 /** `color-mix(in srgb, red 30%, blue)` as hex digits. */
 function mixed([method = '', ...colors]: readonly string[]): string | undefined {
-  const space = /^in\s+([\w-]+)/.exec(method)?.[1];
-  const modes: Readonly<Record<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch' | 'oklch' | 'hsl' | 'hwb'>> = {
-    ...{
-      srgb: 'rgb',
-      'srgb-linear': 'lrgb',
-      lab: 'lab',
-      oklab: 'oklab',
-      lch: 'lch',
-      oklch: 'oklch',
-      hsl: 'hsl',
-      hwb: 'hwb',
-    },
-  };
-  const mode = space === undefined || !Object.hasOwn(modes, space) ? undefined : modes[space];
+  const mode = COLOR_SPACES.get(/^in\s+([\w-]+)/.exec(method)?.[1] ?? '');
   if (mode === undefined || colors.length !== 2) return undefined;
-  const shares = colors
-    .map((part) => /(?:^|\s)([\d.]+)%/.exec(part)?.[1])
-    .map((text) => (text === undefined ? undefined : Number(text) / 100));
-  const plain = colors.map((part) =>
-    part
-      .split(/\s/)
-      .filter((word) => !/^[\d.]+%$/.test(word))
-      .join(' '),
-  );
-  const [one, other] = plain.map((part) => parse(color(part.trim()) ?? ''));
+  const shares = colors.map(shareOf);
+  const [one, other] = colors.map((part) => parse(color(part.replace(SHARE, '').trim()) ?? ''));
   if (one === undefined || other === undefined) return undefined;
   const [first = 1 - (shares[1] ?? 0.5), second = 1 - first] = shares;
   const sum = first + second;
-  return sum <= 0 ? undefined : formatHex8(interpolate([one, other], mode)(second / sum));
+  if (sum <= 0 || Math.max(first, second) > 1) return undefined;
+  // Hues are not multiplied by alpha.
+  const mix = (POLAR.has(mode) ? interpolate : interpolateWithPremultipliedAlpha)([one, other], mode)(second / sum);
+  // Shares that sum up to less than 100 % leave the rest transparent.
+  return formatHex8({ ...mix, alpha: (mix.alpha ?? 1) * Math.min(1, sum) });
+}
+
+/** 0..1 */
+function shareOf(part: string): number | undefined {
+  const text = SHARE.exec(part)?.[0];
+  return text === undefined ? undefined : Number.parseFloat(text) / 100;
 }
 
 function splitArguments(text: string): string[] {
@@ -112,7 +121,7 @@ const INHERITED: Readonly<Record<string, Reader>> = {
   'stroke-linejoin': oneOf('miter', 'round', 'bevel', 'miter-clip', 'arcs'),
   'stroke-miterlimit': share,
   'stroke-dasharray': (value) =>
-    value === 'none' || value.split(/[\s,]+/).every((part) => LENGTH.test(part)) ? value : undefined,
+    value === 'none' || value.split(/[\s,]+/).every((part) => LENGTH.test(part)) ? value.toLowerCase() : undefined,
   'stroke-dashoffset': length,
   visibility: oneOf('visible', 'hidden', 'collapse'),
   'clip-rule': oneOf('nonzero', 'evenodd'),
@@ -146,7 +155,8 @@ const OWN: Readonly<Record<string, Reader>> = {
   filter,
   'mix-blend-mode': matching(BLEND_MODES),
   isolation: oneOf('auto', 'isolate'),
-  transform: (value) => (cssTransform(value) === undefined ? undefined : value),
+  // Rejected later, where it is drawn.
+  transform: (value) => (cssTransform(value) === undefined && !isInSpace(value) ? undefined : value),
   translate: matching(/^(?:none|[\d.+-][^;]*)$/),
   rotate: matching(/^(?:none|[\d.+-][^;]*)$/),
   scale: matching(/^(?:none|[\d.+-][^;]*)$/),
@@ -158,7 +168,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   'background-image': (value) => value,
   animation: (value) => value,
   'animation-name': (value) => value,
-  d: (value) => /^path\(\s*["']([^"']*)["']\s*\)$/.exec(value)?.[1],
+  d: (value) => (/^none$/i.test(value) ? '' : /^path\(\s*["']([^"']*)["']\s*\)$/.exec(value)?.[1]),
   ...Object.fromEntries(GEOMETRY.map((name) => [name, length])),
 };
 
@@ -169,7 +179,7 @@ export const CSS_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** In CSS, lengths and angles other than 0 have units. */
-const UNITLESS = /(?:translate|rotate|skew)[a-z]*\([^()]*\d\.?(?=[\s,)])(?<![\s(,+-]0)/i;
+const UNITLESS = /(?:translate|rotate|skew)[a-z\d]*\([^()]*\d\.?(?=[\s,)])(?<![\s(,+-]0)/i;
 
 const INITIAL: Readonly<Record<string, string>> = {
   ...{
@@ -198,7 +208,7 @@ export function readValue(property: string, value: string): string | null | unde
 export function readAttribute(property: string, value: string): string | null | undefined {
   if (property === 'd') return null;
   if (property !== 'transform') return readValue(property, value);
-  return cssTransform(value) === undefined ? undefined : value;
+  return svgTransform(value) === undefined ? undefined : value;
 }
 
 /** What a keyword of all properties stands for; undefined: no attribute. */

@@ -1,13 +1,17 @@
 // Every transform of a drawing as one attribute without units, origins and boxes, which all renderers understand.
 import { elementBox } from '../svg/element-box.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
+import { lengthOf } from './attribute-values.js';
 import {
   around,
   cssTransform,
   IDENTITY,
   individualCalls,
+  isInSpace,
+  matrixText,
   multiply,
   originOf,
+  svgTransform,
   type Box,
   type Matrix,
 } from './css-transform.js';
@@ -81,19 +85,23 @@ function viewportOf({ name, attributes }: Element, outer: Box): Box {
     .trim()
     .split(/[\s,]+/)
     .map(Number);
-  return width !== undefined && height !== undefined && width > 0 && height > 0 ? { x: 0, y: 0, width, height } : outer;
+  if (width !== undefined && height !== undefined && width > 0 && height > 0) return { x: 0, y: 0, width, height };
+  if (name !== 'svg') return outer;
+  const side = (of: 'width' | 'height'): number => lengthOf(attributes.get(of)?.trim() ?? '', outer[of]) ?? outer[of];
+  return { x: 0, y: 0, width: side('width'), height: side('height') };
 }
 
 // eslint-disable-next-line complexity -- one line for each notation of a transform
 function resolveOne(node: Element, viewport: Box, root: Element): void {
   const { attributes } = node;
   const name = TRANSFORM.get(node.name) ?? 'transform';
+  if (name !== 'transform' && svgTransform(attributes.get(name) ?? '') === undefined) attributes.delete(name);
   const given = attributes.get('transform') ?? attributes.get(name);
   if (name !== 'transform') attributes.delete('transform');
   const isPlain = !SPECIAL.some((special) => attributes.has(special)) && !/[a-z%]\s*[,)]/i.test(given ?? '');
   if (given !== undefined && isPlain) {
-    const matrix = cssTransform(given);
-    if (matrix === undefined || given.trim() === 'none') attributes.delete(name);
+    if (isInSpace(given)) throw inSpace(node);
+    if (cssTransform(given) === undefined || given.trim() === 'none') attributes.delete(name);
     else attributes.set(name, given);
     return;
   }
@@ -101,8 +109,12 @@ function resolveOne(node: Element, viewport: Box, root: Element): void {
   for (const property of SPECIAL) if (!node.name.startsWith('fe')) attributes.delete(property);
   if (given === undefined && !INDIVIDUAL.some((property) => special[property] !== undefined)) return;
   const matrix = matrixOf(given ?? '', special, () => referenceBox(node, special['transform-box'], { viewport, root }));
-  if (matrix === undefined) throw new Rejected('unsupported_style', 'it has a transform in space', node);
+  if (matrix === undefined) throw inSpace(node);
   attributes.set(name, matrixText(matrix));
+}
+
+export function inSpace(node: Element): Rejected {
+  return new Rejected('unsupported_style', 'it has a transform in space', node);
 }
 
 type Special = Readonly<Record<string, string | undefined>>;
@@ -113,10 +125,6 @@ export function matrixOf(given: string, special: Special, boxOf: () => Box, orig
   if (matrix === undefined) return undefined;
   const start = originOf(special['transform-origin'] ?? origin, box) ?? originOf(origin, box) ?? [0, 0];
   return around(matrix, ...start);
-}
-
-export function matrixText(matrix: Matrix): string {
-  return `matrix(${matrix.map(formatNumber).join(' ')})`;
 }
 
 interface Place {

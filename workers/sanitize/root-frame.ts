@@ -2,10 +2,10 @@
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { LIMITS } from '../svg/drawing-limits.js';
-import { cssTransform, IDENTITY, multiply, type Matrix } from './css-transform.js';
+import { IDENTITY, matrixText, multiply, type Matrix } from './css-transform.js';
 import { parseColor } from '../svg/css-color.js';
 import { lengthOf } from './attribute-values.js';
-import { matrixOf, matrixText } from './resolve-transforms.js';
+import { inSpace, matrixOf } from './resolve-transforms.js';
 
 export interface Framed {
   readonly viewBox: ViewBox;
@@ -86,7 +86,8 @@ function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fi
 }
 
 /** Of a root, which turns around its middle. */
-function rootMatrix({ attributes }: Element, [x, y, width, height]: ViewBox): Matrix {
+function rootMatrix(root: Element, [x, y, width, height]: ViewBox): Matrix {
+  const { attributes } = root;
   const special = Object.fromEntries(TRANSFORMS.map((name) => [name, attributes.get(name)]));
   if (TRANSFORMS.slice(0, 4).every((name) => special[name] === undefined)) return IDENTITY;
   const sides = ['width', 'height'].map((name) => lengthOf(attributes.get(name)?.trim() ?? '', undefined));
@@ -97,7 +98,7 @@ function rootMatrix({ attributes }: Element, [x, y, width, height]: ViewBox): Ma
     () => ({ x: 0, y: 0, width: across, height: down }),
     '50% 50%',
   );
-  if (matrix === undefined || cssTransform(special.transform ?? '') === undefined) return IDENTITY;
+  if (matrix === undefined) throw inSpace(root);
   const [scaleX, scaleY] = [width / across, height / down];
   const toUser: Matrix = [scaleX, 0, 0, scaleY, x, y];
   const toBox: Matrix = [1 / scaleX, 0, 0, 1 / scaleY, -x / scaleX, -y / scaleY];
@@ -106,18 +107,11 @@ function rootMatrix({ attributes }: Element, [x, y, width, height]: ViewBox): Ma
 
 function backgroundOf(root: Element, [x, y, width, height]: ViewBox): Element | undefined {
   const image = root.attributes.get('background-image') ?? 'none';
-  const short = root.attributes.get('background');
-  if (
-    image !== 'none' ||
-    (short ?? '').replace(/^(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^)]*\)/i, '').includes('(')
-  )
+  const parts = root.attributes.get('background')?.match(/[^\s(]+(?:\([^)]*\))?/g) ?? [];
+  const isPicture = (part: string): boolean => part.includes('(') && parseColor(part) === undefined;
+  if (image !== 'none' || parts.some(isPicture))
     throw new Rejected('unsupported_style', 'its background is a picture', root);
-  const color =
-    root.attributes.get('background-color') ??
-    short
-      ?.replaceAll(/,\s+/g, ',')
-      .split(' ')
-      .find((part) => parseColor(part) !== undefined);
+  const color = root.attributes.get('background-color') ?? parts.find((part) => parseColor(part) !== undefined);
   const paint = color === undefined ? undefined : parseColor(color);
   if (paint === undefined || paint.alpha === 0) return undefined;
   const sides = { x, y, width, height };
