@@ -68,15 +68,15 @@ function collect(root: Element, links: Links): Found {
     picture: { fill: new Set(), stroke: new Set(), initially: false },
     mask: { fill: new Set(), stroke: new Set(), initially: false },
   };
+  const places = contextsOfResources(root);
 
   const visit = (node: Element, outer: Context): void => {
     if (isHidden(node)) return;
     const context = inherit(node, outer);
     if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
     const mask = linked(node, 'mask');
-    // Inheritance into a mask from where it stands is not followed: without an own color it counts as the initial one.
     if (mask !== undefined)
-      for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
+      for (const child of mask.children) visit(child, { ...(places.get(mask) ?? INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);
     if (!RESOURCES.has(node.name)) for (const child of node.children) visitDrawn(child, context);
   };
@@ -105,12 +105,25 @@ function collect(root: Element, links: Links): Found {
   const takeServer = (value: string, context: Context): void => {
     found.exact = false;
     const server = links.get(value.slice(5, -1));
-    if (server?.name === 'pattern') for (const child of server.children) visitDrawn(child, { ...context, ...INITIAL });
+    if (server?.name === 'pattern')
+      for (const child of server.children) visitDrawn(child, { ...context, ...(places.get(server) ?? INITIAL) });
     else for (const stop of server?.children ?? []) found.colors.add(stop.attributes.get('stop-color') ?? '#000000');
   };
 
   visit(root, INITIAL);
   return found;
+}
+
+/** Masks and patterns inherit from where they stand, not from what uses them. */
+function contextsOfResources(root: Element): ReadonlyMap<Element, Context> {
+  const contexts = new Map<Element, Context>();
+  const visit = (node: Element, outer: Context): void => {
+    const context = inherit(node, outer);
+    if (node.name === 'mask' || node.name === 'pattern') contexts.set(node, context);
+    for (const child of node.children) visit(child, context);
+  };
+  visit(root, INITIAL);
+  return contexts;
 }
 
 function isHidden(node: Element): boolean {

@@ -50,7 +50,9 @@ function dropUnavailable(node: Element, isDisplayed: boolean): void {
     return !isResource(child) || (isDisplayed && child.attributes.get('display') !== 'none');
   };
   node.children = node.children.filter(isAvailable);
-  for (const child of node.children) dropUnavailable(child, isDisplayed && child.attributes.get('display') !== 'none');
+  // Chromium keeps the resources of a group that is not displayed, but not those of other elements.
+  for (const child of node.children)
+    dropUnavailable(child, isDisplayed && (child.name === 'g' || child.attributes.get('display') !== 'none'));
 }
 
 function isResource({ name }: Element): boolean {

@@ -87,8 +87,7 @@ function rejectStyle(node: Element, withMarkers: boolean): void {
 
 /** Browsers draw nothing of a list with a word in it, and ignore a last number that has no other. */
 function hasInvalidPoints({ attributes }: Element): boolean {
-  const points = attributes.get('points');
-  return points !== undefined && !points.split(/[\s,]+/).every((part) => !Number.isNaN(Number(part)));
+  return /[^\d\s,.eE+-]/.test(attributes.get('points') ?? '');
 }
 
 const MARKERS = ['marker-start', 'marker-mid', 'marker-end'];
