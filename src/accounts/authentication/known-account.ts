@@ -7,13 +7,13 @@ import { BurstError } from '../../metering/metering.js';
 import type { Callers } from './callers.js';
 
 /** Fields of the log. */
-interface KnownAccount {
+export interface KnownAccount {
   readonly account: AccountId;
   readonly tier: Tier;
 }
 
 export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier: Tier): void {
-  context.state.knownAccount = { account: id, tier } satisfies KnownAccount;
+  context.state.knownAccount = { account: id, tier };
 }
 
 /** Notes the caller of a request whose credential was checked before its handler. */
@@ -29,13 +29,12 @@ export interface AnyCaller {
   readonly requester?: Callers['own-key']['requester'];
 }
 
-/** Notes the account that an error names, too. */
-export function accountOfFailure(context: Context, error: unknown): Partial<KnownAccount> {
+/** Notes the account that an error names. */
+export function noteAccountOfFailure(context: Context, error: unknown): void {
   if (error instanceof BurstError) noteAccount(context, error.account.id, error.account.tier);
-  return knownAccount(context);
 }
 
 /** Empty: the account is not known. */
-export function knownAccount({ state }: Pick<Context, 'state'>): Partial<KnownAccount> {
-  return (state.knownAccount as KnownAccount | undefined) ?? {};
+export function knownAccount({ state }: Context): Partial<KnownAccount> {
+  return state.knownAccount ?? {};
 }

@@ -1,15 +1,15 @@
-// Cross-origin access (CORS) of each path, from its routes.
-import type Koa from 'koa';
+// Middleware: cross-origin access (CORS) of each path, from its routes.
+import type { Context, Middleware } from 'koa';
 import { schemesOf } from './openapi/route-errors.js';
 import type { HeaderFields } from './response/reply.js';
 import { isMetered, type MeteredRoute, type Route } from './route.js';
-import { routerPath } from './routers.js';
+import { matchedRoutes, routerPath } from './router.js';
 
 /**
  * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending
  * these on demand would need `Vary: Origin`, and so halve the cache.
  */
-export const CORS: HeaderFields = {
+const CORS: HeaderFields = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Content-Disposition, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
@@ -22,29 +22,17 @@ const COMMON_HEADERS = ['X-API-Key', 'X-Request-Id'];
 /** A day; browsers shorten it. */
 const MAX_AGE_SECONDS = 86_400;
 
-interface Layer {
-  readonly path: unknown;
-  readonly methods: readonly string[];
-}
-
-/** The router's record of each path that matched, whatever the method; empty if the request was rejected before. */
-export function matchedLayers(context: Koa.Context): readonly Layer[] {
-  return (context.matched ?? []) as readonly Layer[];
-}
-
-export function createCors(routes: readonly Route[]) {
+export function createCors(routes: readonly Route[]): Middleware {
   const closed = new Set<unknown>(routes.filter(({ cors }) => cors !== true).map(routerPath));
 
   /** Whether pages of other origins may read the answer. */
-  function isOpen(context: Koa.Context): boolean {
-    const matched = matchedLayers(context);
+  function isOpen(context: Context): boolean {
+    const matched = matchedRoutes(context);
     return matched.length === 0 ? OPEN_PATH.test(context.req.url ?? '') : !matched.some(({ path }) => closed.has(path));
   }
 
-  /** Header fields of the answer to a preflight; empty where other origins have no access. */
-  function preflight(context: Koa.Context): HeaderFields {
-    if (!isOpen(context)) return {};
-    const paths = new Set(matchedLayers(context).map(({ path }) => path));
+  function preflightHeaders(context: Context): HeaderFields {
+    const paths = new Set(matchedRoutes(context).map(({ path }) => path));
     const matched = routes.filter((route) => paths.has(routerPath(route)));
     return {
       'Access-Control-Allow-Methods': listOf(matched.flatMap(methodsOf)),
@@ -53,7 +41,13 @@ export function createCors(routes: readonly Route[]) {
     };
   }
 
-  return { isOpen, preflight };
+  return async (context, next) => {
+    await next();
+    if (!isOpen(context)) return;
+    context.state.headers.push(CORS);
+    if (context.req.method === 'OPTIONS' && context.state.reply.status === 204)
+      context.state.headers.push(preflightHeaders(context));
+  };
 }
 
 const listOf = (names: readonly string[]): string => [...new Set(names)].sort().join(', ');

@@ -1,9 +1,8 @@
-// The answer in place of a page until there is a catalog: the progress of the first import for browsers, else JSON.
-import type { Context } from 'koa';
+// Middleware: the answer in place of a page until there is a catalog: the progress of the first import for browsers, else JSON.
+import type { Context, Middleware } from 'koa';
 import { catalogMissingError } from '../../../catalog/catalog.js';
 import { importPercent, importText, type ImportProgress } from '../../../catalog/import/import-progress.js';
 import { errorReply, VARY_ACCEPT, type Reply } from '../response/reply.js';
-import type { Route } from '../route.js';
 import { filled, readPage, SUBSTITUTE_PAGE_FIELDS } from './page-files.js';
 
 export interface StartPage {
@@ -14,14 +13,19 @@ export interface StartPage {
 
 const TEMPLATE = readPage('assets/start.html');
 
-/** Undefined for other routes, and when pages can be served. */
-export function startPageReply(route: Route, context: Context, page: StartPage | undefined): Reply | undefined {
-  if (!isHtmlPage(route) || !page?.isStarting()) return undefined;
-  // It asks for itself every second, and the terminal shows a progress bar meanwhile.
-  context.state.isQuiet = true;
+export function startPage({ isStarting, importProgress }: StartPage): Middleware {
+  return (context, next) => {
+    if (!isStarting()) return next();
+    // It asks for itself every second, and the terminal shows a progress bar meanwhile.
+    context.state.isQuiet = true;
+    context.state.reply = startPageReply(context, importProgress() ?? { phase: 'open' });
+    return undefined;
+  };
+}
+
+function startPageReply(context: Context, progress: ImportProgress): Reply {
   const error = catalogMissingError();
   if (context.accepts('json', 'html') !== 'html') return errorReply(error, VARY_ACCEPT);
-  const progress = page.importProgress() ?? { phase: 'open' };
   const percent = importPercent(progress);
   const body = filled(TEMPLATE, {
     // Without a value the bar says that something goes on, and not how far it is.
@@ -31,8 +35,4 @@ export function startPageReply(route: Route, context: Context, page: StartPage |
   });
   const retry = { 'Retry-After': String(error.retryAfterSeconds) };
   return { kind: 'reply', status: error.status, headers: [SUBSTITUTE_PAGE_FIELDS, retry], body };
-}
-
-function isHtmlPage({ page, responses }: Route): boolean {
-  return page === true && responses[200]?.media === 'text/html';
 }

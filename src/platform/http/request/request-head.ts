@@ -1,11 +1,17 @@
-// Checks of the request line and header fields for what HTTP allows and nothing here can use.
+// Middleware: checks of the request line and header fields for what HTTP allows and nothing here can use.
 import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 import { invalidField, type AppError } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
 /** Throws AppError `invalid_request`, before anything tries to read them. */
-export function rejectUnusable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
+export const rejectUnusable: Middleware = (context, next) => {
+  assertUsable(context.req);
+  return next();
+};
+
+function assertUsable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that begins with /');
   // Koa's URL parser throws for some of these, with the URL in its error.
   if (!TARGET.test(url)) throw unencodedTarget();

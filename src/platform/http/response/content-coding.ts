@@ -1,5 +1,6 @@
 // Content codings of answers (RFC 9110, sections 8.4 and 12.5.3): chosen by `Accept-Encoding`, each with a tag of its own.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 import Negotiator from 'negotiator';
 import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression.js';
 import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
@@ -51,6 +52,12 @@ export function negotiated(answer: ConditionalReply, codings: Codings): Conditio
 function varyOnCoding({ Vary }: HeaderFields): HeaderFields {
   return { Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
 }
+
+/** Middleware: encodes the reply in the content coding that the client prefers. */
+export const codeContent: Middleware = async ({ req, state }, next) => {
+  await next();
+  if (isNegotiated(state.reply)) state.reply = await encoded(req, state.reply);
+};
 
 /** False where `encoded` would change nothing. */
 export function isNegotiated({ codings, body, status }: Reply): boolean {

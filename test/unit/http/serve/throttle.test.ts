@@ -1,20 +1,27 @@
-// Tick throttle: a few requests of a crowd in each tick of the event loop.
+// Throttle: a few requests of a crowd in each tick of the event loop.
 import { expect } from 'chai';
-import { createTickThrottle } from '../../../../src/platform/http/tick-throttle.js';
+import type { Context } from 'koa';
+import { createThrottle } from '../../../../src/platform/http/throttle.js';
 
 const PER_TURN = 3;
+const CONTEXT = { req: { socket: {} } } as unknown as Context;
+
+type NextTurn = (enter?: () => void) => Promise<unknown>;
+
+function createTurns(perTurn: number): NextTurn {
+  const throttle = createThrottle(perTurn);
+  return (enter) => Promise.resolve(throttle(CONTEXT, async () => enter?.()));
+}
+
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** For continuations of what has been let in already. */
 const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
 
 describe('turns', () => {
   it('let the first in at once, the others in order, never more than so many in a turn', async () => {
-    const nextTurn = createTickThrottle(PER_TURN);
+    const nextTurn = createTurns(PER_TURN);
     const entered: number[] = [];
-    const enter = async (who: number): Promise<void> => {
-      await nextTurn();
-      entered.push(who);
-    };
+    const enter = (who: number) => nextTurn(() => void entered.push(who));
     const crowd = Array.from({ length: 10 }, (_, who) => enter(who));
     await microtasks();
     const counts = [entered.length];
@@ -29,12 +36,9 @@ describe('turns', () => {
   });
 
   it('are kept by who comes while others wait', async () => {
-    const nextTurn = createTickThrottle(1);
+    const nextTurn = createTurns(1);
     const entered: string[] = [];
-    const enter = async (who: string): Promise<void> => {
-      await nextTurn();
-      entered.push(who);
-    };
+    const enter = (who: string) => nextTurn(() => void entered.push(who));
     const early = ['a', 'b', 'c'].map(enter);
     await nextImmediate();
     await Promise.all([...early, enter('late')]);
@@ -42,12 +46,12 @@ describe('turns', () => {
   });
 
   it('are free again when nobody has come for a turn', async () => {
-    const nextTurn = createTickThrottle(1);
+    const nextTurn = createTurns(1);
     await Promise.all([nextTurn(), nextTurn(), nextTurn()]);
     await nextImmediate();
     await nextImmediate();
     let isIn = false;
-    void nextTurn().then(() => (isIn = true));
+    void nextTurn(() => (isIn = true));
     await microtasks();
     expect(isIn).to.equal(true);
   });

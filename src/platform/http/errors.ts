@@ -1,0 +1,47 @@
+// Middleware: errors become answers; and the listener that logs them.
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../errors.js';
+import { knownAccount, noteAccountOfFailure } from '../../accounts/authentication/known-account.js';
+import { SUBSTITUTE_PAGE_FIELDS } from './pages/page-files.js';
+import { errorReply, VARY_ACCEPT, type Reply } from './response/reply.js';
+import { pathOf, type Log } from './observe.js';
+
+/** Errors below these prefixes are JSON, whatever the client accepts. */
+const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
+
+interface Options {
+  readonly notFoundPage?: string;
+}
+
+export function createErrors({ notFoundPage }: Options): Middleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      noteAccountOfFailure(context, error);
+      context.app.emit('error', error, context);
+      const appError = error instanceof AppError ? error : new AppError('internal_error');
+      context.state.reply = failureReply(appError, context, notFoundPage);
+    }
+  };
+}
+
+/** A URL without a route has a page for browsers, JSON for all other clients (`Accept`: RFC 9110, section 12.5.1). */
+function failureReply(error: AppError, context: Context, notFoundPage: string | undefined): Reply {
+  // Node would parse the rest of an unread body as the next request.
+  const unread = context.req.complete ? [] : [{ Connection: 'close' }];
+  if (error.code !== 'route_not_found' || API_PATH.test(context.req.url ?? '')) return errorReply(error, ...unread);
+  if (notFoundPage === undefined || context.accepts('json', 'html') !== 'html')
+    return errorReply(error, VARY_ACCEPT, ...unread);
+  return { kind: 'reply', status: error.status, headers: [SUBSTITUTE_PAGE_FIELDS, ...unread], body: notFoundPage };
+}
+
+/** Returns the listener of Koa's event `error`. An error of the client is logged only if it has a cause of ours. */
+export function logError(log: Log): (error: unknown, context: Context) => void {
+  return (error, context) => {
+    const { req, state } = context;
+    const fields = { err: error, requestId: state.requestId, ...knownAccount(context) };
+    if (!(error instanceof AppError)) log.error({ ...fields, method: req.method, path: pathOf(req) }, 'request failed');
+    else if (error.cause !== undefined) log.error(fields, error.code);
+  };
+}

@@ -1,0 +1,57 @@
+// Middleware: one line of the log, and one record for the metrics, for every answer.
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { knownAccount } from '../../accounts/authentication/known-account.js';
+
+/** The part of a logger that this layer needs. */
+export interface Log {
+  error(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  isLevelEnabled(level: string): boolean;
+}
+
+/** An answered request, for the metrics. */
+export interface AnsweredRequest {
+  /** Path of the route, with its parameters as names; `unrouted` where there is none. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+interface Options {
+  readonly log: Log;
+  readonly onAnswer?: (request: AnsweredRequest) => void;
+}
+
+export function createObserver({ log, onAnswer }: Options): Middleware {
+  const isLogged = log.isLevelEnabled('info');
+  const isQuietLogged = log.isLevelEnabled('debug');
+  return async (context, next) => {
+    const startedMs = performance.now();
+    await next();
+    const ms = performance.now() - startedMs;
+    const { req, res, state } = context;
+    const { method = '' } = req;
+    const { statusCode: status } = res;
+    if (state.isQuiet ? isQuietLogged : isLogged)
+      log.info(
+        {
+          requestId: state.requestId,
+          ...knownAccount(context),
+          ...{ method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 },
+        },
+        'answered',
+      );
+    onAnswer?.({ route: state.route ?? 'unrouted', method, status, seconds: ms / 1000 });
+  };
+}
+
+/** Keys have 54 characters, tokens more. */
+const LONG_SEGMENT = /\/[^/]{41,}/g;
+
+/** The path for the log: without the query, and without segments as long as a key or a token. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replaceAll(LONG_SEGMENT, '/…');
+}
