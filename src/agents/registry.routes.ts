@@ -2,7 +2,7 @@
 // (https://ui.shadcn.com/docs/registry).
 import { z } from 'zod';
 import { parseSlug, type Entry, type Slug } from '../catalog/entry.js';
-import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
 import { pictureRequest } from '../pictures/picture-request.js';
 import { projectFile } from '../pictures/project-code.js';
 import { enumParameter, integerParameter, textParameter } from '../platform/web/query-parameter.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textParameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
-import { NotFoundError } from '../missing-names/missing-names.js';
+import { NotFoundError } from '../platform/not-found.js';
 import { AppError, invalidField, shortened } from '../platform/errors.js';
 import type { BrandQuery } from './brands.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';

@@ -9,7 +9,7 @@ import {
 } from '../platform/web/host-name.js';
 import { brandByName } from './brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../catalog/entry.js';
-import { missingNames, type MissingName } from '../missing-names/missing-names.js';
+import { missingNames, type MissingName } from '../platform/not-found.js';
 import type { HostOwner, OwnIndex } from '../own-brands/own-index.js';
 import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './indexes.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';

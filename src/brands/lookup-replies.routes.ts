@@ -1,7 +1,7 @@
 // Catalog lookups: the slug in a path, how answers are cached, redirects and errors.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../catalog/entry.js';
-import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
 import { readHostQuery } from '../search/host-query.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';

@@ -1,7 +1,7 @@
 // GET /v1/catalog/{slug}, POST /v1/catalog/batch: entries by slug.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from './entry.js';
-import { missingNames } from '../missing-names/missing-names.js';
+import { missingNames } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import { invalidField } from '../platform/errors.js';
 import type { AccountCatalog } from './account-catalogs.js';

@@ -4,7 +4,7 @@ import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
 import { monogramOfSlug, type Monogram } from '../pictures/monogram.js';
 import type { AnswerFormat, PictureRequest } from '../pictures/picture-request.js';
-import { missingNames, NotFoundError, type MissingName } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError, type MissingName } from '../platform/not-found.js';
 import { shortened } from '../platform/errors.js';
 import { CONTENT_TYPES, type PicturePlan } from '../pictures/pictures.js';
 import { contentEncoding, slugHeader } from '../platform/http/openapi/headers.js';

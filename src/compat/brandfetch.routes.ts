@@ -4,7 +4,7 @@ import { parseSlug, type Background } from '../catalog/entry.js';
 import { bucketOfFormat, pictureRequest, type AnswerFormat, type Fallback } from '../pictures/picture-request.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { route } from '../platform/http/route.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import {
   COMPAT,
   compatPicture,

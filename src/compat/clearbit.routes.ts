@@ -7,7 +7,7 @@ import { json, type Reply } from '../platform/http/response/reply.js';
 import type { RouteServices } from '../compose/route-services.js';
 import { route } from '../platform/http/route.js';
 import { domainParameter } from '../pictures/logo.routes.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 import { clampedParameter, switchParameter, wordParameter } from './parameters.routes.js';
 import { brandSuggestions, lifetimeOf, SEARCH_COST, searchDocs } from './search.routes.js';

@@ -10,7 +10,7 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { RouteServices } from '../compose/route-services.js';
 import { route } from '../platform/http/route.js';
 import { pictureFields, pictureReply } from '../pictures/pictures.routes.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 import { siteOf } from './parameters.routes.js';
 

@@ -9,7 +9,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 import type { RouteServices } from '../compose/route-services.js';
 import { route } from '../platform/http/route.js';
 import { domainParameter } from '../pictures/logo.routes.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 import { clamped, clampedParameter, siteParameter, type Site } from './parameters.routes.js';
 

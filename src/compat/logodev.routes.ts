@@ -5,7 +5,7 @@ import { bucketOfFormat, pictureRequest, type PictureRequest } from '../pictures
 import { querySchema } from '../platform/web/query-rules.js';
 import { route } from '../platform/http/route.js';
 import { domainParameter } from '../pictures/logo.routes.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 import { BY_NAME_COST, compatPictureByName, nameInPath } from './by-name.routes.js';
 import { clampedParameter, switchParameter, wordParameter } from './parameters.routes.js';

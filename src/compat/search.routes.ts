@@ -8,7 +8,7 @@ import { negotiated } from '../platform/http/response/content-coding.js';
 import { jsonText, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
 import type { RouteServices } from '../compose/route-services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
-import { PUBLIC_CACHE } from '../iconify/answer.routes.js';
+import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 
 /** A brand that was found. */
 export interface FoundBrand {

@@ -7,7 +7,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 import { route } from '../platform/http/route.js';
 import type { RouteServices } from '../compose/route-services.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 import { clampedParameter, wordParameter } from './parameters.routes.js';
 

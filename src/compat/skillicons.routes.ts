@@ -5,10 +5,10 @@ import { TILE_INSETS, type StripLayout } from '../pictures/strip.js';
 import type { Color } from '../platform/text/color.js';
 import { enumParameter, integerParameter, parameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
-import { NotFoundError } from '../missing-names/missing-names.js';
+import { NotFoundError } from '../platform/not-found.js';
 import { shortened } from '../platform/errors.js';
 import { route } from '../platform/http/route.js';
-import { keyInPath } from '../iconify/answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { pictureAnswer } from '../pictures/pictures.routes.js';
 import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 

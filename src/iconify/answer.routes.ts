@@ -1,7 +1,6 @@
 // Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
 import { z } from 'zod';
-import { PUBLISHABLE_KEY_PATTERN } from '../accounts/publishable-key.js';
-import type { MissingName } from '../missing-names/missing-names.js';
+import type { MissingName } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import { AppError } from '../platform/errors.js';
 import type { AnswerForm } from './icon-answers.js';
@@ -10,6 +9,7 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { cacheControl, etag as etagHeader } from '../platform/http/openapi/headers.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import { etagHeaders } from '../platform/http/response/conditional.js';
+import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import {
   content,
@@ -22,8 +22,6 @@ import type { RouteServices } from '../compose/route-services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
-/** For answers that a publishable key in their path opens. */
-export const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
 /** With own brands: asked for again each time, since a change is to be seen at once. */
 const OWN_CACHE = { 'Cache-Control': 'public, no-cache' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -54,12 +52,6 @@ export const setInfo = z
 export const infoByPrefix = z.record(z.string(), setInfo).meta({
   description: 'Descriptions of sets, by prefix.',
   example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } },
-});
-
-/** The credential is a segment of the path, so that components take it as a part of the address. */
-export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
-  description: 'Publishable key.',
-  example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
 });
 
 export function noSet(prefix: string): AppError {

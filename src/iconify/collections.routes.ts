@@ -3,17 +3,8 @@ import { z } from 'zod';
 import { querySchema } from '../platform/web/query-rules.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
-import {
-  docsOf,
-  ICONIFY,
-  iconifyAnswer,
-  keyInPath,
-  infoByPrefix,
-  namesByName,
-  noSet,
-  seconds,
-  setInfo,
-} from './answer.routes.js';
+import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, namesByName, noSet, seconds, setInfo } from './answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } from './parameters.routes.js';
 
 const params = z.strictObject({ publishableKey: keyInPath });

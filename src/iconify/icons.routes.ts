@@ -1,10 +1,11 @@
 // GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
 import { z } from 'zod';
 import { querySchema } from '../platform/web/query-rules.js';
-import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
-import { docsOf, ICONIFY, iconifyAnswer, keyInPath, noSet, seconds } from './answer.routes.js';
+import { docsOf, ICONIFY, iconifyAnswer, noSet, seconds } from './answer.routes.js';
+import { keyInPath } from '../accounts/key-in-path.routes.js';
 import * as parameters from './parameters.routes.js';
 
 const iconFields = {

@@ -1,7 +1,7 @@
 // Answers to requests with a key: 304, admission, making, refund, and their counting.
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
-import { NotFoundError } from '../missing-names/missing-names.js';
+import { NotFoundError } from '../platform/not-found.js';
 import type { Bucket } from '../accounts/plan.js';
 import { AppError } from '../platform/errors.js';
 import type {

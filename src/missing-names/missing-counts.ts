@@ -4,9 +4,9 @@ import {
   missingKey,
   mostAsked,
   type MissingCount,
-  type MissingName,
   type MissingNamesOfDay,
 } from './missing-names.js';
+import { type MissingName } from '../platform/not-found.js';
 import { recentEntries } from '../platform/concurrency/recent-entries.js';
 import { openRounds } from '../platform/concurrency/rounds.js';
 import { utcDay, type UtcDay } from '../platform/utc-day.js';

@@ -1,7 +1,8 @@
 // List of the names that were asked for and are still in no catalog, for the operator.
 import type { BrandFacts } from '../brands/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
-import { missingReport, type MissingKind, type MissingName, type ReportedName } from './missing-names.js';
+import { missingReport, type ReportedName } from './missing-names.js';
+import { type MissingKind, type MissingName } from '../platform/not-found.js';
 import { addDays, utcDay } from '../platform/utc-day.js';
 import { parseHost } from '../platform/web/host-name.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';

@@ -1,6 +1,6 @@
 // Names that were not found, above the tables of any family: one record per process and day.
 import { z } from 'zod';
-import { MISSING_KINDS } from './missing-names.js';
+import { MISSING_KINDS } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
 import { branded } from '../platform/stores/stored-record.js';
 import { AppError } from '../platform/errors.js';

@@ -2,7 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
 import { DEFAULT_RANGE_DAYS } from '../platform/day-range.js';
-import { MISSING_KEPT_DAYS, MISSING_KINDS, type MissingKind } from './missing-names.js';
+import { MISSING_KEPT_DAYS } from './missing-names.js';
+import { MISSING_KINDS, type MissingKind } from '../platform/not-found.js';
 import {
   limitOption,
   parseCount,

@@ -1,7 +1,7 @@
 // GET /v1/favicon/{name}/{file}: the icons of a site, made of an entry.
 import { z } from 'zod';
 import { parseSlug, type Entry } from '../catalog/entry.js';
-import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
 import { FAVICON_FILES, FAVICON_HTML, type FaviconFile } from './favicon.js';
 import { PICTURE_QUERIES } from './picture-request.js';
 import { opaqueColorParameter } from '../platform/web/query-parameter.js';

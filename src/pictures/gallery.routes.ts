@@ -13,7 +13,7 @@ import {
   type PictureQuery,
   type PictureRequest,
 } from './picture-request.js';
-import { MISSING_NAME_RULE, missingNames } from '../missing-names/missing-names.js';
+import { MISSING_NAME_RULE, missingNames } from '../platform/not-found.js';
 import { parseHost } from '../platform/web/host-name.js';
 import { AppError, invalidField, invalidFields } from '../platform/errors.js';
 import type { Client } from '../accounts/client-info.js';

@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import { parseAnyHost, parseHost, type NoHost } from '../platform/web/host-name.js';
-import { missingNames, NotFoundError } from '../missing-names/missing-names.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
 import { monogramOfDomain } from './monogram.js';
 import {
   anyFormatQuerySchema,

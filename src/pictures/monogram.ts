@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { clampChroma, formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
-import type { MissingKind } from '../missing-names/missing-names.js';
+import type { MissingKind } from '../platform/not-found.js';
 import { WHITE, contrast, type Color } from '../platform/text/color.js';
 import { GLYPHS } from './glyphs.js';
 

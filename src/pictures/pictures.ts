@@ -1,7 +1,7 @@
 // Pictures of entries: a slug and a request become an `ETag` and headers before anything is drawn, then the picture.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../catalog/entry.js';
-import { missingNames, type MissingName } from '../missing-names/missing-names.js';
+import { missingNames, type MissingName } from '../platform/not-found.js';
 import { pictureGeometry } from './geometry.js';
 import { pictureKey, pictureSpec } from './picture-spec.js';
 import type { Fallback, AnswerFormat, PictureRequest } from './picture-request.js';

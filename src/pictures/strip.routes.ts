@@ -1,6 +1,6 @@
 // GET /v1/strip: several logos in one picture.
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../catalog/entry.js';
-import { NotFoundError, type MissingName } from '../missing-names/missing-names.js';
+import { NotFoundError, type MissingName } from '../platform/not-found.js';
 import { STRIP_THEMES, STRIP_TILES, TILE_COLORS, TILE_INSETS, type StripLayout } from './strip.js';
 import { enumParameter, integerParameter, parameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
 import type { Background, Entry, Slug } from '../catalog/entry.js';
-import { missingNames, type MissingName } from '../missing-names/missing-names.js';
+import { missingNames, type MissingName } from '../platform/not-found.js';
 import { composeSvg } from './compose-svg.js';
 import { monogramOfDomain, monogramOfSlug } from './monogram.js';
 import { MAX_RESULT_SIDE, pictureRequest, type PictureRequest } from './picture-request.js';

@@ -4,7 +4,7 @@ import { integerParameter, patternParameter, textParameter } from '../platform/w
 import { querySchema } from '../platform/web/query-rules.js';
 import { MAX_FACET_VALUES } from './page.js';
 import type { SearchPage, SearchQuery } from './query.js';
-import { missingNames } from '../missing-names/missing-names.js';
+import { missingNames } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { invalidField } from '../platform/errors.js';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { groupSkips } from '../../src/catalog/import-report.command.js';
 import type { SkippedIcon } from '../../src/catalog/import/import-skips.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
-import type { MissingKind } from '../../src/missing-names/missing-names.js';
+import type { MissingKind } from '../../src/platform/not-found.js';
 import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import { embeddedIn } from '../support/stores.js';
 import { rejected, runCli } from '../support/cli.js';

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import {
   MAX_MISSING_NAMES,
-  missingNames,
   type MissingCount,
   type MissingNamesOfDay,
 } from '../../../src/missing-names/missing-names.js';
+import { missingNames } from '../../../src/platform/not-found.js';
 import { AppError } from '../../../src/platform/errors.js';
 import {
   MAX_NAMES_OF_ASKER,

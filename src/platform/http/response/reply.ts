@@ -1,6 +1,6 @@
 // Replies of handlers, independent of the web framework.
 import type { Slug } from '../../../catalog/entry.js';
-import { NotFoundError, type MissingName } from '../../../missing-names/missing-names.js';
+import { NotFoundError, type MissingName } from '../../not-found.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { Codings } from './compression.js';
 import type { PictureClient } from '../../../pictures/rasterize-request.js';

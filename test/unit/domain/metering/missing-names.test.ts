@@ -1,6 +1,7 @@
 // Names that may be counted as missing, and the report of them.
 import { expect } from 'chai';
-import { missingNames, missingReport, type MissingCount } from '../../../../src/missing-names/missing-names.js';
+import { missingReport, type MissingCount } from '../../../../src/missing-names/missing-names.js';
+import { missingNames } from '../../../../src/platform/not-found.js';
 import type { UtcDay } from '../../../../src/platform/utc-day.js';
 
 const day = (text: string, ...names: readonly MissingCount[]) => ({ day: text as UtcDay, names });

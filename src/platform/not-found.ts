@@ -1,0 +1,49 @@
+// The error for an unknown name, and the names that it reports to whoever counts them.
+import { AppError } from './errors.js';
+
+export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
+export type MissingKind = (typeof MISSING_KINDS)[number];
+
+export interface MissingName {
+  readonly kind: MissingKind;
+  /** Lower case; a registrable domain, a slug, or the name of a brand as it was searched for. */
+  readonly name: string;
+}
+
+const MAX_NAME_CHARACTERS = 60;
+/** With spaces and marks that normalization removes. */
+const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
+export const MISSING_NAME_RULE = `a brand or domain of at most ${MAX_NAME_CHARACTERS} characters`;
+/** As long as a key or a token; and what may be a person's address. */
+const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
+
+/** `not_found`, with the names that were asked for. */
+export class NotFoundError extends AppError {
+  constructor(
+    message: string,
+    readonly missing: readonly MissingName[],
+    /** Finds slugs with a similar name. It is called for callers with a valid key only. */
+    readonly similar?: () => Promise<readonly string[]>,
+  ) {
+    super('not_found', message);
+  }
+
+  /** With similar names in the message. */
+  async withSimilar(): Promise<NotFoundError> {
+    const slugs = (await this.similar?.().catch(() => [])) ?? [];
+    return slugs.length === 0
+      ? this
+      : new NotFoundError(`${this.message} Did you mean ${slugs.join(', ')}?`, this.missing);
+  }
+}
+
+/** The names that may be counted: texts that could be secret or personal, and those that name nothing, are left out. */
+export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
+  return texts.flatMap((text) => {
+    // Before the normalization, which takes quadratic time for a run of combining marks.
+    if (text.length > MAX_WRITTEN_CHARACTERS) return [];
+    const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+    const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);
+    return isName ? [{ kind, name }] : [];
+  });
+}
