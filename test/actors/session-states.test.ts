@@ -305,7 +305,7 @@ describe('sessions', () => {
           expect(await rejection(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
         }
       }),
-      { numRuns: repeated(40, 150) },
+      { numRuns: repeated(40, 80) },
     );
     expect(parts.problems).to.deep.equal([]);
   });
@@ -361,7 +361,7 @@ describe('sessions', () => {
           }
         },
       ),
-      { numRuns: repeated(20, 60) },
+      { numRuns: repeated(20, 30) },
     );
   });
 

@@ -151,7 +151,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const load = Array.from({ length: 4 }, async () => {
           while (!isOver) await answer(apiKey);
         });
-        for (let round = 0; round < repeated(300, 2000); round++) {
+        for (let round = 0; round < repeated(300, 1000); round++) {
           const next = newApiKey(account.id);
           const changed: Account = {
             ...account,

@@ -8,33 +8,9 @@ import { benchOf, closeBench, nameOf, ROUTES, withParameter } from './route-benc
 /** As they stand in an address. */
 const FEW = ['', '%00', 'constructor', '99999999999999999999', 'a'.repeat(4000)];
 const MANY = [
-  ...['%20', 'a%00b', '%F0%9F%92%A9', '-1', '0', '1e309', 'NaN', '1.5', 'null', '[]', '{}', ',', 'a,b,,c', '%0d%0aX:1'],
-  ...[
-    '%3Cscript%3E',
-    "'%20OR%201=1--",
-    '%25',
-    '%2B',
-    '%23fff',
-    'rgb(1,2,3)',
-    '__proto__',
-    'toString',
-    'xn--',
-    '%C3%9F.de',
-  ],
-  ...[
-    '..%2F..%2Fetc',
-    'a..b',
-    '10.0.0.7',
-    '[::1]',
-    'http%3A%2F%2Fgithub.com',
-    'a@b@c',
-    'com',
-    'co.uk',
-    'GITHUB',
-    'GitHub.com',
-  ],
+  ...['a%00b', '%F0%9F%92%A9', '-1', '1e309', '[]', 'a,b,,c', '%0d%0aX:1', '%3Cscript%3E', '%23fff', '__proto__'],
+  ...['xn--', '..%2F..%2Fetc', '[::1]', 'http%3A%2F%2Fgithub.com', 'com', 'GitHub.com'],
   Array.from({ length: 1000 }, () => 'github').join(','),
-  Array.from({ length: 100 }, (_, at) => `none${at}`).join(','),
 ];
 const VALUES = IS_WHOLE ? [...FEW, ...MANY] : FEW;
 
