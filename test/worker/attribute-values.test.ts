@@ -45,6 +45,9 @@ describe('attribute values', () => {
     expect(substituted('var(--a, var(--ink))', variables)).to.equal('blue');
     expect(substituted('red', variables)).to.equal('red');
     expect(substituted('var('.repeat(MANY), variables)).to.equal(undefined);
+    const long = new Map([['--long', 'x'.repeat(600)]]);
+    expect(substituted('var(--long)', long)).to.have.length(600);
+    expect(substituted('var(--long)var(--long)', long)).to.equal(undefined);
   });
 
   it('are numbers up to ten million, on both sides of zero', () => {

@@ -265,4 +265,13 @@ export const HOSTILE: readonly HostileDrawing[] = [
   ...listedByFate(DOCUMENTS, (text) => text),
 ];
 
-export const ABORTING: readonly Pick<HostileDrawing, 'name' | 'svg'>[] = listed(ENDING, icon);
+/** Inside of a wide icon that aborts the rasterizer only when it is turned. */
+const ENDING_TURNED: Drawings = {
+  'a layer in a pattern that is too far away when the picture is turned':
+    '<pattern id="p" width="24" height="12" patternUnits="userSpaceOnUse"><path opacity=".5" d="M40 0h4v4z"/><path d="M0 0h24v12H0z"/></pattern><path d="M0 0h24v12H0z" fill="url(#p)"/>',
+};
+
+export const ABORTING: readonly Pick<HostileDrawing, 'name' | 'svg'>[] = [
+  ...listed(ENDING, icon),
+  ...listed(ENDING_TURNED, (inside) => icon(inside, 'viewBox="0 0 24 12"')),
+];
