@@ -140,7 +140,7 @@ describe('own brands of several accounts', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    expect(response.status, path).to.be.below(500);
+    expect(response.status, `${path} ${bytes.toString('latin1', 0, 300)}`).to.be.below(500);
     const fields = [
       'etag',
       'location',
