@@ -56,43 +56,12 @@ export async function serveCounted(
   }
 }
 
-/** Each further try is due to a change of the account's own brands that came in between. */
-const MAX_TRIES = 8;
-
-/** Served by the catalog that this process knows of the account; once more by the one that the admission names, if that is another. */
-async function serveMetered(
-  route: MeteredRoute,
-  counting: Counting,
-  first: MeteredCall,
-  context: RouterContext,
-): Promise<Reply> {
-  const { services, timers } = counting;
-  // Should it fail, the handler has the same error.
-  await route.build?.(services)?.catch(() => undefined);
-  const limit = beginReadLimit(timers);
-  let call = first;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const served = await serveOnce({ route, counting, limit }, call, context);
-    if (!('changedTo' in served)) return served;
-    const catalog = await limit
-      .within(services.accountCatalogs.admitted(call.credential, served.changedTo))
-      .catch(ignoringChange(call.catalog));
-    call = { ...call, catalog };
+/** Thrown after an admission that named other own brands than those that the request was prepared by. */
+class OwnBrandsDiffer extends Error {
+  /** `pages`: of the account's catalog; empty: load it anew. */
+  constructor(readonly pages: string) {
+    super('The request is to be prepared by other own brands.');
   }
-  throw new OwnBrandsChangedError();
-}
-
-/** The next admission names the newer ones. */
-function ignoringChange(catalog: AccountCatalog): (error: unknown) => AccountCatalog {
-  return (error) => {
-    if (error instanceof OwnBrandsChangedError) return catalog;
-    throw error;
-  };
-}
-
-/** The pages of own brands that the account has in place of those by which the call was handled. */
-interface Changed {
-  readonly changedTo: string;
 }
 
 interface Serving {
@@ -101,30 +70,66 @@ interface Serving {
   readonly limit: Deadline;
 }
 
-/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
-async function serveOnce(
-  { route, counting, limit }: Serving,
+async function serveMetered(
+  route: MeteredRoute,
+  counting: Counting,
   call: MeteredCall,
   context: RouterContext,
-): Promise<Reply | Changed> {
-  const { services } = counting;
-  const bucket = bucketOf(route, call);
+): Promise<Reply> {
+  // Should it fail, the handler has the same error.
+  await route.build?.(counting.services)?.catch(() => undefined);
+  const serving = { route, counting, limit: beginReadLimit(counting.timers) };
+  try {
+    return await serveOnce(serving, call, context);
+  } catch (error) {
+    if (error instanceof OwnBrandsDiffer) return serveAgain(serving, call, context, error);
+    throw error;
+  }
+}
+
+/** Each further try is due to a change of the account's own brands that came in between. */
+const MAX_TRIES = 7;
+
+/** Serves the request by the own brands that the account has, not by those that this process knew of. */
+async function serveAgain(
+  serving: Serving,
+  call: MeteredCall,
+  context: RouterContext,
+  { pages }: OwnBrandsDiffer,
+): Promise<Reply> {
+  const { accountCatalogs } = serving.counting.services;
+  let current = pages;
+  let { catalog } = call;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      catalog = await serving.limit.within(accountCatalogs.admitted(call.credential, current));
+    } catch (error) {
+      // The next admission names the newer ones.
+      if (!(error instanceof OwnBrandsChangedError)) throw error;
+    }
+    try {
+      return await serveOnce(serving, { ...call, catalog }, context);
+    } catch (error) {
+      if (!(error instanceof OwnBrandsDiffer)) throw error;
+      current = error.pages;
+    }
+  }
+  throw new OwnBrandsChangedError();
+}
+
+/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
+  const { route, counting, limit } = serving;
   const { credential } = call;
   const { accountId, keyHash, allowingOrigins, visitor } = credential;
-  const { pages } = call.catalog;
+  const bucket = bucketOf(route, call);
   const cost = costOf(route, call);
-  const preparing = prepare(route, call, services);
+  const preparing = prepare(route, call, counting.services);
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
-  const admitted = async (request: AdmissionRequest): Promise<AdmissionResult> => {
-    const result = await admit(services.metering, limit, request);
-    noteAccount(context, accountId, result.quota.tier);
-    return result;
-  };
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota, ownBrands } = await admitted({ ...credential, bucket, charge: 'burst', cost });
-    if (ownBrands !== pages) return { changedTo: ownBrands };
+    const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
       ? errorReply(await advised(prepared.error, limit), fields)
@@ -132,31 +137,39 @@ async function serveOnce(
   }
 
   const { units = 1 } = prepared;
-  const fields = fieldsOf(prepared, credential, context);
-  const held = notModified(context.req.headers, comparable(prepared, call.catalog), fields);
+  const held = notModified(
+    context.req.headers,
+    comparable(prepared, call.catalog),
+    fieldsOf(prepared, credential, context),
+  );
   if (held) {
     const request = { accountId, keyHash, allowingOrigins, bucket, charge: 'verify', units } as const;
-    const { quota, ownBrands } = await admitted(request);
-    if (ownBrands !== pages) return { changedTo: ownBrands };
+    const { quota } = await admit(serving, call, context, request);
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const {
-    quota,
-    admitted: isAdmitted,
-    ownBrands,
-  } = await admitted({
+  const { quota, admitted } = await admit(serving, call, context, {
     ...{ accountId, keyHash, allowingOrigins, visitor },
     ...{ bucket, charge, units, cost },
   });
-  if (ownBrands !== pages) {
-    if (isAdmitted && charge === 'count')
-      await refund(counting, limit, { ...credential, bucket, day: quota.day, units });
-    return { changedTo: ownBrands };
-  }
-  if (!isAdmitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/** Throws OwnBrandsDiffer, and gives back what was counted, where the account has other own brands than `call.catalog`. */
+async function admit(
+  { counting, limit }: Serving,
+  { catalog }: MeteredCall,
+  context: RouterContext,
+  request: AdmissionRequest,
+): Promise<AdmissionResult> {
+  const result = await admitInTime(counting.services.metering, limit, request);
+  const { quota, admitted, ownBrands } = result;
+  noteAccount(context, request.accountId, quota.tier);
+  if (ownBrands === catalog.pages) return result;
+  if (admitted && request.charge === 'count') await refund(counting, limit, { ...request, day: quota.day });
+  throw new OwnBrandsDiffer(ownBrands);
 }
 
 /**
@@ -173,7 +186,7 @@ function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError
 }
 
 /** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
-function admit(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
+function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);
   if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
   return limit.within(admission).catch((error: unknown) => {
@@ -218,7 +231,7 @@ async function serveAdmitted(
   counting: Counting,
   { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
-): Promise<Reply | Changed> {
+): Promise<Reply> {
   const { responses, timers } = counting;
   const { accountId } = credential;
   const { units = 1 } = prepared;
@@ -248,7 +261,7 @@ async function serveAdmitted(
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
     // With nothing known of the account, its catalog is read anew.
-    if (error instanceof OwnBrandsChangedError) return { changedTo: '' };
+    if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;
