@@ -72,6 +72,16 @@ describe('counted slugs', () => {
     expect(slugCounts(counts)[0]?.slug).to.equal('github');
   });
 
+  it('lose one request each to a slug that finds no room', () => {
+    const counts = new Map<Slug, number>();
+    for (let at = 0; at < MAX_COUNTED_SLUGS; at++)
+      for (let times = 0; times <= at; times++) countSlug(counts, `slug-${at}` as Slug);
+    countSlug(counts, 'another' as Slug);
+    expect([...counts]).to.deep.equal(
+      Array.from({ length: MAX_COUNTED_SLUGS - 1 }, (_, at) => [`slug-${at + 1}`, at + 1]),
+    );
+  });
+
   it('have no slug without a request', () => {
     const counts = new Map<Slug, number>();
     for (let at = 0; at <= MAX_COUNTED_SLUGS; at++) countSlug(counts, `slug-${at}` as Slug);

@@ -1,11 +1,12 @@
 // Changes of an account's e-mail address: secrecy of the one that is wanted, and mails that wait.
 import { expect } from 'chai';
 import type { Account } from '../../../../../src/accounts/account.js';
+import { billingDueAt } from '../../../../../src/accounts/changes/billing.js';
 import { confirmEmailChange, requestEmailChange } from '../../../../../src/accounts/changes/email-change.js';
 import { withNotice } from '../../../../../src/accounts/changes/mails.js';
 import { linkToken } from '../../../../../src/accounts/email-link.js';
 import { presentMail } from '../../../../../src/accounts/account-data.routes.js';
-import { someSignedIn } from '../../../../support/accounts.js';
+import { billingOf, someSignedIn } from '../../../../support/accounts.js';
 import { clockAt } from '../../../../support/clock.js';
 
 const SECRET = 'a secret of links';
@@ -32,6 +33,16 @@ describe('a change of the e-mail address', () => {
       ['email-change-requested', 'Ada@example.com'],
     ]);
     expect(kinds(taken.account)).to.deep.equal([['email-in-use', NEW], kinds(free.account)[1]]);
+  });
+
+  it('is reported to the payment provider at once', () => {
+    const billing = { ...billingOf(owner.id), retryAt: null };
+    const { account } = requested(false, { ...owner, billing });
+    const link = account.links.find(({ purpose }) => purpose === 'confirm-email')!;
+    const token = linkToken(account.id, link, SECRET);
+    const done = confirmEmailChange(account, { token, secrets: [SECRET] }, at).account;
+    expect(done.billing).to.deep.equal({ ...billing, isEmailOutdated: true, retryAt: at });
+    expect(billingDueAt(done)).to.deep.equal(at);
   });
 
   it('sends what waits to the address that it is about', () => {
