@@ -1,5 +1,5 @@
 // A document as a small tree of elements; text is kept only where it is a style sheet or drawn.
-import sax from 'sax';
+import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';
 import { LIMITS } from './drawing-limits.js';
 import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
 
@@ -29,7 +29,9 @@ export class Rejected extends Error {
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** Elements whose text is kept. */
 const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
-const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
+/** With the prefixes that are bound nowhere, and no namespace at all. */
+const SVG_NAMESPACES = [SVG_NAMESPACE, 'svg', ''];
+const XLINK_NAMESPACES = ['http://www.w3.org/1999/xlink', 'xlink'];
 
 export function element(
   name: string,
@@ -46,67 +48,53 @@ export function svgDocument(viewBox: readonly number[], children: Element[]): El
 }
 
 /** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
-// eslint-disable-next-line max-lines-per-function -- the handlers share the state of one parse
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
     throw new Rejected('too_large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
   }
-  const parser = sax.parser(true, { position: true });
+  const parser = sax.parser(true, { xmlns: true, position: true });
   const text = source.replace(/^\uFEFF?\s*/, '');
+  const skippedLines = source.slice(0, source.length - text.length).split('\n').length - 1;
   const document = element('#document');
   const open: Element[] = [document];
-  const bindings = new Map<string, string>([
-    ['svg', SVG_NAMESPACE],
-    ['xlink', XLINK_NAMESPACE],
-  ]);
-  /** Default namespaces of the open elements, outermost first. */
-  const defaults = [SVG_NAMESPACE];
   /** Depth inside an element that is not taken over; 0 is none. */
   let skipping = 0;
   let count = 0;
-  let attributes = new Map<string, string>();
-  let line = source.slice(0, source.length - text.length).split('\n').length;
-  Object.assign(parser.ENTITIES, HARMLESS_ENTITIES);
-  /** Characters whose lines are counted. */
-  let counted = 0;
+  let line = 0;
 
   parser.onerror = (error) => {
     const message = error.message.split('\n')[0] ?? '';
-    throw new Rejected('malformed', `not well-formed XML: ${message}`, { name: '', line: parser.line + 1 });
+    if (!message.startsWith('Unbound namespace prefix'))
+      throw new Rejected('malformed', `not well-formed XML: ${message}`, {
+        name: '',
+        line: skippedLines + parser.line + 1,
+      });
+    // It is read as the namespace itself. Editors leave their own prefixes behind.
+    parser.resume();
   };
   parser.ondoctype = (doctype) => {
     Object.assign(parser.ENTITIES, plainEntities(doctype, text));
   };
-  // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces:
-  // each is moved out of it at once.
   parser.onopentagstart = () => {
-    attributes = new Map();
-    const start = parser.startTagPosition;
-    line += text.slice(counted, start).split('\n').length - 1;
-    counted = start;
-  };
-  parser.onattribute = ({ name, value }) => {
-    if (!attributes.has(name)) attributes.set(name, value);
-    Reflect.deleteProperty(parser.tag.attributes, name);
+    // The parser has read one character after the name, which may end the line.
+    line = skippedLines + parser.line + (parser.column === 0 ? 0 : 1);
   };
   parser.onopentag = (tag) => {
     if (++count > LIMITS.elements) throw new Rejected('too_many_elements', `more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth)
       throw new Rejected('too_deep', `elements nested deeper than ${LIMITS.depth}`);
-    defaults.push(attributes.get('xmlns') ?? defaults.at(-1) ?? '');
-    const name = skipping > 0 ? undefined : svgName(tag.name, { attributes, bindings, namespace: defaults.at(-1) });
-    if (name === undefined) {
-      const parent = open.at(-1);
+    const { local, uri, attributes } = tag as QualifiedTag;
+    const parent = open.at(-1);
+    if (skipping > 0 || !SVG_NAMESPACES.includes(uri)) {
       if (parent?.name === 'foreignObject') parent.text = 'x';
       skipping += 1;
       return;
     }
-    const child: Element = { ...element(name, svgAttributes(attributes, bindings)), line };
-    open.at(-1)?.children.push(child);
+    const child: Element = { ...element(local, svgAttributes(Object.values(attributes))), line };
+    parent?.children.push(child);
     open.push(child);
   };
   parser.onclosetag = () => {
-    defaults.pop();
     if (skipping > 0) skipping -= 1;
     else open.pop();
   };
@@ -124,8 +112,6 @@ export function parseSvg(source: string): Element {
   return root;
 }
 
-/** Of HTML, in the metadata of drawings. */
-const HARMLESS_ENTITIES = { nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', ndash: '–', mdash: '—', hellip: '…' };
 /** A character reference, except to `&` and `<`. */
 const CHARACTER = '&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\\d{1,6}|x[\\da-f]{1,5});';
 /** An entity whose value is text and character references. */
@@ -154,39 +140,11 @@ function withCharacters(value: string): string {
   );
 }
 
-interface Scope {
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly bindings: Map<string, string>;
-  /** Of elements without a prefix. */
-  readonly namespace: string | undefined;
-}
-
-/** The local name of an SVG element, undefined for one of another vocabulary. */
-function svgName(name: string, { attributes, bindings, namespace }: Scope): string | undefined {
-  for (const [key, value] of attributes) {
-    if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
-  }
-  const colon = name.indexOf(':');
-  if (colon === -1) return namespace === SVG_NAMESPACE || namespace === '' ? name : undefined;
-  return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;
-}
-
-function* svgAttributes(
-  attributes: ReadonlyMap<string, string>,
-  bindings: ReadonlyMap<string, string>,
-): Iterable<[string, string]> {
-  for (const [name, value] of attributes) {
-    const colon = name.indexOf(':');
-    if (colon === -1) {
-      if (name !== 'xmlns') yield [name, value];
-    } else if (
-      name.slice(colon + 1) === 'href' &&
-      bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE &&
-      !attributes.has('href')
-    ) {
-      yield ['href', value];
-    }
-  }
+function* svgAttributes(attributes: readonly QualifiedAttribute[]): Iterable<[string, string]> {
+  // A plain `href` takes precedence over that of XLink.
+  for (const { local, uri, value } of attributes)
+    if (local === 'href' && XLINK_NAMESPACES.includes(uri)) yield ['href', value];
+  for (const { prefix, local, value } of attributes) if (prefix === '') yield [local, value];
 }
 
 /** A sanitized drawing, whose styles are of the two properties that `writeTree` writes so. */
