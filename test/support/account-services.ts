@@ -7,14 +7,15 @@ import type { Admission } from '../../src/metering/quota-admissions.js';
 import type { Registered, RegistrationRequest } from '../../src/accounts/registration.js';
 import type { ReportError } from '../../src/platform/report-error.js';
 import { createClient, type Client } from '../../src/accounts/client-info.js';
+import { PASSWORD } from './accounts.js';
 import { openBackend } from './backend.js';
 import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';
 
-/** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD };
+/** Of `PASSWORD`, with the least parameters that are allowed, so that tests need not wait for it again. */
 export const PASSWORD_HASH =
-  '$argon2id$v=19$m=19456,p=1,t=2$6ryDtcnFAjMQTLm5VE82sw$RbT+BKFekumk95Old9A2azogj/amHvIVFjSlgJthhzc';
+  '$argon2id$v=19$m=19456,t=2,p=1$RWZvUfUUi6Jlbjtn42rTtQ$nC4+8bR9K+oyV/vP3qjKPd6GjzTujqDPgHwYhxp5+eo';
 
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
