@@ -165,6 +165,14 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count(unlimited)).to.have.nested.property('quota.of', 'account');
     });
 
+    it('leaves a tenth of the daily quota, rounded down, to the API key', async () => {
+      const { page, own } = await customer({ dailyLimit: 10_000 }, { tier: 'enterprise' });
+      expect(await count(page, 'svg', 905)).to.include({ rejected: null });
+      expect(await count(page)).to.have.nested.property('quota.of', 'account');
+      expect(await count(own, 'svg', 100)).to.include({ rejected: null });
+      expect(await count(own)).to.include({ rejected: 'quota' });
+    });
+
     it('gives each visitor a share of the burst: the flood of one leaves pictures to another', async () => {
       const { page, own } = await customer({}, { tier: 'pro' });
       const ask = async (visitor: string, requests: number, cost = 1) => {

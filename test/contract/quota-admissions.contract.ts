@@ -51,7 +51,7 @@ const daily = (limit: number | null) =>
 export const PLANS: Plans = {
   free: { daily: daily(LIMIT), burstPerSecond: null, ownBrands: null },
   pro: { daily: daily(1000), burstPerSecond: 10, ownBrands: null },
-  enterprise: { daily: daily(1000), burstPerSecond: null, ownBrands: null },
+  enterprise: { daily: daily(1005), burstPerSecond: null, ownBrands: null },
   internal: { daily: daily(null), burstPerSecond: null, ownBrands: null },
 };
 
@@ -173,7 +173,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       ];
       const same = await buyer({ endsAt: end }, { operatorTier: 'pro' });
       under.clock.advance(400 * DAY_MS);
-      expect(await limits(set.credential)).to.deep.equal({ tier: 'enterprise', limit: 1000 });
+      expect(await limits(set.credential)).to.deep.equal({ tier: 'enterprise', limit: 1005 });
       expect(await limits(open.credential)).to.deep.equal(PRO);
       expect(await limits(same.credential)).to.deep.equal(PRO);
     });

@@ -64,6 +64,21 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([two])).to.equal(3);
     });
 
+    it('returns the longest wait of several rules that are used up, whichever is first', async () => {
+      const rules = [
+        { limit: 2, windowMs: MINUTE_MS },
+        { limit: 2, windowMs: HOUR_MS },
+      ];
+      for (const [key, inOrder] of [
+        ['shortest first', rules],
+        ['longest first', rules.toReversed()],
+      ] as const) {
+        expect(await spendable([{ key, rules: inOrder }], 2)).to.equal(2);
+        const outcome = await under.limits.consume([{ key, rules: inOrder }]);
+        expect(outcome, key).to.include({ ok: false, retryAfterSeconds: 3600 });
+      }
+    });
+
     it('consumes all limits or none', async () => {
       expect(await spendable([limitOf('small', 2)])).to.equal(2);
       expect(await spendable([limitOf('large', 10), limitOf('small', 2)])).to.equal(0);
