@@ -1,0 +1,25 @@
+// Ids of a drawing, and references that lead nowhere.
+import { expect } from 'chai';
+import { nameIds } from '../../workers/sanitize/link-references.js';
+import { linksIn } from '../../workers/svg/references.js';
+import { parseSvg, writeTree } from '../../workers/svg/svg-tree.js';
+
+function named(inside: string): string {
+  const root = parseSvg(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
+  nameIds(root, linksIn(root));
+  return root.children.map(writeTree).join('');
+}
+
+describe('references of a sanitized drawing', () => {
+  it('that lead nowhere paint nothing, and clip, mask and filter nothing', () => {
+    // Without the attribute, a paint would be inherited.
+    expect(named('<g fill="url(#a)" stroke="url(#b)" clip-path="url(#c)" mask="url(#d)" filter="url(#e)"/>')).to.equal(
+      '<g fill="none" stroke="none"/>',
+    );
+  });
+
+  it('have one new name for each target, and no other element has an id', () => {
+    const text = named('<mask id="m"/><g id="g" mask="url(#m)"/><g mask="url(#m)"/><mask id="unused"/>');
+    expect(text).to.match(/^<mask id="(b[0-9a-f]{10}-0)"\/><g mask="url\(#\1\)"\/><g mask="url\(#\1\)"\/><mask\/>$/);
+  });
+});
