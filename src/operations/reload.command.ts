@@ -61,7 +61,7 @@ async function reload({ force, wait }: Flags): Promise<void> {
   await check(env, force === true);
   await expectStart(env, variables, limitMs);
   print('Trial start: this build is ready. Reloading one process after the other.');
-  const failed = await reloadProcesses({ pm2: createPm2(ROOT, variables), env, limitMs });
+  const failed = await reloadProcesses({ pm2: createPm2(ROOT, variables), isCluster: isCluster(env), limitMs });
   if (!failed) {
     print(`Reloaded: every process runs this build (${env.VERSION}).`);
     return;
