@@ -1,6 +1,6 @@
 // Changes of passwords, sessions and what proves them, as pure functions.
 import { expect } from 'chai';
-import { changePassword, withPassword } from '../../../../../src/accounts/changes/credentials.js';
+import { changePassword, revokeKey, withPassword } from '../../../../../src/accounts/changes/credentials.js';
 import { confirmEmailChange, requestEmailChange } from '../../../../../src/accounts/changes/email-change.js';
 import { addPublishableKey } from '../../../../../src/accounts/changes/publishable-keys.js';
 import {
@@ -51,6 +51,9 @@ describe('changes that need a proof', () => {
     const key = { kind: 'key', keyHash: account.key!.hash } as const;
     expect(thrownBy(() => assertStillOwner(suspended, key, at))).to.include({ code: 'account_suspended' });
     expect(thrownBy(() => assertStillOwner(account, { ...key, keyHash: 'x' }, at))).to.include({
+      code: 'invalid_api_key',
+    });
+    expect(thrownBy(() => assertStillOwner(revokeKey(account).account, key, at))).to.include({
       code: 'invalid_api_key',
     });
   });
