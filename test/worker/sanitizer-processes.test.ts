@@ -1,8 +1,18 @@
 // The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
+import { spawnSync } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
+
+/** Processes that this one has started. */
+function sanitizerPids(): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(process.pid), '-f', 'sanitize/process-entry'], {
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
 
 describe('openSanitizer', () => {
   const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
@@ -35,6 +45,20 @@ describe('openSanitizer', () => {
       [true, false],
       [true, true],
     ]);
+  });
+
+  it('waits for a process that gets no processor time', async () => {
+    const sanitizer = openSanitizer({ processes: 1, drawingTimeoutMs: 300 });
+    await sanitizer.sanitize([good]);
+    const pids = sanitizerPids();
+    expect(pids).to.have.length(1);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const waiting = sanitizer.sanitize([good]);
+    await setTimeout(800);
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    expect((await waiting)[0]).to.include({ ok: true });
+    expect(sanitizerPids()).to.deep.equal(pids);
+    await sanitizer.close();
   });
 
   it('leaves no process behind', async () => {

@@ -1,5 +1,6 @@
 // Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
@@ -68,5 +69,19 @@ export function startWorkerProcess<Message>({
     end,
     /** False also for one that could not be forked. */
     isRunning: () => !ended && child.connected,
+    /** Processor time that it has used so far, ms. Infinite where the system has no /proc. */
+    processorMs: () => processorMsOf(child.pid),
   };
+}
+
+/** Fields 14 and 15 of proc_pid_stat(5), user and system time, in ticks. Linux reports 100 ticks per second to programs. */
+function processorMsOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in parentheses may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Infinity;
+  }
 }
