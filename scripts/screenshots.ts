@@ -6,7 +6,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}docs/screenshots`;
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/mocha/bin/mocha.js', '--exit', 'dist/test/browser/dashboard-looks.test.js', '-g', 'readable'],
+  [
+    'node_modules/mocha/bin/mocha.js',
+    '--exit',
+    'dist/test/dashboard/dashboard-looks.browser.test.js',
+    '-g',
+    'readable',
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, SCREENSHOTS: folder } },
 );
 process.exit(status ?? 1);

@@ -33,7 +33,7 @@ describe('ports', () => {
         const text = readFileSync(`${root}test/contract/${file}.test.ts`, 'utf8');
         // Suites of stores above tables are one list.
         const list = text.includes('of RECORD_CONTRACTS')
-          ? readFileSync(`${root}test/contract/record-contracts.ts`, 'utf8')
+          ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
           : '';
         expect(isUsed.test(text) || isUsed.test(list), file).to.equal(true);
       }

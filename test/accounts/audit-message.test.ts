@@ -1,0 +1,76 @@
+// Messages of every audit event.
+import { expect } from 'chai';
+import { revokeKey, regenerateKey, withPassword } from '../../src/accounts/changes/credentials.js';
+import { makeResetLink, sendLink, verifyEmail } from '../../src/accounts/changes/email-links.js';
+import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
+import { setOperatorTier } from '../../src/accounts/changes/billing.js';
+import { setSuspended, unlock } from '../../src/accounts/changes/status.js';
+import type { AuditFact } from '../../src/accounts/audit-event.js';
+import { auditText } from '../../src/accounts/audit-message.js';
+import { linkToken } from '../../src/accounts/email-link.js';
+import { MAX_SESSIONS } from '../../src/accounts/session.js';
+import { someAccount } from '../support/accounts.js';
+
+const AT = new Date('2026-05-01T12:00:00Z');
+const SECRET = 'the secret of links';
+
+describe('audit texts', () => {
+  const { account, apiKey } = someAccount({ at: AT });
+  const hint = apiKey.slice(-4);
+  const origin = { userAgent: null, address: null };
+  const session = (of = account, endOldest = false) => signIn(of, { passwordVersion: 1, origin, endOldest }, AT);
+  const texts = (facts: readonly AuditFact[]) => facts.map(auditText);
+
+  it('name keys by their last characters', () => {
+    const replaced = regenerateKey(account, undefined, AT);
+    expect(texts(replaced.facts)).to.deep.equal([
+      `The API key was replaced: …${replaced.result.key.hint} in the place of …${hint}.`,
+    ]);
+    expect(texts(revokeKey(account).facts)).to.deep.equal([`The operator revoked the API key …${hint}.`]);
+    const first = regenerateKey(revokeKey(account).account, undefined, AT);
+    expect(texts(first.facts)).to.deep.equal([`An API key was made: …${first.result.key.hint}.`]);
+  });
+
+  it('distinguish links, passwords and addresses', () => {
+    expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to choose a new password was made.']);
+    const { account: linked, facts } = sendLink(account, 'verify-email', AT);
+    expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was made.']);
+    const token = linkToken(linked.id, linked.links[0]!, SECRET);
+    expect(texts(verifyEmail(linked, { token, secrets: [SECRET] }, AT).facts)).to.deep.equal([
+      'The e-mail address was verified.',
+    ]);
+    expect(texts(withPassword(account, '$argon2id$new', { at: AT }).facts)).to.deep.equal([
+      'A new password was set with a mailed link.',
+    ]);
+    expect(
+      texts(withPassword(account, '$argon2id$new', { at: AT, keep: session().result.session.id }).facts),
+    ).to.deep.equal(['The password was changed.']);
+  });
+
+  it('name the reason why sessions ended', () => {
+    let current = account;
+    for (let count = 0; count < MAX_SESSIONS; count++) current = session(current).account;
+    expect(texts(session(current, true).facts)).to.deep.equal([
+      'Signed in.',
+      'A sign-in ended the session that was unused longest, because there were too many.',
+    ]);
+    expect(texts(endAllSessions(current, undefined, AT).facts)).to.deep.equal([
+      `Signed out everywhere: ${MAX_SESSIONS} sessions ended.`,
+    ]);
+    expect(texts(endSession(current, current.sessions[0]!.id, AT).facts)).to.deep.equal(['A session was signed out.']);
+  });
+
+  it("describe the operator's changes", () => {
+    expect(texts(setOperatorTier(account, 'pro', new Date()).facts)).to.deep.equal([
+      'The tier changed from free to pro, set by the operator.',
+    ]);
+    expect(texts(setOperatorTier(account, 'free', new Date()).facts)).to.deep.equal([
+      'The tier stays free, set by the operator.',
+    ]);
+    expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
+    expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
+      'The operator lifted the suspension.',
+    ]);
+    expect(texts(unlock(account).facts)).to.deep.equal(['The operator lifted the throttling of sign-ins.']);
+  });
+});

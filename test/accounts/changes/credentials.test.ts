@@ -1,0 +1,131 @@
+// Changes of passwords, sessions and what proves them, as pure functions.
+import { expect } from 'chai';
+import { changePassword, revokeKey, withPassword } from '../../../src/accounts/changes/credentials.js';
+import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';
+import { addPublishableKey } from '../../../src/accounts/changes/publishable-keys.js';
+import {
+  assertStillOwner,
+  assertStillSignedIn,
+  confirmSession,
+  recentProof,
+} from '../../../src/accounts/changes/reauthentication.js';
+import { endAllSessions, signIn } from '../../../src/accounts/changes/sessions.js';
+import { linkToken, newLink } from '../../../src/accounts/email-link.js';
+import { isDue, newMail, retried } from '../../../src/accounts/pending-mail.js';
+import { MAX_PUBLISHABLE_KEYS } from '../../../src/accounts/publishable-key.js';
+import { MAX_SESSIONS } from '../../../src/accounts/session.js';
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '../../../src/platform/time.js';
+import { someSignedIn } from '../../support/accounts.js';
+import { clockAt } from '../../support/clock.js';
+import { thrownBy } from '../../support/thrown.js';
+
+const SECRET = 'a secret of links';
+
+describe('changes that need a proof', () => {
+  const at = clockAt().date();
+  const later = (ms: number) => new Date(at.getTime() + ms);
+  const { account, proof } = someSignedIn({ at });
+  const origin = { userAgent: null, address: null };
+
+  it('of the password end other sessions, reset links and a pending change of the address', () => {
+    const other = signIn(account, { passwordVersion: proof.passwordVersion, origin }, at).account;
+    const links = (['reset-password', 'verify-email', 'confirm-email'] as const).map((purpose) => newLink(purpose, at));
+    const before = { ...other, links };
+    const changed = changePassword(before, { proof, passwordHash: 'new' }, at).account;
+    expect(changed.sessions.map(({ id }) => id)).to.deep.equal([proof.session]);
+    expect(changed.links.map(({ purpose }) => purpose)).to.deep.equal(['verify-email']);
+    expect(changed.password).to.deep.equal({ hash: 'new', version: account.password.version + 1 });
+    expect(thrownBy(() => changePassword(changed, { proof, passwordHash: 'newer' }, at))).to.include({
+      code: 'invalid_credentials',
+    });
+    expect(withPassword(before, 'new', { at }).account.sessions, 'by a link').to.deep.equal([]);
+  });
+
+  it('are rejected for a session that has ended, and for a suspended account', () => {
+    expect(thrownBy(() => assertStillSignedIn(account, proof.session, later(8 * DAY_MS)))).to.include({
+      code: 'invalid_token',
+    });
+    expect(thrownBy(() => endAllSessions(account, proof, later(8 * DAY_MS)))).to.include({ code: 'invalid_token' });
+    const suspended = { ...account, suspended: true };
+    expect(thrownBy(() => assertStillSignedIn(suspended, proof.session, at))).to.include({ code: 'account_suspended' });
+    const key = { kind: 'key', keyHash: account.key!.hash } as const;
+    expect(thrownBy(() => assertStillOwner(suspended, key, at))).to.include({ code: 'account_suspended' });
+    expect(thrownBy(() => assertStillOwner(account, { ...key, keyHash: 'x' }, at))).to.include({
+      code: 'invalid_api_key',
+    });
+    expect(thrownBy(() => assertStillOwner(revokeKey(account).account, key, at))).to.include({
+      code: 'invalid_api_key',
+    });
+  });
+
+  it('are for a suspended account no sign-in', () => {
+    const entering = { passwordVersion: proof.passwordVersion, origin };
+    const suspended = { ...account, suspended: true };
+    expect(thrownBy(() => signIn(suspended, entering, at))).to.include({ code: 'account_suspended' });
+  });
+
+  it('take a password that was typed in the last five minutes, in the same session', () => {
+    const [session] = confirmSession(account, proof, at).account.sessions;
+    expect(recentProof(session!, later(5 * MINUTE_MS - 1))).to.deep.equal(proof);
+    expect(recentProof(session!, later(5 * MINUTE_MS))).to.equal(undefined);
+    expect(recentProof(account.sessions[0]!, at)).to.equal(undefined);
+  });
+
+  it('of the address void all links, verify it, and are rejected for a suspended account', () => {
+    const asked = requestEmailChange(account, { proof, newEmail: 'new@example.com', isTaken: false }, at).account;
+    const open = { ...asked, links: [...asked.links, newLink('reset-password', at)] };
+    const link = open.links.find(({ purpose }) => purpose === 'confirm-email')!;
+    const used = { token: linkToken(open.id, link, SECRET), secrets: [SECRET] };
+    const { account: changed, result } = confirmEmailChange(open, used, at);
+    expect({ result, ...changed }).to.deep.include({ result: 'new@example.com', links: [], emailVerified: true });
+    expect(thrownBy(() => confirmEmailChange({ ...open, suspended: true }, used, at))).to.include({
+      code: 'account_suspended',
+    });
+    expect(confirmEmailChange(open, { ...used, secrets: ['another'] }, at).result).to.equal(undefined);
+  });
+
+  it('give an account ten publishable keys, and no more', () => {
+    const settings = { name: 'Website', origins: [], dailyLimit: null };
+    let full = account;
+    for (let count = 0; count < MAX_PUBLISHABLE_KEYS; count++)
+      full = addPublishableKey(full, { session: proof.session, settings }, at).account;
+    expect(full.publishableKeys).to.have.length(10);
+    expect(thrownBy(() => addPublishableKey(full, { session: proof.session, settings }, at))).to.include({
+      code: 'conflict',
+    });
+  });
+
+  it('end the session that was unused longest where there are too many, whichever was first', () => {
+    let full = { ...account, sessions: [...account.sessions] };
+    while (full.sessions.length < MAX_SESSIONS)
+      full = {
+        ...full,
+        sessions: [...signIn(full, { passwordVersion: proof.passwordVersion, origin }, at).account.sessions],
+      };
+    const sessions = full.sessions.map((session, index) => ({
+      ...session,
+      lastUsedAt: later(index === 7 ? 0 : MINUTE_MS),
+    }));
+    const entering = { passwordVersion: proof.passwordVersion, origin };
+    expect(thrownBy(() => signIn({ ...full, sessions }, entering, later(HOUR_MS)))).to.include({
+      code: 'session_limit',
+    });
+    const { account: made } = signIn({ ...full, sessions }, { ...entering, endOldest: true }, later(HOUR_MS));
+    const left = new Set(made.sessions.map(({ id }) => id));
+    expect(sessions.filter(({ id }) => !left.has(id))).to.deep.equal([sessions[7]]);
+    expect(made.sessions).to.have.length(MAX_SESSIONS);
+  });
+
+  it('have mails that are tried for two days, an hour apart at most', () => {
+    const mail = newMail('verify-email', at);
+    expect(retried(mail, later(0))).to.deep.include({ tries: 1, dueAt: later(MINUTE_MS) });
+    expect(retried({ ...mail, tries: 9 }, at)).to.deep.include({ dueAt: later(HOUR_MS) });
+    expect(retried(mail, later(48 * HOUR_MS - 1))).to.not.equal(undefined);
+    expect(retried(mail, later(48 * HOUR_MS))).to.equal(undefined);
+    expect([
+      isDue({ dueAt: at }, at),
+      isDue({ dueAt: later(1) }, at),
+      isDue({ dueAt: later(HOUR_MS + 1) }, at),
+    ]).to.deep.equal([true, false, true]);
+  });
+});

@@ -1,0 +1,61 @@
+// Changes of an account's e-mail address: secrecy of the one that is wanted, and mails that wait.
+import { expect } from 'chai';
+import type { Account } from '../../../src/accounts/account.js';
+import { billingDueAt } from '../../../src/accounts/changes/billing.js';
+import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';
+import { withNotice } from '../../../src/accounts/changes/mails.js';
+import { linkToken } from '../../../src/accounts/email-link.js';
+import { presentMail } from '../../../src/accounts/account-data.routes.js';
+import { billingOf, someSignedIn } from '../../support/accounts.js';
+import { clockAt } from '../../support/clock.js';
+
+const SECRET = 'a secret of links';
+const NEW = 'new@example.com';
+
+describe('a change of the e-mail address', () => {
+  const at = clockAt().date();
+  const { account: owner, proof } = someSignedIn({ at, email: 'Ada@example.com' });
+  const requested = (isTaken = false, from: Account = { ...owner, mails: [] }) =>
+    requestEmailChange(from, { proof, newEmail: NEW, isTaken }, at);
+  const kinds = ({ mails }: Account) => mails.map(({ kind, to }) => [kind, to]);
+
+  it('looks the same in the export of mails that wait', () => {
+    const exported = (isTaken: boolean) => requested(isTaken).account.mails.map(presentMail);
+    expect(exported(true)).to.deep.equal(exported(false));
+  });
+
+  it('looks the same to the owner of the account whether or not the address is taken', () => {
+    const [free, taken] = [requested(false), requested(true)];
+    const links = ({ account }: typeof free) => account.links.map(({ purpose, newEmail }) => [purpose, newEmail]);
+    expect([taken.facts, links(taken)]).to.deep.equal([free.facts, links(free)]);
+    expect(kinds(free.account)).to.deep.equal([
+      ['confirm-email', NEW],
+      ['email-change-requested', 'Ada@example.com'],
+    ]);
+    expect(kinds(taken.account)).to.deep.equal([['email-in-use', NEW], kinds(free.account)[1]]);
+  });
+
+  it('is reported to the payment provider at once', () => {
+    const billing = { ...billingOf(owner.id), retryAt: null };
+    const { account } = requested(false, { ...owner, billing });
+    const link = account.links.find(({ purpose }) => purpose === 'confirm-email')!;
+    const token = linkToken(account.id, link, SECRET);
+    const done = confirmEmailChange(account, { token, secrets: [SECRET] }, at).account;
+    expect(done.billing).to.deep.equal({ ...billing, isEmailOutdated: true, retryAt: at });
+    expect(billingDueAt(done)).to.deep.equal(at);
+  });
+
+  it('sends what waits to the address that it is about', () => {
+    const { account } = requested(false, withNotice({ ...owner, mails: [] }, 'key-replaced', at));
+    const token = linkToken(
+      account.id,
+      account.links.find(({ purpose }) => purpose === 'confirm-email')!,
+      SECRET,
+    );
+    const done = confirmEmailChange(account, { token, secrets: [SECRET] }, at).account;
+    expect(kinds(done)).to.deep.include(['key-replaced', 'Ada@example.com']);
+    const mails = done.mails.map((mail) => ({ ...mail, dueAt: new Date(at.getTime() + 1) }));
+    const again = withNotice({ ...done, mails }, 'key-replaced', at);
+    expect(kinds(again), 'what happens after it').to.deep.include(['key-replaced', undefined]);
+  });
+});

@@ -1,0 +1,101 @@
+// Mail outbox: no mail is missed, no account blocked.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Account, AccountId } from '../../src/accounts/account.js';
+import type { Change } from '../../src/accounts/changes/change.js';
+import { newMail } from '../../src/accounts/pending-mail.js';
+import type { Mail } from '../../src/platform/mail/mailer.js';
+import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
+import { AppError } from '../../src/platform/errors.js';
+import { createMailOutbox } from '../../src/accounts/outbox.mail.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+
+describe('mail outbox', () => {
+  const clock = clockAt();
+  const owing = (mails: number): Account => ({
+    ...someAccount({ at: clock.date() }).account,
+    mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
+  });
+
+  /** `onFind`: before an account is read, with the number of that reading. */
+  function open(
+    accounts: readonly Account[],
+    { sendMs = 0, onFind }: { readonly sendMs?: number; readonly onFind?: (reading: number) => void } = {},
+  ) {
+    const kept = new Map(accounts.map((account) => [account.id, account]));
+    const sent: Mail[] = [];
+    const forgotten: AccountId[] = [];
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    let readings = 0;
+    const outbox = createMailOutbox({
+      accounts: {
+        async find(id: AccountId) {
+          const found = kept.get(id);
+          onFind?.(++readings);
+          return found;
+        },
+        due: async () => [],
+      },
+      actors: {
+        run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
+          const current = kept.get(id);
+          if (!current) throw new AppError('not_found');
+          const { account, result } = decide(current, clock.date());
+          kept.set(id, account);
+          return result;
+        },
+      },
+      mailer: {
+        async send(mail: Mail) {
+          if (sendMs > 0) await sleep(sendMs);
+          sent.push(mail);
+          return { accepted: true };
+        },
+        forget: (id: AccountId) => Promise.resolve(void forgotten.push(id)),
+        close: () => undefined,
+      },
+      write: ({ email }, { id, kind }) => ({ id, to: email, subject: kind, text: '', html: '' }),
+      background,
+      onError: (error) => expect.fail(String(error)),
+      now: clock.now,
+    });
+    return { kept, sent, forgotten, background, outbox };
+  }
+
+  it('sends a mail that was added after the last check of the account', async () => {
+    const account = owing(1);
+    const { kept, sent, background, outbox } = open([account], {
+      onFind(reading) {
+        // The first reading finds the mail, the second none; between it and the end another is added.
+        if (reading !== 2) return;
+        const now = { ...kept.get(account.id)!, mails: [newMail('password-changed', clock.date())] };
+        kept.set(account.id, now);
+        outbox.notice(now);
+      },
+    });
+    outbox.notice(account);
+    await background.settle();
+    expect(sent.map(({ subject }) => subject)).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+
+  it('forgets the mails of an account that was deleted while one was sent', async () => {
+    const [gone, stays] = [owing(1), owing(1)];
+    const { kept, forgotten, background, outbox } = open([gone, stays], { sendMs: 5 });
+    for (const account of [gone, stays]) outbox.notice(account);
+    await sleep(0);
+    kept.delete(gone.id);
+    await background.settle();
+    expect(forgotten).to.deep.equal([gone.id]);
+  });
+
+  it("sends an account's one mail before the many of others", async () => {
+    const busy = Array.from({ length: 6 }, () => owing(30));
+    const quiet = owing(1);
+    const { sent, background, outbox } = open([...busy, quiet], { sendMs: 1 });
+    for (const account of [...busy, quiet]) outbox.notice(account);
+    await background.settle();
+    expect(sent).to.have.length(6 * 30 + 1);
+    expect(sent.findIndex(({ to }) => to === quiet.email)).to.be.within(0, 10);
+  });
+});

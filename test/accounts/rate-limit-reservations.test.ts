@@ -1,0 +1,115 @@
+// Rate limit reservations: order of waiting requests, and rejections.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';
+import { createRateLimitReservations, type Reservation } from '../../src/accounts/rate-limit-reservations.js';
+import { MINUTE_MS } from '../support/clock.js';
+
+const OWNER: RateLimit = { key: 'owner', rules: [{ limit: 2, windowMs: 15 * MINUTE_MS }] };
+const ADDRESS: RateLimit = { key: 'address', rules: [{ limit: 5, windowMs: 5 * MINUTE_MS }] };
+const MAX_WAITING = 3;
+
+/** As a store across the network would: it answers later, and about the moment in which it was asked. */
+function countedBudgets(): Pick<RateLimits, 'consume' | 'refund'> & { asked: number } {
+  const spent = new Map<string, number>();
+  const counted = {
+    asked: 0,
+    async consume(limits: readonly RateLimit[]) {
+      counted.asked++;
+      const keys = limits
+        .filter(({ key, rules }) => (spent.get(key) ?? 0) >= (rules[0]?.limit ?? 0))
+        .map(({ key }) => key);
+      if (keys.length === 0) for (const { key } of limits) spent.set(key, (spent.get(key) ?? 0) + 1);
+      await sleep(1);
+      return keys.length === 0 ? ({ ok: true } as const) : ({ ok: false, retryAfterSeconds: 900, keys } as const);
+    },
+    async refund(limits: readonly RateLimit[]) {
+      for (const { key } of limits) spent.set(key, (spent.get(key) ?? 0) - 1);
+    },
+  };
+  return counted;
+}
+
+describe('rate limit reservations', () => {
+  let limits: ReturnType<typeof countedBudgets>;
+  let spend: (
+    others?: readonly RateLimit[],
+  ) => Promise<Reservation | { readonly ok: false; readonly retryAfterSeconds: number; readonly pending: boolean }>;
+  beforeEach(() => {
+    limits = countedBudgets();
+    const held = createRateLimitReservations(limits, MAX_WAITING);
+    spend = (others = []) => held.reserve({ owner: OWNER, others });
+  });
+
+  async function take(others?: readonly RateLimit[]): Promise<Reservation> {
+    const outcome = await spend(others);
+    return outcome.ok ? outcome : expect.fail('rejected');
+  }
+
+  it('queues requests rejected only by checks under way, and wakes one in order for each refund', async () => {
+    const [one, two] = [await take(), await take()];
+    const served: string[] = [];
+    const waiting = ['a', 'b', 'c'].map(async (name) => {
+      const hold = await take();
+      served.push(name);
+      return hold;
+    });
+    await sleep(10);
+    expect(served).to.deep.equal([]);
+    const askedBefore = limits.asked;
+    await one.release([OWNER]);
+    await sleep(10);
+    expect([served, limits.asked - askedBefore], 'only one of them tried again').to.deep.equal([['a'], 1]);
+    await two.release([OWNER]);
+    await sleep(10);
+    expect(served).to.deep.equal(['a', 'b']);
+    await (await waiting[0]!).release([OWNER]);
+    await Promise.all(waiting);
+    expect(served).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('rejects waiting requests when the limit was consumed', async () => {
+    const [one, two] = [await take(), await take()];
+    const waiting = [spend(), spend()];
+    await sleep(10);
+    await one.release([]);
+    await two.release([]);
+    expect(await Promise.all(waiting)).to.deep.equal(
+      Array.from({ length: 2 }, () => ({ ok: false, retryAfterSeconds: 900, pending: false, keys: ['owner'] })),
+    );
+  });
+
+  it("rejects beyond the queue's length, with a retry after one second", async () => {
+    const [one] = [await take(), await take()];
+    const waiting = Array.from({ length: MAX_WAITING }, () => spend());
+    await sleep(10);
+    expect(await spend()).to.include({ ok: false, retryAfterSeconds: 1, pending: true });
+    await one.release([OWNER]);
+    expect((await waiting[0])?.ok).to.equal(true);
+  });
+
+  it('rejects at once when another limit is used up too, as pending for the owner', async () => {
+    const [one, two] = [await take([ADDRESS]), await take([ADDRESS])];
+    const full: RateLimit = { key: 'full', rules: [{ limit: 0, windowMs: 5 * MINUTE_MS }] };
+    expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 300, pending: true });
+    await one.release([]);
+    await two.release([]);
+    expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 900, pending: false });
+  });
+
+  it('retries when the last check ended while it was being rejected', async () => {
+    const [one, two] = [await take(), await take()];
+    const late = spend();
+    await Promise.all([one.release([OWNER]), two.release([OWNER])]);
+    expect((await late).ok).to.equal(true);
+  });
+
+  it('wakes all waiting requests when a refund fails', async () => {
+    const [one, two] = [await take(), await take()];
+    const waiting = spend();
+    await sleep(10);
+    limits.refund = () => Promise.reject(new Error('out of reach'));
+    for (const hold of [one, two]) await hold.release([OWNER]).catch(() => undefined);
+    expect((await waiting).ok).to.equal(false);
+  });
+});

@@ -1,0 +1,83 @@
+// Hosts that config/brand-domains.json says to be from the packages: a package has a page of the brand under each.
+import { expect } from 'chai';
+import { getDomain } from 'tldts';
+import { brandDomainsSchema } from '../../config/brand-domains.js';
+import { readConfigFile } from '../../config/json-file.js';
+import type { Candidate } from '../../src/catalog/import/candidate.js';
+import type { Slug } from '../../src/catalog/entry.js';
+import { openImportedCatalog } from '../support/imported-catalog.js';
+
+type Catalog = Awaited<ReturnType<typeof openImportedCatalog>>;
+
+const FROM_PACKAGES = 'A page under the same domain in the packages';
+const WITHOUT_SOURCE = 'Further hosts';
+
+describe('stated hosts of brands', () => {
+  let catalog: Catalog;
+  /** By the brand's name in a package. */
+  const pages = new Map<string, string[]>();
+
+  before(async () => {
+    catalog = await openImportedCatalog();
+    const session = await catalog.store.beginImport();
+    if (session === undefined) return expect.fail('another import is under way');
+    for (const { id } of await catalog.store.sources())
+      for await (const candidate of session.candidates(id)) {
+        const known = pages.get(candidate.key);
+        pages.set(candidate.key, [...(known ?? []), ...pagesOf(candidate)]);
+      }
+    await session.close();
+  });
+
+  after(() => catalog.close());
+
+  /** Pages of the entry, and of what the packages have under its slug or this name. */
+  async function pagesOfBrand(name: string): Promise<readonly string[]> {
+    const found = await catalog.store.find(name as Slug);
+    const named = pages.get(name) ?? [];
+    if (found.kind === 'moved') return [...named, ...(await pagesOfBrand(found.to))];
+    return found.kind === 'entry' ? [...named, ...pagesOf(found.entry)] : named;
+  }
+
+  it('stand under the same domain as a page that a package has of the brand', async () => {
+    const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
+    const stated = hosts.find(({ source }) => source.startsWith(FROM_PACKAGES))?.of ?? {};
+    expect(Object.keys(stated)).to.have.length.greaterThan(200);
+    for (const [name, list] of Object.entries(stated)) {
+      const domains = (await pagesOfBrand(name)).map((page) => getDomain(page));
+      for (const host of list) expect(domains, name).to.include(getDomain(host));
+    }
+  });
+
+  it('have a place each, where the source is many places', () => {
+    const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
+    const placed = hosts.filter(({ refs }) => refs !== undefined);
+    expect(placed).to.have.length.greaterThan(3);
+    for (const { source, of, refs } of placed)
+      expect(Object.keys(refs ?? {}), source).to.have.members(Object.values(of).flat());
+  });
+
+  it('have a source, but for further hosts of brands whose main site has one', async () => {
+    const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
+    const without = hosts.filter(({ source }) => source.startsWith(WITHOUT_SOURCE));
+    const further = Object.entries(without[0]?.of ?? {});
+    expect(without).to.have.length(1);
+    expect(further).to.have.length.greaterThan(10);
+    for (const [name, list] of further) {
+      const found = await catalog.store.find(name as Slug);
+      if (found.kind !== 'entry') return expect.fail(`${name} is no entry`);
+      const { domain, domains } = found.entry;
+      expect(
+        [domain, ...domains].filter((host) => host !== null && !list.includes(host)),
+        name,
+      ).not.to.have.length(0);
+    }
+  });
+});
+
+function pagesOf(
+  facts: Pick<Candidate, 'website' | 'guidelines'> & { origin?: string | null; source?: string | null },
+) {
+  const { website, guidelines, origin, source } = facts;
+  return [website, guidelines, origin, source].filter((page) => typeof page === 'string');
+}

@@ -1,0 +1,16 @@
+// Slugs as clients write them.
+import { expect } from 'chai';
+import { parseSlug } from '../../src/catalog/entry.js';
+
+describe('parseSlug', () => {
+  it('accepts ASCII letters in either case', () => {
+    expect(parseSlug('GitHub')).to.equal('github');
+    expect(parseSlug('0.A_b-c')).to.equal('0.a_b-c');
+    expect(parseSlug(`a${'b'.repeat(99)}`)).to.have.length(100);
+  });
+
+  it('rejects whatever else, also characters whose lower case is ASCII', () => {
+    for (const text of ['', '-a', '.a', 'a b', 'a\n', `a${'b'.repeat(100)}`, '\u212aubernetes', 'İ'])
+      expect(parseSlug(text), text).to.equal(undefined);
+  });
+});

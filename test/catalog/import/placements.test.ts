@@ -1,0 +1,55 @@
+// Placements in the import summary: what became of each drawing of the operator's own source.
+import { expect } from 'chai';
+import { readCatalogConfig } from '../../../config/catalog.js';
+import { brandEntry } from '../../../src/catalog/import/build-entry.js';
+import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
+import { groupBrands, type SourcedCandidate } from '../../../src/catalog/import/group-brands.js';
+import { placementsOf } from '../../../src/catalog/import/placements.js';
+import { candidateOf, LOOK, sourceOf, variantNamed } from '../../support/entries.js';
+
+const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };
+
+function drawing(name: string, etag: string, facts: Partial<CandidateVariant> = {}): CandidateVariant {
+  return { ...variantNamed(name, { etag, on: ['light', 'dark'] }), look: { ...LOOK, plate: null }, ...facts };
+}
+
+const ofPackage: SourcedCandidate = {
+  source: sourceOf('package:brands', { package: 'brands' }),
+  candidate: candidateOf('acme', {
+    variants: [drawing('default', 'theirs', { recolorable: false, colors: ['#e42527', '#226db4'] })],
+  }),
+};
+
+const own = (isOverride: boolean, ...variants: CandidateVariant[]): SourcedCandidate => ({
+  source: sourceOf('folder:mine', { package: 'mine', ...(isOverride && { isOverride }) }),
+  candidate: candidateOf('acme', { variants }),
+});
+
+function placements(...candidates: SourcedCandidate[]) {
+  const [brand] = groupBrands(candidates, policy);
+  const chosen = brand && brandEntry(brand, policy, (id) => (id === 'folder:mine' ? 0 : 1));
+  return chosen ? placementsOf(brand, chosen, new Set(['folder:mine'])) : expect.fail('no entry');
+}
+
+describe('placements of own drawings', () => {
+  it('says which became the default and which a variant, and nothing of other sources', () => {
+    const found = placements(ofPackage, own(true, drawing('default', 'mine'), drawing('wordmark', 'letters')));
+    expect(found.map(({ drawing: name, slug, variant }) => [name, slug, variant])).to.deep.equal([
+      ['acme/default', 'acme', 'default'],
+      ['acme/wordmark', 'acme', 'wordmark'],
+    ]);
+    expect(found[0]?.because).to.include("the operator's own");
+    expect(found[1]?.because).to.equal('so called by its source');
+  });
+
+  it('says which was not used, and what goes before it with how many points', () => {
+    const [found] = placements(ofPackage, own(false, drawing('default', 'mine', { colors: ['#333333'] })));
+    expect(found).to.include({ source: 'folder:mine', slug: 'acme', variant: null });
+    expect(found?.because).to.match(/^brands:acme\/default goes before it, with -?\d+ points to -?\d+$/);
+  });
+
+  it('leaves derived drawings out: they are not the source’s', () => {
+    const derived = drawing('default.dark', 'derived', { derivedFrom: { etag: 'mine', role: 'dark' } });
+    expect(placements(ofPackage, own(true, drawing('default', 'mine'), derived))).to.have.length(1);
+  });
+});

@@ -1,0 +1,38 @@
+// Errors about icon sources that cannot be read.
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { findPackage } from '../../../src/catalog/sources/installed-package.js';
+import { unreadable, unreadablePackage } from '../../../src/catalog/sources/unreadable-source.js';
+
+describe('unreadable source', () => {
+  const messageOf = (cause: unknown) => unreadable('icons/mdi.json', cause, 'a file').message;
+  const systemError = (code: string) => Object.assign(new Error(`${code}: raw, open 'x'`), { code });
+
+  it('names the absolute path, the reason and what is expected', () => {
+    for (const [cause, reason] of [
+      [systemError('ENOENT'), 'there is no such file or folder'],
+      [systemError('EACCES'), 'this process has no permission to read it'],
+      [systemError('EPERM'), 'this process has no permission to read it'],
+      [systemError('ENOTDIR'), 'there is a file in place of a folder'],
+      [new SyntaxError('Unexpected end'), 'it is not JSON (Unexpected end)'],
+    ] as const)
+      expect(messageOf(cause)).to.equal(`${resolve('icons/mdi.json')}: ${reason}; expected a file`);
+  });
+
+  it('keeps the message of any other error', () => {
+    expect(messageOf(systemError('EIO'))).to.include("EIO: raw, open 'x'");
+    expect(messageOf('it has more than 10 files')).to.include(': it has more than 10 files; ');
+  });
+
+  it('names a package that is missing or damaged, in one line with what mends it', async () => {
+    const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
+    const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
+    expect(packageText(missing)).to.equal(
+      'The package no-such-icons cannot be read: it is not installed. Install it: npm ci in a clone, else npm install no-such-icons.',
+    );
+    expect(packageText(new SyntaxError('Unexpected end'))).to.include('it is not JSON (Unexpected end)');
+    const { error } = z.array(z.object({ title: z.string() })).safeParse([{}]);
+    expect(packageText(error)).to.match(/it has other fields than expected \(0\.title: [^\n]+\)\. Install it: npm ci/);
+  });
+});

@@ -1,0 +1,48 @@
+// config/plans.json: what is wrong is said in words that name what is allowed.
+import { expect } from 'chai';
+import { plansSchema, readPlans } from '../../config/plans.js';
+
+describe('plans', () => {
+  const { free, ...others } = readPlans();
+  const wrong: readonly [unknown, string, string][] = [
+    [[], '', 'must be an object of free, pro, enterprise, internal'],
+    [others, 'free', 'must be an object of daily, burstPerSecond, ownBrands'],
+    [{ free, ...others, gold: free }, '', 'has gold; allowed: free, pro, enterprise, internal'],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: '1000' } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: -1 } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: 0.5 } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, gif: 1 } } },
+      'free.daily',
+      'has gif; allowed: svg, png, webp, catalog, search, domain, batch',
+    ],
+    [
+      { ...others, free: { ...free, burstPerSecond: 0 } },
+      'free.burstPerSecond',
+      'must be a whole number from 1, or null for no limit',
+    ],
+    [
+      { ...others, free: { daily: free.daily } },
+      'free.burstPerSecond',
+      'must be a whole number from 1, or null for no limit',
+    ],
+  ];
+  for (const [content, place, message] of wrong) {
+    it(`say of ${place || 'the file'}: ${message}`, () => {
+      const [issue] = plansSchema.safeParse(content).error?.issues ?? [];
+      expect([issue?.path.join('.'), issue?.message]).to.deep.equal([place, message]);
+    });
+  }
+});

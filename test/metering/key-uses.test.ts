@@ -1,0 +1,35 @@
+// The last uses of keys until they are written: at most one a minute, and never an older one after a newer one.
+import { expect } from 'chai';
+import type { AccountId } from '../../src/accounts/account-id.js';
+import { createKeyUses, type KeyUse } from '../../src/metering/key-uses.js';
+import { MINUTE_MS } from '../support/clock.js';
+
+const KEY = { accountId: 'AAAAAAAAAAAA' as AccountId, keyHash: 'a'.repeat(64) };
+
+describe('uses of keys', () => {
+  it('are noted once a minute, also when the last one was dated by a clock that was ahead', () => {
+    const uses = createKeyUses(10);
+    const noted = [0, 1, MINUTE_MS - 1, MINUTE_MS, MINUTE_MS + 1, -MINUTE_MS].map((atMs) => uses.note(KEY, atMs));
+    expect(noted).to.deep.equal([true, false, false, true, false, true]);
+  });
+
+  it('are written again after a failure, the newest of each key only', async () => {
+    const uses = createKeyUses(10);
+    const other = { ...KEY, keyHash: 'b'.repeat(64) };
+    uses.note(KEY, 0);
+    uses.note(other, 0);
+    const failed = uses.write(async () => {
+      // Noted while the write is under way.
+      uses.note(KEY, 2 * MINUTE_MS);
+      await Promise.reject(new Error('the store is away'));
+    });
+    expect(await failed.catch((error: unknown) => (error as Error).message)).to.equal('the store is away');
+    const written: KeyUse[] = [];
+    await uses.write((list) => void written.push(...list));
+    expect(written).to.deep.equal([
+      { ...KEY, lastUsedAt: new Date(2 * MINUTE_MS) },
+      { ...other, lastUsedAt: new Date(0) },
+    ]);
+    await uses.write(() => expect.fail('nothing is left'));
+  });
+});

@@ -1,0 +1,37 @@
+// Usage report when the counters cannot be read, and what is said of a burst that is used up.
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import type { AccountId } from '../../src/accounts/account.js';
+import { AppError } from '../../src/platform/errors.js';
+import type { QuotaAdmissions } from '../../src/metering/quota-admissions.js';
+import { createMetering } from '../../src/metering/metering.js';
+import { rejection } from '../support/account-services.js';
+
+describe('metering', () => {
+  it('says how large the burst is, except to pages, whose visitors it would tell the plan', async () => {
+    const admit = async () => ({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 50 });
+    const service = createMetering({ admissions: { admit } as never, plans: readPlans() });
+    const request = { accountId: 'AccountId012' as AccountId, keyHash: '', bucket: 'svg', charge: 'count' } as const;
+    const messageFor = (allowingOrigins?: readonly string[]) =>
+      service.admit({ ...request, allowingOrigins }).catch((error: unknown) => (error as AppError).message);
+    expect(await messageFor()).to.match(/your plan allows 50, and a costly request counts as several/);
+    expect(await messageFor([]))
+      .to.match(/this publishable key/)
+      .and.not.match(/50/);
+  });
+
+  it('answers internal_error when the counters cannot be read, and unavailable when nothing can be counted', async () => {
+    const outOfReach = () => Promise.reject(new AppError('unavailable'));
+    const admissions: QuotaAdmissions = {
+      admit: outOfReach,
+      refund: outOfReach,
+      usage: outOfReach,
+      usageOf: outOfReach,
+    };
+    const service = createMetering({ admissions, plans: readPlans() });
+    const credential = { accountId: 'AccountId012' as AccountId, keyHash: '' };
+    expect(await rejection(service.usage(credential))).to.equal('internal_error');
+    expect(await rejection(service.usageOf(credential.accountId))).to.equal('internal_error');
+    expect(await rejection(service.admit({ ...credential, bucket: 'svg', charge: 'count' }))).to.equal('unavailable');
+  });
+});

@@ -1,0 +1,33 @@
+// Trial start of a service that is never ready, interrupted.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { tryStart } from '../../src/operations/trial-start.js';
+import { eventually } from '../support/auth.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const NEVER_READY = `
+  import { writeFileSync } from 'node:fs';
+  import { createServer } from 'node:http';
+  createServer((_, response) => response.writeHead(503).end()).listen(process.env.PORT, () =>
+    writeFileSync('begun', process.pid + ' ' + process.argv.slice(2)));`;
+
+describe('the trial start', () => {
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    it(`ends its service on ${signal}, which runs no jobs`, async () => {
+      const { path: folder, remove } = temporaryDir();
+      const script = join(folder, 'main.mjs');
+      const begun = join(folder, 'begun');
+      writeFileSync(script, NEVER_READY);
+      const listeners = process.listenerCount(signal);
+      const trial = tryStart({ folder, script, variables: {}, path: '/readyz', limitMs: 60_000 });
+      await eventually(() => existsSync(begun) && readFileSync(begun, 'utf8').includes(' '), 'begin');
+      const [pid, ...words] = readFileSync(begun, 'utf8').split(' ');
+      expect(words).to.deep.equal(['--trial']);
+      process.emit(signal, signal);
+      expect(await trial).to.deep.equal({ reason: 'was interrupted', output: '' });
+      expect(() => process.kill(Number(pid), 0)).to.throw('ESRCH');
+      expect(process.listenerCount(signal)).to.equal(listeners);
+      remove();
+    });
+});

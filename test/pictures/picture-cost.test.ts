@@ -1,0 +1,58 @@
+// Cost of pictures: common drawings at common sizes are cheap.
+import { expect } from 'chai';
+import { guessedCostMs, laneOf, measuredCostMs, measurementOf } from '../../src/pictures/picture-cost.js';
+
+const PNG = { format: 'png', quality: null } as const;
+const PLAIN = '<svg><path d="M0 0"/></svg>';
+const FILTERED = '<svg><filter/></svg>';
+
+const square = (side: number, padding = 0) => ({ pixels: side ** 2, drawingPixels: (side * (1 - 2 * padding)) ** 2 });
+
+describe('picture cost', () => {
+  it('makes plain drawings cheap up to 1024 px, and large ones costly', () => {
+    for (const side of [16, 256, 512, 1024])
+      expect(laneOf(guessedCostMs(square(side), PNG, PLAIN)), String(side)).to.equal('cheap');
+    for (const side of [2048, 4096])
+      expect(laneOf(guessedCostMs(square(side), PNG, PLAIN)), String(side)).to.equal('costly');
+  });
+
+  it('makes drawings with filters costly from some 256 px on, as long as nothing is known of them', () => {
+    expect(laneOf(guessedCostMs(square(64), PNG, FILTERED))).to.equal('cheap');
+    expect(laneOf(guessedCostMs(square(300), PNG, FILTERED))).to.equal('costly');
+  });
+
+  it('makes drawings with many layers costly, as long as nothing is known of them', () => {
+    const layered = `<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`;
+    expect(laneOf(guessedCostMs(square(64), PNG, layered))).to.equal('cheap');
+    expect(laneOf(guessedCostMs(square(256), PNG, layered))).to.equal('costly');
+  });
+
+  it('scales a measurement by the square root towards smaller pictures', () => {
+    const overhead = (side: number) => measuredCostMs(square(side), PNG, { drawingMs: 0, drawingPixels: 1 });
+    const measured = { drawingMs: 40, drawingPixels: 400 ** 2 };
+    expect(measuredCostMs(square(200), PNG, measured) - overhead(200)).to.be.closeTo(20, 1e-9);
+    expect(measuredCostMs(square(800), PNG, measured) - overhead(800)).to.be.closeTo(160, 1e-9);
+  });
+
+  it('scales a measurement in proportion to the drawn area', () => {
+    const measured = measurementOf(square(256), PNG, 12);
+    expect(measuredCostMs(square(256), PNG, measured)).to.be.closeTo(12, 0.01);
+    expect(measuredCostMs(square(512), PNG, measured)).to.be.within(40, 50);
+    expect(measuredCostMs(square(512, 0.25), PNG, measured)).to.be.within(12, 20);
+    expect(laneOf(measuredCostMs(square(64), PNG, measurementOf(square(128), PNG, 900)))).to.equal('costly');
+  });
+
+  it('does not count the overhead of every picture as the cost of a drawing', () => {
+    // A large plain drawing is costly to encode, a tiny one takes its half millisecond: neither makes the same drawing costly
+    // at 256 px.
+    for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
+      expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');
+    }
+  });
+
+  it('rises with lossy encoding and with long drawings', () => {
+    const base = guessedCostMs(square(900), PNG, PLAIN);
+    expect(guessedCostMs(square(900), { format: 'webp', quality: 80 }, PLAIN)).to.be.above(base);
+    expect(guessedCostMs(square(900), PNG, PLAIN.padEnd(900_000))).to.be.above(base);
+  });
+});

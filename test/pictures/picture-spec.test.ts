@@ -1,0 +1,364 @@
+// Render specification: variant, color and geometry of all formats.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import sax from 'sax';
+import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
+import { contrast, parseColor, WHITE, type Color } from '../../src/platform/text/color.js';
+import { composeSvg } from '../../src/pictures/compose-svg.js';
+import { pictureKey, pictureSpec } from '../../src/pictures/picture-spec.js';
+import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/pictures/picture-request.js';
+import * as monogram from '../../src/pictures/monogram.js';
+import { someEntry, someVariant } from '../support/entries.js';
+import { thrownBy } from '../support/thrown.js';
+
+const WIDE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
+
+const slugOf = (text: string) => text as Slug;
+
+function variant(name: string, more: Partial<Variant> = {}): Variant {
+  return someVariant({ name, width: 40, height: 20, colors: ['#336699'], etag: `etag-${name}`, ...more });
+}
+
+function entry(variants: readonly [Variant, ...Variant[]], hex: string | null = '#FF8800'): Entry {
+  return someEntry('acme', { title: 'Acme', hex, variants });
+}
+
+const MONO = entry([variant('default')]);
+
+function request(format: PictureFormat, query: Readonly<Record<string, string>>) {
+  return pictureRequest(format, PICTURE_QUERIES[format].parse(query));
+}
+
+function picture(query: Readonly<Record<string, string>>, format: PictureFormat = 'png', of = MONO) {
+  return pictureSpec(of, request(format, query));
+}
+
+function svg(query: Readonly<Record<string, string>>, format: PictureFormat = 'svg'): string {
+  return composeSvg(WIDE, picture(query, format).picture);
+}
+
+describe('the version of a variant for a page', () => {
+  const nameOn = (on: 'light' | 'dark', dark: Partial<Variant>) =>
+    pictureSpec(
+      entry([
+        variant('default', { recolorable: false }),
+        variant('wordmark', { on: ['light'], recolorable: false }),
+        variant('wordmark-dark', { recolorable: false, ...dark }),
+      ]),
+      request('png', { variant: 'wordmark', on }),
+    ).variant.name;
+
+  it('is another one only where that can be seen', () => {
+    expect(nameOn('dark', { on: ['dark'] })).to.equal('wordmark-dark');
+    expect(nameOn('dark', { on: ['light'] })).to.equal('wordmark');
+    expect(nameOn('light', { on: ['dark'] })).to.equal('wordmark');
+  });
+});
+
+describe('picture geometry', () => {
+  const geometry = (query: Readonly<Record<string, string>>, format: PictureFormat = 'png') =>
+    picture(query, format).picture.geometry;
+
+  it('contains and centers the drawing in a square', () => {
+    expect(geometry({ size: '100' })).to.deep.include({
+      box: { width: 100, height: 100 },
+      content: { x: 0, y: 25, width: 100, height: 50 },
+    });
+  });
+
+  it('derives the other side from the aspect ratio, of the rotated drawing too', () => {
+    expect(geometry({ width: '100' }).box).to.deep.equal({ width: 100, height: 50 });
+    expect(geometry({ height: '100' }).box).to.deep.equal({ width: 200, height: 100 });
+    expect(geometry({ width: '100', rotate: '90' }).box).to.deep.equal({ width: 100, height: 200 });
+    expect(geometry({ width: '9' }).box).to.deep.equal({ width: 9, height: 5 });
+  });
+
+  it('centers the rotated drawing in its box', () => {
+    const { box, content } = geometry({ size: '100', rotate: '270' });
+    expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
+    expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([
+      box.width / 2,
+      box.height / 2,
+    ]);
+  });
+
+  it('takes padding and radius from the shorter side, and the radius only with a background', () => {
+    const { content, cornerRadius } = geometry({
+      width: '200',
+      height: '100',
+      padding: '10',
+      radius: '50',
+      background: 'fff',
+    });
+    expect(content).to.deep.equal({ x: 20, y: 10, width: 160, height: 80 });
+    expect(cornerRadius).to.equal(50);
+    expect(geometry({ size: '100', radius: '50' }).cornerRadius).to.equal(0);
+  });
+
+  it('multiplies by the device pixel ratio', () => {
+    expect(geometry({ size: '100', scale: '3' }).box).to.deep.equal({ width: 300, height: 300 });
+    expect(geometry({ width: '101', scale: '2' }).box).to.deep.equal({ width: 202, height: 101 });
+  });
+
+  it('rejects a derived side that is too large, and never returns 0 px', () => {
+    const tall = entry([variant('default', { width: 1, height: 30 })]);
+    expect(thrownBy(() => pictureSpec(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
+    expect(pictureSpec(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
+    expect(pictureSpec(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
+  });
+
+  it('gives a framed SVG without a size the box of PNG and WebP, without a size of its own', () => {
+    expect(geometry({ padding: '10' }, 'svg')).to.deep.include({ box: { width: 256, height: 256 }, sized: false });
+    expect(geometry({ rotate: '90' }, 'svg')).to.deep.include({ box: { width: 20, height: 40 }, sized: false });
+  });
+});
+
+describe('picture colors and variants', () => {
+  const paint = (query: Readonly<Record<string, string>>, of = MONO) => picture(query, 'png', of).picture.paint;
+
+  it('paints with the own color, a given one, or the brand color', () => {
+    expect(paint({})).to.equal('336699ff');
+    expect(paint({ color: 'tomato' })).to.equal('ff6347ff');
+    expect(paint({ color: '1234' })).to.equal('11223344');
+    expect(paint({ color: 'brand' })).to.equal('ff8800ff');
+  });
+
+  it('throws 422 for a color that the variant cannot have, and names the variants that can', () => {
+    const colorful = entry([variant('default', { recolorable: false }), variant('mono')], null);
+    const rejection = thrownBy(() => picture({ color: 'red' }, 'png', colorful));
+    expect(rejection.code).to.equal('unprocessable');
+    expect(rejection.message).to.include('mono');
+    expect(thrownBy(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
+      'unprocessable',
+    );
+  });
+
+  it("answers 400 for an unknown variant with the entry's own names", () => {
+    const rejection = thrownBy(() =>
+      picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])),
+    );
+    expect(rejection.code).to.equal('invalid_request');
+    expect(rejection.details).to.deep.equal([
+      { field: 'variant', reason: 'acme has no variant of this name', allowed: ['default', 'mono'] },
+    ]);
+  });
+
+  it('picks a variant that is visible on the background', () => {
+    const both = variant('default', { recolorable: false, on: ['light', 'dark'] });
+    const light = variant('default', { recolorable: false });
+    const dark = variant('dark', { recolorable: false, on: ['dark'] });
+    const chosen = (variants: readonly [Variant, ...Variant[]], on: string) =>
+      picture({ on }, 'png', entry(variants)).variant.name;
+    expect(chosen([light, dark], 'dark')).to.equal('dark');
+    expect(chosen([light, dark], 'light')).to.equal('default');
+    expect(chosen([both, dark], 'dark')).to.equal('default');
+    expect(chosen([variant('default'), dark], 'dark')).to.equal('dark');
+    expect(chosen([both, variant('mono')], 'dark')).to.equal('default');
+    expect(chosen([variant('default'), variant('badge', { recolorable: false, on: ['dark'] })], 'dark')).to.equal(
+      'default',
+    );
+    expect(chosen([light, variant('badge', { on: ['dark'] }), variant('mono')], 'dark')).to.equal('mono');
+    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('line', { on: ['dark'] })], 'dark')).to.equal(
+      'line',
+    );
+    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('mono')], 'dark')).to.equal('mono');
+    expect(chosen([light, variant('wordmark', { recolorable: false, on: ['dark'] })], 'dark')).to.equal('wordmark');
+    expect(chosen([light], 'dark')).to.equal('default');
+  });
+
+  it('gives a single-color drawing a color that can be seen: the brand color, else its own in another lightness; black is ink', () => {
+    const navy = entry([variant('default', { colors: ['#000022'] })], '#000022');
+    expect(paint({ on: 'dark' }, navy)).to.equal('ffffffff');
+    expect(paint({ on: 'light' }, navy)).to.equal('000022ff');
+    const orange = entry([variant('default', { colors: ['#000000'] })]);
+    expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
+    expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
+    // Visible on a page is one rule for the catalog and for a request: 3:1.
+    const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
+    expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
+    const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');
+    const lighter = paint({ on: 'dark' }, blue);
+    expect(contrast(lighter as Color, '0d1117ff' as Color)).to.be.within(3, 3.2);
+    expect(paint({ on: 'dark', greyscale: '1' }, blue)).to.equal('ffffffff');
+  });
+
+  it('leaves a strong color on white as it is', () => {
+    for (const hex of ['#25d366', '#fbc817', '#76b900', '#26a5e4']) {
+      const strong = entry([variant('default', { colors: [hex], on: ['light', 'dark'] })], hex);
+      expect(paint({ on: 'light' }, strong)).to.equal(`${hex.slice(1)}ff`);
+    }
+  });
+
+  it('takes on with a variant for the version of that variant', () => {
+    const wordmark = variant('wordmark', { recolorable: false });
+    const version = variant('wordmark-dark', { recolorable: false, on: ['dark'] });
+    const chosen = (variants: readonly [Variant, ...Variant[]], query: Record<string, string>) =>
+      picture(query, 'png', entry(variants)).variant.name;
+    const all = [variant('default'), wordmark, version] as const;
+    expect(chosen(all, { variant: 'wordmark', on: 'dark' })).to.equal('wordmark-dark');
+    expect(chosen(all, { variant: 'wordmark', on: 'light' })).to.equal('wordmark');
+    expect(chosen([variant('default'), wordmark], { variant: 'wordmark', on: 'dark' })).to.equal('wordmark');
+    const mono = entry([variant('default'), variant('mono', { colors: ['#000000'] })], null);
+    expect(paint({ variant: 'mono', on: 'dark' }, mono)).to.equal('ffffffff');
+    expect(paint({ variant: 'mono', on: 'light' }, mono)).to.equal('000000ff');
+  });
+
+  it('cuts the margins with trim, where there are any', () => {
+    const inked = entry([variant('default', { ink: [10, 0, 10, 10] })]);
+    expect(picture({ trim: '1', height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({
+      width: 50,
+      height: 50,
+    });
+    expect(picture({ height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
+    expect(picture({ trim: '1', height: '50' }).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
+    expect(composeSvg(WIDE, picture({ trim: '1' }, 'svg', inked).picture)).to.include('viewBox="0 5 10 10"');
+  });
+});
+
+describe('composed SVG', () => {
+  it('is the drawing itself, with its paint, by default', () => {
+    expect(svg({})).to.equal(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="#336699" d="M0 5h10v10z"/></svg>',
+    );
+  });
+
+  it('has a size when one is requested', () => {
+    expect(svg({ size: '64' })).to.match(/^<svg xmlns="[^"]+" width="64" height="64" viewBox="-10 5 40 20">/);
+    expect(svg({ size: '64', scale: '2' })).to.equal(svg({ size: '128' }));
+    expect(svg({ size: '64' }, 'png')).to.equal(svg({ size: '64' }));
+  });
+
+  it('gives a translucent color to the whole drawing, not to each shape', () => {
+    expect(svg({ color: 'f008' }))
+      .to.include('<g opacity="0.5333"')
+      .and.to.include('fill="#ff0000"');
+  });
+
+  it('draws the background over the whole box, under the drawing', () => {
+    const composed = svg({ size: '100', background: 'ffd70080', radius: '20', padding: '10', rotate: '90', flip: 'h' });
+    expect(composed).to.include(
+      '<rect width="100" height="100" rx="20" fill="#ffd700" fill-opacity="0.502"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)"><svg x="10" y="30" width="80" height="40"',
+    );
+  });
+
+  it('clips only drawings that need it', () => {
+    const clipped = WIDE.replace('viewBox', 'overflow="hidden" viewBox');
+    const { picture: square } = picture({ size: '100' });
+    expect(composeSvg(clipped, square)).to.match(/<svg x="0" y="25" width="100" height="50" viewBox/);
+    expect(composeSvg(WIDE, square)).to.not.include('<svg x=');
+    expect(composeSvg(WIDE, picture({ size: '100', padding: '5' }).picture)).to.include('overflow="visible"');
+  });
+
+  it('is well-formed, has no currentColor left, and has a key that is equal for equal documents only', () => {
+    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+    const color = fc.stringMatching(/^(?:[0-9a-f]{3}|[0-9a-f]{8})$/);
+    const query = fc.record({
+      size: optional(fc.integer({ min: 8, max: 2048 }).map(String)),
+      padding: optional(fc.integer({ min: 0, max: 40 }).map(String)),
+      radius: optional(fc.integer({ min: 0, max: 50 }).map(String)),
+      color: optional(color),
+      background: optional(color),
+      rotate: optional(fc.constantFrom('90', '180', '270')),
+      flip: optional(fc.constantFrom('h', 'v', 'hv')),
+    });
+    const documents = new Map<string, string>();
+    fc.assert(
+      fc.property(query, (given) => {
+        const asked = request('svg', pictureQueryOf(given));
+        const { picture: made } = pictureSpec(MONO, asked);
+        const composed = composeSvg(WIDE, made);
+        expect(composed)
+          .to.not.include('currentColor')
+          .and.not.match(/NaN|undefined|Infinity/);
+        const parser = sax.parser(true);
+        parser.onerror = (error) => expect.fail(error.message);
+        parser.write(composed).close();
+        const key = pictureKey('drawing', made, asked);
+        expect(documents.get(key) ?? composed).to.equal(composed);
+        documents.set(key, composed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function pictureQueryOf(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+describe('monograms', () => {
+  it('take the first letters of the first two words', () => {
+    expect(
+      ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogram.monogramOfSlug(slugOf(slug)).letters),
+    ).to.deep.equal(['A', 'BC', 'AB', '8', 'XY']);
+  });
+
+  it('take of a domain, in any script, the letters that have an outline, without other accents', () => {
+    for (const [domain, letters] of [
+      ['big-corp.com', 'BC'],
+      ['4chan.org', '4'],
+      ['éclair.fr', 'E'],
+      ['łódź.pl', 'Ł'],
+      ['ﬁn.example', 'F'],
+      ['straße-ßa.de', 'SS'],
+      ['йога.рф', 'Й'],
+      ['ωμέγα.gr', 'Ω'],
+      ['שלום.co.il', 'ש'],
+      ['مصر.com', 'م'],
+      ['भारत.com', 'भ'],
+      ['東京24.jp', '2'],
+      ['例え.jp', ''],
+      ['gov.uk', 'G'],
+    ] as const)
+      expect(monogram.monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({
+        kind: 'domain',
+        name: 'xn--a.example',
+        letters,
+      });
+  });
+
+  it('have an outline for every letter and digit, and a globe for a name without', () => {
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789АЯΑΩאتกक')
+      expect(monogram.monogramSvg({ letters: letter }), letter).to.match(/ d="M[^"]+"/);
+    expect(monogram.monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><path fill="none" stroke="currentColor"/);
+  });
+
+  it('keep their letters inside the square, centered', () => {
+    for (const letters of ['I', 'W', 'L', 'J', 'Й', 'Щ', 'پ', 'II', 'WW', 'MW', 'LT', 'ЖЩ']) {
+      const svg = monogram.monogramSvg({ letters });
+      const [, left = 0, top = 0, scale = 0] =
+        /translate\(([-\d.]+) ([-\d.]+)\) scale\(([\d.]+)\)/.exec(svg)?.map(Number) ?? [];
+      const [xs, ys] = [0, 1].map((axis) =>
+        [...svg.matchAll(/<path transform="translate\(([\d.]+) 0\)" d="([^"]+)"/g)].flatMap(([, at, path = '']) =>
+          path
+            .match(/-?[\d.]+/g)!
+            .map(Number)
+            .filter((_, index) => index % 2 === axis)
+            .map((value) => (axis === 0 ? left + (Number(at) + value) * scale : top + value * scale)),
+        ),
+      );
+      const [minX, maxX, minY, maxY] = [Math.min(...xs!), Math.max(...xs!), Math.min(...ys!), Math.max(...ys!)];
+      expect(Math.min(minX, minY), letters).to.be.at.least(25);
+      expect(Math.max(maxX, maxY), letters).to.be.at.most(231);
+      expect((minX + maxX) / 2, letters).to.be.within(118, 138);
+      // Digits and letters with tails or marks stand on the line of the others.
+      expect((minY + maxY) / 2, letters).to.be.within(115, 146);
+    }
+  });
+
+  it('have a background of their own on which white is readable, and which stands out on light and dark pages', () => {
+    const colors = new Set<string>();
+    for (let index = 0; index < 300; index++) {
+      const color = monogram.monogramBackground({ name: `brand-${index}` });
+      expect(parseColor(color)).to.equal(color);
+      expect(contrast(color, WHITE)).to.be.within(4.5, 4.8);
+      expect(contrast(color, '0d1117ff' as Color)).to.be.at.least(3);
+      colors.add(color);
+    }
+    expect(colors.size).to.be.greaterThan(40);
+    expect(monogram.monogramBackground({ name: 'brand-1' })).to.equal(monogram.monogramBackground({ name: 'brand-1' }));
+  });
+});

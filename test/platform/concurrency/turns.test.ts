@@ -1,0 +1,80 @@
+// Turns of the event loop: one slice in each, callers in rotation.
+import { expect } from 'chai';
+import type { Steps } from '../../../src/platform/concurrency/steps.js';
+import { createTurns } from '../../../src/platform/concurrency/turns.js';
+
+describe('turns of the event loop', () => {
+  const inIteration = () => {
+    let iteration = 0;
+    let isCounting = true;
+    const count = (): void => {
+      iteration++;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    return { now: () => iteration, stop: () => (isCounting = false) };
+  };
+
+  it('come one in each iteration, so that everything else is answered between two', async () => {
+    const turns = createTurns();
+    const { now, stop } = inIteration();
+    const at: number[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        turns
+          .of('one')()
+          .then(() => at.push(now())),
+      ),
+    );
+    stop();
+    expect(new Set(at).size).to.equal(20);
+  });
+
+  it("take callers in rotation: one's backlog delays another's first turn by one", async () => {
+    const turns = createTurns();
+    const order: string[] = [];
+    const turn = (caller: string) =>
+      turns
+        .of(caller)()
+        .then(() => order.push(caller));
+    await Promise.all([...Array.from({ length: 9 }, () => turn('many')), turn('few'), turn('few')]);
+    expect(order.slice(0, 4)).to.deep.equal(['many', 'few', 'many', 'few']);
+    expect(order).to.have.length(11);
+  });
+
+  it('let work that has begun go before other work of its caller', async () => {
+    const turns = createTurns();
+    const order: string[] = [];
+    const work = async (name: string) => {
+      const turn = turns.of('one');
+      for (let slice = 0; slice < 3; slice++) {
+        await turn();
+        order.push(name);
+      }
+    };
+    await Promise.all([work('a'), work('b')]);
+    expect(order.join('')).to.equal('aaabbb');
+  });
+
+  it('run a computation slice by slice, and reject with what it throws', async () => {
+    const turns = createTurns();
+    const { now, stop } = inIteration();
+    const at: number[] = [];
+    function* counting(): Steps<string> {
+      for (let slice = 0; slice < 5; slice++) {
+        at.push(now());
+        yield;
+      }
+      return 'done';
+    }
+    expect(await turns.run('one', counting())).to.equal('done');
+    stop();
+    expect(new Set(at).size).to.equal(5);
+    // eslint-disable-next-line require-yield
+    const failing = function* (): Steps<never> {
+      throw new Error('no');
+    };
+    expect(await turns.run('one', failing()).catch(String)).to.equal('Error: no');
+    expect(await turns.run('one', counting())).to.equal('done');
+  });
+});

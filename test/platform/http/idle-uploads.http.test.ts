@@ -1,0 +1,89 @@
+// Uploads whose clients stall: they keep neither slots nor memory from others.
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { strToU8, zipSync } from 'fflate';
+import { eventually } from '../../support/auth.js';
+import { suiteServer, type Customer } from '../../support/server.js';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>';
+const ZIP = zipSync({ 'a.svg': strToU8(SVG) });
+const MEBIBYTE = 2 ** 20;
+
+describe('stalled uploads', () => {
+  const server = suiteServer();
+  interface Stalled {
+    readonly socket: Socket;
+    answer: string;
+  }
+  let sockets: Stalled[] = [];
+  afterEach(() => {
+    for (const { socket } of sockets) socket.destroy();
+    sockets = [];
+  });
+
+  const customers = (count: number): Promise<Customer[]> =>
+    Promise.all(Array.from({ length: count }, () => server.customer('pro')));
+  const archive = { path: '/v1/brands', type: 'application/zip', body: ZIP, length: 31 * MEBIBYTE };
+  const drawing = { path: '/v1/brands/a/variants/default', type: 'image/svg+xml', body: SVG, length: MEBIBYTE };
+  type Kind = typeof archive | typeof drawing;
+
+  /** Announces a body and sends the first `bytes` of it. */
+  function stall({ apiKey }: Customer, { path, type, length }: Kind, bytes: number): Stalled {
+    const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
+    const stalled = { socket, answer: '' };
+    sockets.push(stalled);
+    socket.on('error', () => undefined).on('data', (chunk) => (stalled.answer += chunk.toString('latin1')));
+    socket.write(
+      `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(bytes));
+    return stalled;
+  }
+
+  async function upload({ apiKey }: Customer, { path, type, body }: Kind): Promise<number> {
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': type };
+    const answer = await fetch(server.base + path, { method: 'PUT', headers, body });
+    const text = await answer.text();
+    if (answer.status === 503) expect(text).to.include('"busy"');
+    return answer.status;
+  }
+
+  /** Stalls one upload more than an account may have at once, and waits until one of them is rejected. */
+  async function stallAll(customer: Customer, kind: Kind, ofOne: number): Promise<void> {
+    const stalled = Array.from({ length: ofOne + 1 }, () => stall(customer, kind, 978));
+    const { answer } = await eventually(() => stalled.find((one) => one.answer.endsWith('}')), 'rejection');
+    expect(answer).to.match(/^HTTP\/1\.1 503 /);
+    expect(answer).to.include(`"Other uploads of this account are under way: ${ofOne} at once are the limit."`);
+    expect(stalled.filter((one) => one.answer === '')).to.have.length(ofOne);
+  }
+
+  const brandOf = async ({ apiKey }: Customer): Promise<void> => {
+    const { status } = await fetch(`${server.base}/v1/brands/a`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+      body: '{"title":"A"}',
+    });
+    expect(status).to.equal(201);
+  };
+
+  for (const [name, kind, ofOne] of [
+    ['archives', archive, 2],
+    ['drawings', drawing, 20],
+  ] as const)
+    it(`of ${name} leave room for those of other accounts, and have a bound of their own`, async () => {
+      const [other, ...stalling] = await customers(7);
+      if (!other) throw new Error('there is no customer');
+      await brandOf(other);
+      for (const customer of stalling) await stallAll(customer, kind, ofOne);
+      expect(await upload(other, kind)).to.be.oneOf([200, 201]);
+    });
+
+  it('of archives are ended when others need the memory', async () => {
+    const [other, ...stalling] = await customers(4);
+    if (!other) throw new Error('there is no customer');
+    for (const customer of stalling) for (let at = 0; at < 2; at++) stall(customer, archive, 30 * MEBIBYTE);
+    const ended = await eventually(() => sockets.find(({ answer }) => answer.endsWith('}')), 'answer');
+    expect(ended.answer).to.match(/^HTTP\/1\.1 503 .*\r\nRetry-After: \d+\r\n.*"busy".*slowest/s);
+    expect(await upload(other, archive)).to.equal(200);
+  });
+});

@@ -1,0 +1,58 @@
+// Throttle: a few requests of a crowd in each tick of the event loop.
+import { expect } from 'chai';
+import type { Context } from 'koa';
+import { createThrottle } from '../../../src/platform/http/throttle.js';
+
+const PER_TURN = 3;
+const CONTEXT = { req: { socket: {} } } as unknown as Context;
+
+type NextTurn = (enter?: () => void) => Promise<unknown>;
+
+function createTurns(perTurn: number): NextTurn {
+  const throttle = createThrottle(perTurn);
+  return (enter) => Promise.resolve(throttle(CONTEXT, async () => enter?.()));
+}
+
+const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** For continuations of what has been let in already. */
+const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
+
+describe('turns', () => {
+  it('let the first in at once, the others in order, never more than so many in a turn', async () => {
+    const nextTurn = createTurns(PER_TURN);
+    const entered: number[] = [];
+    const enter = (who: number) => nextTurn(() => void entered.push(who));
+    const crowd = Array.from({ length: 10 }, (_, who) => enter(who));
+    await microtasks();
+    const counts = [entered.length];
+    while (entered.length < 10) {
+      await nextImmediate();
+      counts.push(entered.length);
+    }
+    await Promise.all(crowd);
+    expect(counts[0]).to.equal(PER_TURN);
+    expect(entered).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for (const [index, count] of counts.entries()) expect(count - (counts[index - 1] ?? 0)).to.be.at.most(PER_TURN);
+  });
+
+  it('are kept by who comes while others wait', async () => {
+    const nextTurn = createTurns(1);
+    const entered: string[] = [];
+    const enter = (who: string) => nextTurn(() => void entered.push(who));
+    const early = ['a', 'b', 'c'].map(enter);
+    await nextImmediate();
+    await Promise.all([...early, enter('late')]);
+    expect(entered).to.deep.equal(['a', 'b', 'c', 'late']);
+  });
+
+  it('are free again when nobody has come for a turn', async () => {
+    const nextTurn = createTurns(1);
+    await Promise.all([nextTurn(), nextTurn(), nextTurn()]);
+    await nextImmediate();
+    await nextImmediate();
+    let isIn = false;
+    void nextTurn(() => (isIn = true));
+    await microtasks();
+    expect(isIn).to.equal(true);
+  });
+});

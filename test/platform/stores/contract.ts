@@ -1,0 +1,25 @@
+// A contract: the suite of a port, which every family of adapters passes.
+import { clockAt, type Clock } from '../../support/clock.js';
+
+/** Opens the parts of a family for one test. */
+export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts>>;
+type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
+
+/** `define` gets an object that has the parts and the clock of the current test. */
+export function contract<Parts extends object, Options = undefined>(
+  port: string,
+  define: (under: Parts & { readonly clock: Clock }, options?: Options) => void,
+): (family: string, open: Open<Parts>, options?: Options) => void {
+  return (family, open, options) =>
+    describe(`${port}, ${family}`, () => {
+      const under = {} as Parts & { readonly clock: Clock };
+      let opened: Opened<Parts>;
+      beforeEach(async () => {
+        const clock = clockAt();
+        opened = await open(clock);
+        Object.assign(under, opened, { clock });
+      });
+      afterEach(() => opened.close());
+      define(under, options);
+    });
+}

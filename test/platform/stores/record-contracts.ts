@@ -1,0 +1,20 @@
+// The contract suites of stores above tables of records: every family runs all of them.
+import { auditLogContract } from '../../accounts/audit-log.contract.js';
+import { jobSlotsContract } from '../jobs/job-slots.contract.js';
+import { missingNamesContract } from '../../missing-names/missing-names.contract.js';
+import { ownBrandTextsContract } from '../../own-brands/own-brand-texts.contract.js';
+import { passwordResetRequestsContract } from '../../accounts/password-reset-requests.contract.js';
+import { paymentEventsContract } from '../../billing/payment-events.contract.js';
+import { responseHistoryContract } from '../../metering/response-history.contract.js';
+import { tablesContract } from './tables.contract.js';
+
+export const RECORD_CONTRACTS = [
+  auditLogContract,
+  jobSlotsContract,
+  missingNamesContract,
+  ownBrandTextsContract,
+  passwordResetRequestsContract,
+  paymentEventsContract,
+  responseHistoryContract,
+  tablesContract,
+] as const;

@@ -1,0 +1,367 @@
+// The contract suites on Redis, alone and as a cluster.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { readPlans } from '../../../config/plans.js';
+import { openRedis, type RedisConnection } from '../../../src/platform/stores/redis/connection.js';
+import { createRedisLocks } from '../../../src/platform/stores/redis/locks.js';
+import { createRedisRateLimits } from '../../../src/accounts/rate-limits.redis.js';
+import { parseApiKey, newApiKey } from '../../../src/accounts/api-key.js';
+import { newPublishableKey, publishableKeyRule } from '../../../src/accounts/publishable-key.js';
+import type { Account } from '../../../src/accounts/account.js';
+import { utcDay } from '../../../src/platform/utc-day.js';
+import { someAccount, subscribed } from '../../support/accounts.js';
+import { eventually } from '../../support/auth.js';
+import { DAY_MS } from '../../support/clock.js';
+import { repeated } from '../../support/extent.js';
+import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../../support/redis-parts.js';
+import { describeWithServers, shared } from '../../support/servers.js';
+import { locksContract } from './locks.contract.js';
+import { publishableAdmissionsContract } from '../../metering/publishable-admissions.contract.js';
+import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
+import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
+
+/** Tests write when they want to. */
+const NEVER_MS = 2 ** 30;
+
+const FAMILIES = {
+  Redis: async () => (await shared.redis()).url,
+  'Redis Cluster': async () => (await shared.redisCluster()).url,
+};
+
+/** The connections are open for the whole suite: each test has keys of its own, or empties the servers. */
+async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
+  if (family === 'Redis') await redis.send('flushall');
+  else await (await shared.redisCluster()).flush();
+}
+
+for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES, () => Promise<string>][]) {
+  describeWithServers(family, ['redis-server'], () => {
+    let redis: RedisConnection;
+    let other: RedisConnection;
+    before(async () => {
+      redis = await openRedis(await urlOf());
+      other = await openRedis(await urlOf());
+    });
+    after(() => Promise.all([redis.close(), other.close()]));
+
+    locksContract(family, async () => {
+      await emptied(family, redis);
+      return {
+        locks: createRedisLocks(redis),
+        beside: createRedisLocks(other),
+        async pass(name, ms) {
+          const key = `lock:{${name}}`;
+          await redis.send('pexpire', key, Number(await redis.send('pttl', key)) - ms);
+        },
+        close: () => undefined,
+      };
+    });
+
+    rateLimitsContract(
+      family,
+      async ({ now }) => {
+        await emptied(family, redis);
+        return {
+          limits: createRedisRateLimits(redis, { now }),
+          reopened: () => createRedisRateLimits(other, { now }),
+          close: () => undefined,
+        };
+      },
+      { expires: true },
+    );
+
+    const openAdmissions: OpenAdmissions = async ({ now }) => {
+      await emptied(family, redis);
+      const stores = temporaryDurableStores();
+      const process = await openRedisProcess(await urlOf(), stores, { plans: PLANS, now });
+      return {
+        admissions: process.admissions,
+        accounts: process.accounts,
+        flush: process.admissions.flush,
+        lastUse: async ({ keyHash }) => stores.ledger.touched.get(keyHash),
+        async close() {
+          await process.close();
+          stores.close();
+        },
+      };
+    };
+    admissionsContract(family, openAdmissions);
+    publishableAdmissionsContract(family, openAdmissions);
+
+    describe('admissions of two processes', () => {
+      let stores: ReturnType<typeof temporaryDurableStores>;
+      let processes: [RedisProcess, RedisProcess];
+      beforeEach(async () => {
+        await emptied(family, redis);
+        stores = temporaryDurableStores();
+        const plans = readPlans();
+        const open = async () => openRedisProcess(await urlOf(), stores, { plans, flushIntervalMs: NEVER_MS });
+        processes = [await open(), await open()];
+      });
+      afterEach(async () => {
+        await Promise.all(processes.map((process) => process.close()));
+        stores.close();
+      });
+
+      const count = (process: RedisProcess, key: string, bucket: 'batch' | 'svg' = 'batch') => {
+        const { accountId, hash } = parseApiKey(key)!;
+        return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
+      };
+
+      /** So often a single server has executed it. */
+      const commands = async (name: string): Promise<number> => {
+        const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
+        return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
+      };
+
+      it('admit exactly the limit of all requests together', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const limited: Account = { ...account, tier: 'pro' };
+        await processes[0].accounts.insert(limited);
+        const plans = readPlans();
+        const few = {
+          ...plans,
+          pro: { ...plans.pro, burstPerSecond: null, daily: { ...plans.pro.daily, batch: 137 } },
+        };
+        const two = await Promise.all([0, 1].map(async () => openRedisProcess(await urlOf(), stores, { plans: few })));
+        const outcomes = await Promise.all(
+          Array.from({ length: 1000 }, async (_, index) => {
+            if (index % 7 === 0) await sleep(index % 20);
+            return count(two[index % 2]!, apiKey);
+          }),
+        );
+        expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(137);
+        expect(outcomes.filter(({ rejected }) => rejected === 'quota')).to.have.length(863);
+        await Promise.all(two.map((process) => process.close()));
+        const [today] = await processes[0].admissions.liveUsage(account.id);
+        expect(today?.used.batch).to.equal(137);
+        expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(137);
+      });
+
+      it('reject the old key once the new one is published, many times', async () => {
+        let { account, apiKey } = someAccount({ tier: 'internal' });
+        const [writer, reader] = processes;
+        await writer.accounts.insert(account);
+        let isOver = false;
+        const late: string[] = [];
+        // Again where Redis had no time to answer within the second of a request.
+        const answer = (key: string) =>
+          eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
+        // Requests of the reader without end, so that records are filled at every moment of a change.
+        const load = Array.from({ length: 4 }, async () => {
+          while (!isOver) await answer(apiKey);
+        });
+        for (let round = 0; round < repeated(300, 1000); round++) {
+          const next = newApiKey(account.id);
+          const changed: Account = {
+            ...account,
+            key: { hash: next.hash, hint: next.hint, createdAt: new Date(), lastUsedAt: null },
+            version: account.version + 1,
+          };
+          if (round % 3 === 0) await redis.send('del', `{${account.id}}:record`);
+          if (!(await writer.accounts.save(changed))) throw new Error('the account was not saved');
+          const oldKey = apiKey;
+          [account, apiKey] = [changed, next.raw];
+          const [old, now] = await Promise.all([answer(oldKey), answer(apiKey)]);
+          if (old.rejected !== 'key' || now.rejected !== null) late.push(`${round}: ${old.rejected} ${now.rejected}`);
+        }
+        isOver = true;
+        await Promise.all(load);
+        expect(late).to.deep.equal([]);
+      });
+
+      it('take one command each tick when the record is there, and one note each interval', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        await processes[0].admissions.flush();
+        if (family === 'Redis Cluster') return;
+        const before = { evalsha: await commands('evalsha'), zadd: await commands('zadd') };
+        for (let tick = 0; tick < 5; tick++) {
+          const outcomes = await Promise.all(Array.from({ length: 64 }, () => count(processes[0], apiKey)));
+          expect(outcomes.every(({ rejected }) => rejected === null)).to.equal(true);
+        }
+        expect((await commands('evalsha')) - before.evalsha).to.equal(5);
+        expect((await commands('zadd')) - before.zadd).to.equal(1);
+      });
+
+      it('decide for each of many accounts of one tick, also when the counters of one are unreadable', async () => {
+        const all = Array.from({ length: 100 }, () => someAccount({ tier: 'internal' }));
+        for (const { account } of all) await processes[0].accounts.insert(account);
+        for (const { apiKey } of all) await count(processes[0], apiKey);
+        const damaged = all[70]!;
+        await redis.send('set', `{${damaged.account.id}}:usage`, 'no hash');
+        const outcomes = await Promise.allSettled(all.map(({ apiKey }) => count(processes[0], apiKey)));
+        for (const [index, outcome] of outcomes.entries()) {
+          if (all[index] === damaged) expect(outcome).to.have.nested.property('reason.code', 'unavailable');
+          else expect(outcome).to.have.nested.property('value.quota.used', 2);
+        }
+        await redis.send('del', `{${damaged.account.id}}:usage`);
+      });
+
+      it('read the account while changes overlap, and set no record that may be older than the last one', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const { records, accounts } = processes[0];
+        await accounts.insert(account);
+        const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
+        const record = {
+          keyHash: 'a'.repeat(64),
+          tier: account.tier,
+          tierEndsAt: null,
+          suspended: false,
+          publishableKeys: [],
+          ownBrands: '',
+          version: 7,
+        };
+        expect(await exists('record')).to.equal(1);
+        const [one, two] = [await records.begin(account.id), await records.begin(account.id)];
+        expect(await exists('record')).to.equal(0);
+        await records.publish(account.id, two, { ...record, version: 8 });
+        expect([await exists('record'), await exists('mark')], 'the first is under way').to.deep.equal([0, 1]);
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
+        expect(await exists('record'), 'it is not filled').to.equal(0);
+        await records.publish(account.id, one, record);
+        expect([await exists('record'), await exists('mark')]).to.deep.equal([0, 0]);
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
+        expect(await exists('record')).to.equal(1);
+      });
+
+      it('of a release without own brands are read anew', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const key = newPublishableKey(account.id, { name: 'Website', origins: [], dailyLimit: null }, new Date());
+        const { accounts, admissions } = processes[0];
+        await accounts.insert({ ...account, publishableKeys: [key] });
+        const name = `{${account.id}}:record`;
+        await redis.send('del', name);
+        const old = ['keyHash', account.key!.hash, 'tier', 'internal', 'suspended', '0', 'version', '1', 'shape', '2'];
+        await redis.send('hset', name, ...old);
+        expect(await count(processes[0], apiKey)).to.include({ rejected: null });
+        expect(await redis.send('hget', name, 'shape')).to.equal('3');
+        await redis.send('hset', name, 'shape', '2');
+        const { keyHash } = publishableKeyRule(key);
+        const credential = { accountId: account.id, keyHash, allowingOrigins: [] };
+        expect(await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })).to.include({
+          rejected: null,
+        });
+        expect(await redis.send('hget', name, 'shape')).to.equal('3');
+      });
+
+      it('without an end of the tier, of an older release, keep the tier until they expire', async () => {
+        const { account, apiKey } = subscribed({ endsAt: new Date() });
+        await processes[0].accounts.insert(account);
+        await redis.send('hdel', `{${account.id}}:record`, 'until');
+        expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'pro');
+        await redis.send('del', `{${account.id}}:record`);
+        expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'free');
+      });
+
+      it('end the tier also while a change is under way', async () => {
+        const { account, apiKey } = subscribed({ endsAt: new Date() });
+        const { accounts, records } = processes[0];
+        await accounts.insert(account);
+        const token = await records.begin(account.id);
+        expect(await count(processes[1], apiKey)).to.have.nested.property('quota.tier', 'free');
+        await records.abandon(account.id, token);
+      });
+
+      it('delete the older record, never the newer, when a mark was lost', async () => {
+        const { account } = someAccount({ tier: 'internal' });
+        const { records, accounts } = processes[0];
+        await accounts.insert(account);
+        const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
+        const { tier } = account;
+        const record = { keyHash: null, tier, tierEndsAt: null, suspended: false, publishableKeys: [], ownBrands: '' };
+        await records.publish(account.id, 'lost', { ...record, version: account.version });
+        expect(await exists('record')).to.equal(1);
+        await records.publish(account.id, 'lost', { ...record, version: account.version + 1 });
+        expect(await exists('record')).to.equal(0);
+        const token = await records.begin(account.id);
+        await records.abandon(account.id, token);
+        expect(await exists('mark')).to.equal(0);
+      });
+
+      it('are rejected, and the counters gone, once the account is', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[1], apiKey);
+        const { records } = processes[0];
+        await stores.accounts.save({ ...account, deleting: true, version: account.version + 1 });
+        await records.publish(account.id, await records.begin(account.id), null);
+        expect(await count(processes[1], apiKey)).to.deep.equal({ rejected: 'key' });
+        expect(await processes[1].admissions.usageOf(account.id)).to.deep.equal({ rejected: 'key' });
+        expect(await redis.send('exists', `{${account.id}}:usage`)).to.equal(0);
+      });
+
+      it('count on from the ledger when Redis has come back with older counters', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        const day = utcDay(Date.now());
+        await stores.ledger.write([{ accountId: account.id, day, rev: 90, used: { batch: 30, svg: 5 } }]);
+        await redis.send('del', `{${account.id}}:record`);
+        await count(processes[0], apiKey);
+        const [today] = await processes[1].admissions.liveUsage(account.id);
+        expect(today).to.deep.include({ day, rev: 91, used: { batch: 31, svg: 5 } });
+      });
+
+      it('keep the counters of yesterday, and delete older ones, with the first request of a day', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        const name = `{${account.id}}:usage`;
+        const today = Math.floor(Date.now() / DAY_MS);
+        await redis.send('hset', name, `${today - 1}:svg`, 5, `${today - 1}:rev`, 5, `${today - 2}:svg`, 7);
+        await count(processes[0], apiKey);
+        const left = (await redis.send('hkeys', name)) as string[];
+        expect(left.filter((field) => !field.startsWith(`${today}:`)).sort()).to.deep.equal([
+          `${today - 1}:rev`,
+          `${today - 1}:svg`,
+        ]);
+      });
+
+      it('write what another has left, and the last use of the key', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        await processes[0].admissions.flush();
+        expect(stores.ledger.touched.has(parseApiKey(apiKey)!.hash)).to.equal(true);
+        expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(1);
+        const left = someAccount();
+        await processes[0].accounts.insert(left.account);
+        await redis.send('hset', `{${left.account.id}}:usage`, `${Math.floor(Date.now() / 86_400_000)}:svg`, 7);
+        await redis.send('hset', `{${left.account.id}}:usage`, `${Math.floor(Date.now() / 86_400_000)}:rev`, 7);
+        await redis.send('zadd', 'usage:dirty:3', Date.now() - 60_000, `${left.account.id} gone`);
+        await processes[1].admissions.takeOver();
+        expect((await stores.ledger.read(left.account.id, utcDay(Date.now())))?.used.svg).to.equal(7);
+        expect(await redis.send('zcard', 'usage:dirty:3')).to.equal(0);
+      });
+    });
+
+    it('opens and checks for a user who may not use INFO and CONFIG', async () => {
+      const acl = ['acl', 'setuser', 'limited', 'on', '>word', '~*', '&*', '+@all', '-info', '-config'] as const;
+      redis.sendToMasters(...acl);
+      const url = (await urlOf()).replaceAll('redis://', 'redis://limited:word@');
+      const limited = await openRedis(url);
+      try {
+        await limited.check();
+        for (const fact of await limited.serverFacts())
+          expect(fact).to.include({ version: null, isMaster: null, maxmemoryPolicy: null, save: null });
+      } finally {
+        await limited.close();
+        redis.sendToMasters('acl', 'deluser', 'limited');
+      }
+    });
+
+    it('tells what a check of the deployment needs', async () => {
+      await redis.check();
+      const beforeMs = Date.now();
+      const facts = await redis.serverFacts();
+      const afterMs = Date.now();
+      expect(facts).to.have.length(family === 'Redis' ? 1 : 3);
+      for (const fact of facts) {
+        expect(fact).to.include({ isMaster: true, maxmemoryPolicy: 'noeviction', appendonly: 'no', save: '' });
+        expect(fact.nowMs).to.be.within(beforeMs, afterMs);
+        expect(fact.version).to.match(/^\d+\./);
+      }
+    });
+  });
+}

@@ -1,0 +1,120 @@
+// Calls of any route of the list, by a customer who may.
+import { expect } from 'chai';
+import type { ErrorCode } from '../../src/platform/errors.js';
+import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
+import type { Route } from '../../src/platform/http/route.js';
+import type { Deployment } from '../../src/compose/route-services.js';
+import { allRoutes } from '../../src/compose/routes.js';
+import { from } from './auth.js';
+import { startServer, type Customer, type TestServer } from './server.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { expectError } from './expect-error.js';
+import { callOf, credentialsOf, kindOf, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
+
+export const ROUTES = allRoutes({} as Deployment);
+export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+export const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  /** Beside the credentials, or in their place. */
+  readonly headers?: Record<string, string>;
+  readonly credentials?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface RouteBench {
+  readonly server: TestServer;
+  /** Signed in, unlimited, and of this test alone: some calls can be made once only, or end the session. */
+  readonly customer: Customer;
+  /** A good one. */
+  readonly call: RouteCall;
+  /** The good call, but for what is given. */
+  readonly send: (sent?: Sent) => Promise<Response>;
+  /** Sends likewise, and expects this error. */
+  readonly rejects: (sent: Sent, status: number, code: ErrorCode) => Promise<Record<string, unknown>>;
+}
+
+/** Sets up a server for the tests of this block, and a customer for each; `bench()` is for use in the tests. */
+export function benchOf(route: Route): () => RouteBench {
+  let server: TestServer;
+  let stripe: FakeStripe;
+  let bench: RouteBench;
+  before(async () => {
+    ({ server, stripe } = await sharedServer());
+  });
+  beforeEach(async () => {
+    const customer = await server.customer('internal');
+    const call = await callOf(route, customer, server, stripe);
+    bench = {
+      ...{ server, customer, call },
+      send: (sent = {}) => documented(sent),
+      rejects: async (sent, status, code) => expectError(await documented(sent), status, code),
+    };
+
+    /** Whatever this route rejects, its document says that it may. */
+    async function documented(sent: Sent): Promise<Response> {
+      const response = await send(sent);
+      if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;
+      const { error } = (await response.clone().json()) as { readonly error: ErrorCode };
+      expect(routeErrors(route)).to.include(error);
+      return response;
+    }
+
+    function send({ path, method, headers, credentials, body }: Sent): Promise<Response> {
+      const payload = body ?? call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+      return fetch(server.base + (path ?? call.path), {
+        method: method ?? route.method,
+        redirect: 'manual',
+        headers: {
+          ...from(),
+          ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+          ...call.headers,
+          ...(credentials ?? credentialsOf(kindOf(route), customer)),
+          ...headers,
+        },
+        ...(payload !== undefined && { body: payload }),
+      });
+    }
+  });
+  return () => bench;
+}
+
+interface Shared {
+  readonly server: TestServer;
+  readonly stripe: FakeStripe;
+}
+
+let shared: Promise<Shared> | undefined;
+function sharedServer(): Promise<Shared> {
+  shared ??= (async () => {
+    const stripe = await startFakeStripe();
+    const variables = {
+      TRUST_PROXY: '1',
+      SECURITY_CONTACT: 'mailto:security@icons.example',
+      ...sellPlans(stripe, WEBHOOK_SECRET),
+    };
+    return { stripe, server: await startServer(variables, () => stoppedAtMs ?? Date.now()) };
+  })();
+  return shared;
+}
+
+let stoppedAtMs: number | undefined;
+/** The server's clock stands still meanwhile, however slow the machine is. */
+export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
+  stoppedAtMs = Date.now();
+  try {
+    return await work();
+  } finally {
+    stoppedAtMs = undefined;
+  }
+}
+
+/** To be called once after all tests of a file. */
+export async function closeBench(): Promise<void> {
+  const opened = await shared;
+  await opened?.server.close();
+  await opened?.stripe.close();
+  shared = undefined;
+}
