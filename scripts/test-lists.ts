@@ -21,18 +21,18 @@ interface Options {
 
 /** Only in `npm run test:all`: browsers, faults, floods, the package as it is installed, and sweeps over the whole catalog. */
 const ONLY_IN_ALL =
-  /^(?:browser\/|fault\/(?!process|first-import)|unit\/(?:scripts|support)\/|unit\/services\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs)|unit\/adapters\/icon-sources\/catalog|worker\/(?:default-catalog|greyscale-catalog|paint-blurs)|http\/(?:costliest-requests|iconify-api|login-rate-limits))/;
+  /\.browser\.test\.js$|\/(?!process|first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources)\.test\.js$|\/(?:default-catalog|greyscale-catalog|paint-blurs)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits)\.http\./;
 /** Tests of parts that only the cluster has. */
-const OF_CLUSTER = /^(?:.*\/)?(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
+const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
 /** Those that run on the cluster, too: where more of the stores takes part than their contract suites show. */
 const ON_BOTH =
-  /^(?:http\/(?:account-data|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter)|actors\/billing-order|fault\/(?:account-crash|account-secrets|billing-crash|crowd|mail))\./;
+  /\/(?:(?:account-data|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
 /** Tests that depend on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
 const OF_NODE =
-  /^(?:unit\/(?:adapters\/(?:embedded|workers)|log)|worker\/(?:fence|rasterizer|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|request-head|stream-body)|fault\/process)/;
+  /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;
 /** They take longest: they start first, so that none of them is alone at the end. */
 const SLOW =
-  /^(?:browser\/dashboard-(?:account|catalog)|http\/(?:login-rate-limits|own-brands-isolation|every-|billing)|worker\/catalog-import|fault\/(?:account-crash|billing-crash|reload|installed-package|cluster-))/;
+  /\/(?:dashboard-(?:account|catalog)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|reload|installed-package|cluster-[\w-]+)\.fault)\./;
 
 export function listsOf({ files, isWhole, secondNode, hasServers }: Options): TestList[] {
   const meant = files.filter((file) => isWhole || !ONLY_IN_ALL.test(file)).sort(bySlowness);

@@ -8,21 +8,21 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 /** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
-  accounts: ['accountStoreContract', 'embedded', 'cluster'],
-  admissions: ['admissionsContract', 'embedded', 'cluster'],
-  audit: ['auditLogContract', 'embedded', 'mongodb'],
-  catalog: ['catalogStoreContract', 'catalog-store', 'catalog-store'],
-  jobSlots: ['jobSlotsContract', 'embedded', 'mongodb'],
+  accounts: ['accountStoreContract', 'platform/stores/embedded', 'platform/stores/cluster'],
+  admissions: ['admissionsContract', 'platform/stores/embedded', 'platform/stores/cluster'],
+  audit: ['auditLogContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  catalog: ['catalogStoreContract', 'catalog/catalog-store'],
+  jobSlots: ['jobSlotsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   // One process needs none.
-  locks: ['locksContract', 'redis'],
-  missingNames: ['missingNamesContract', 'embedded', 'mongodb'],
-  ownBrandTexts: ['ownBrandTextsContract', 'embedded', 'mongodb'],
-  paymentEvents: ['paymentEventsContract', 'embedded', 'mongodb'],
-  rateLimits: ['rateLimitsContract', 'embedded', 'redis'],
-  resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],
-  responses: ['responseHistoryContract', 'embedded', 'mongodb'],
-  usage: ['usageHistoryContract', 'embedded', 'cluster'],
-  visitorCounters: ['visitorCountersContract', 'visitor-counters', 'visitor-counters'],
+  locks: ['locksContract', 'platform/stores/redis'],
+  missingNames: ['missingNamesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  ownBrandTexts: ['ownBrandTextsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  paymentEvents: ['paymentEventsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  rateLimits: ['rateLimitsContract', 'platform/stores/embedded', 'platform/stores/redis'],
+  resetRequests: ['passwordResetRequestsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  responses: ['responseHistoryContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  usage: ['usageHistoryContract', 'platform/stores/embedded', 'platform/stores/cluster'],
+  visitorCounters: ['visitorCountersContract', 'visitor-counters/visitor-counters'],
 };
 
 describe('ports', () => {
@@ -30,7 +30,7 @@ describe('ports', () => {
     it(`of ${port} keep their contract in every family`, () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
-        const text = readFileSync(`${root}test/contract/${file}.test.ts`, 'utf8');
+        const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');
         // Suites of stores above tables are one list.
         const list = text.includes('of RECORD_CONTRACTS')
           ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
