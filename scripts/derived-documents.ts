@@ -8,7 +8,7 @@ import { drawingsDocument } from './drawings-document.js';
 import { openApiDocument } from '../src/platform/http/openapi/document.js';
 import { routeErrors } from '../src/platform/http/openapi/route-errors.js';
 import type { ReplacedAddress } from '../src/platform/http/route.js';
-import type { Deployment } from '../src/compose/route-services.js';
+import type { Deployment } from '../src/platform/http/route-services.js';
 import { allRoutes } from '../src/compose/routes.js';
 import { packageVersion } from '../src/platform/package-version.js';
 

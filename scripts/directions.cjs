@@ -94,7 +94,7 @@ module.exports = {
     only(
       'routes',
       '^src/.*\\.routes\\.ts$',
-      '^src/((?!compose|cli|dashboard)[\\w-]+/(?!.*\\.(sqlite|mongodb|redis|records|files|worker|command)\\.ts$)|compose/route-services\\.ts$)',
+      '^src/(?!compose/|cli/|dashboard/)(?!.*\\.(sqlite|mongodb|redis|records|files|worker|command)\\.ts$)',
     ),
     only('sqlite', '\\.sqlite\\.ts$|^src/platform/stores/sqlite/', notLayers('sqlite')),
     only('mongodb', '\\.mongodb\\.ts$|^src/platform/stores/mongodb/', notLayers('mongodb')),

@@ -4,7 +4,7 @@ import type { Registered } from './registration.js';
 import type { IssuedToken } from './sessions.js';
 import { setCookie } from '../platform/http/openapi/headers.js';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import type { Reply } from '../platform/http/response/reply.js';
 import {

@@ -8,7 +8,7 @@ import { foundIcon, listedIcon, TOOLS, type ToolCatalog } from './mcp-tools.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { PictureClient } from '../pictures/rasterize-request.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import { missing, SLUG_RULE, withdrawn } from '../brands/lookup-replies.routes.js';
 

@@ -11,7 +11,7 @@ import { strongEtag } from '../platform/web/strong-etag.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { jsonText, type ConditionalReply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { slugField } from '../catalog/entry-schema.routes.js';
 import {

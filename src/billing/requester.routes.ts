@@ -4,7 +4,7 @@ import { invalidField } from '../platform/errors.js';
 import type { Client } from '../accounts/client-info.js';
 import type { Caller } from '../accounts/sessions.js';
 import type { BillingRequester } from './purchases.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import type { Requester } from '../accounts/authentication/callers.js';
 
 interface Request {

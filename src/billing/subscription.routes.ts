@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.js';
 import type { BillingRequester } from './purchases.js';
 import type { Price } from './price-list.js';
 import { json, NO_STORE, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count, objectOf, moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 import { nothing } from '../accounts/fields.routes.js';

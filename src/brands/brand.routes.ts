@@ -9,7 +9,7 @@ import type { BrandQuery } from './brands.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Reader } from '../catalog/reader.js';
 import { json } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import { entrySchema, presentEntry } from '../catalog/entry-schema.routes.js';

@@ -9,7 +9,7 @@ import { readAll } from './reader.js';
 import { CODED_HEADERS, lastModified } from '../platform/http/openapi/headers.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import { jsonText, NO_STORE, type ConditionalReply, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.routes.js';

@@ -10,7 +10,7 @@ import { CONTENT_TYPES, type PicturePlan } from '../pictures/pictures.js';
 import { contentEncoding, slugHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { planOfDomain, planPrivate, type DomainParameter } from '../pictures/logo.routes.js';
 import { NOT_MODIFIED } from '../brands/lookup-replies.routes.js';

@@ -7,7 +7,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 import { PICTURE_POLICY, type ConditionalReply } from '../platform/http/response/reply.js';
 import type { ReadableEntry } from '../pictures/favicons.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import { pictureFields, pictureReply } from '../pictures/pictures.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';

@@ -6,7 +6,7 @@ import { CODED_HEADERS, cacheControl, etag as etagHeader } from '../platform/htt
 import { etagHeaders } from '../platform/http/response/conditional.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import { jsonText, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 

@@ -5,7 +5,7 @@ import { pictureRequest, type PictureRequest } from '../pictures/picture-request
 import { parseColor, type Color } from '../platform/text/color.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { route } from '../platform/http/route.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';

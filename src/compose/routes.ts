@@ -1,7 +1,7 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import { openApiDocument } from '../platform/http/openapi/document.js';
 import { llmsText } from '../agents/llms-text.js';
-import type { Deployment } from './route-services.js';
+import type { Deployment } from '../platform/http/route-services.js';
 import { withPolicy, type Route } from '../platform/http/route.js';
 import { ownAccountRoutes } from '../accounts/account-data.routes.js';
 import { changePasswordRoute, regenerateKeyRoute } from '../accounts/credentials.routes.js';

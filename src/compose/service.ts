@@ -19,7 +19,7 @@ import { createBrowserCookies } from '../accounts/authentication/cookies.js';
 import { dashboardPage } from '../platform/http/pages/dashboard-files.js';
 import { dashboardSettings } from '../platform/http/pages/pages.routes.js';
 import { allRoutes } from './routes.js';
-import type { Deployment, RouteServices } from './route-services.js';
+import type { Deployment, RouteServices } from '../platform/http/route-services.js';
 import { createHttpApp } from '../platform/http/app.js';
 import { commandText } from '../platform/installation.js';
 import { JOBS } from './jobs.js';

@@ -18,7 +18,7 @@ import {
   type HeaderFields,
   type Reply,
 } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 

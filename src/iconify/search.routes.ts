@@ -10,7 +10,7 @@ import { AppError, invalidField } from '../platform/errors.js';
 import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, type Answers } from './answer.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.routes.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 

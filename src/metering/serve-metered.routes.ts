@@ -20,7 +20,7 @@ import { quotaExceeded, rateLimitHeaders } from './rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../platform/http/response/reply.js';
 import { noteAccount } from '../accounts/authentication/known-account.js';
 import { beginReadLimit } from '../platform/http/read-limit.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { bucketOf, costOf, type MeteredRoute } from '../platform/http/route.js';
 import type { MeteredCall } from '../platform/http/url-reader.js';
 

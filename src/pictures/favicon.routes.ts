@@ -14,7 +14,7 @@ import type { PictureOutcome } from './rasterize-request.js';
 import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../platform/http/openapi/headers.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import {
   LOOKUP_HEADERS,

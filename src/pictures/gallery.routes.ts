@@ -21,7 +21,7 @@ import type { Caller } from '../accounts/sessions.js';
 import { CONTENT_TYPES } from './pictures.js';
 import type { PreviewKind } from '../accounts/preview-limits.js';
 import { noContent, type ConditionalReply, type HeaderFields, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { text } from '../accounts/fields.routes.js';
 import { entryAnswer } from '../catalog/catalog.routes.js';

@@ -19,7 +19,7 @@ import { CONTENT_TYPES, type PicturePlan, type Pictures } from './pictures.js';
 import { contentLocation, slugHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.routes.js';
 import { NOT_MODIFIED, redirectDoc, redirectTo } from '../brands/lookup-replies.routes.js';

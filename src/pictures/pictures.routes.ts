@@ -24,7 +24,7 @@ import {
   type Reply,
 } from '../platform/http/response/reply.js';
 import { contentDisposition, contentEncoding, lastModified } from '../platform/http/openapi/headers.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import {
   LOOKUP_HEADERS,

@@ -8,7 +8,7 @@ import type { AppError } from '../platform/errors.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { CONTENT_TYPES } from './pictures.js';
 import { contentEncoding, lastModified } from '../platform/http/openapi/headers.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from '../brands/lookup-replies.routes.js';
 import { pictureAnswer, SVG_EXAMPLE } from './pictures.routes.js';

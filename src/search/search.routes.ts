@@ -9,7 +9,7 @@ import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { invalidField } from '../platform/errors.js';
 import { jsonText, type ConditionalReply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../compose/route-services.js';
+import type { RouteServices } from '../platform/http/route-services.js';
 import { route } from '../platform/http/route.js';
 import { brandColor, slugField } from '../catalog/entry-schema.routes.js';
 import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../brands/lookup-replies.routes.js';

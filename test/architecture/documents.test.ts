@@ -15,7 +15,7 @@ import { ruleText, type QueryRule } from '../../src/platform/web/query-rules.js'
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import { documentedPath, openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
-import type { Deployment } from '../../src/compose/route-services.js';
+import type { Deployment } from '../../src/platform/http/route-services.js';
 import { allRoutes } from '../../src/compose/routes.js';
 import { examplesOf } from './examples.js';
 

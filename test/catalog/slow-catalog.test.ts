@@ -12,7 +12,7 @@ import { iconRoutes } from '../../src/iconify/icons.routes.js';
 import { collectionRoutes } from '../../src/iconify/collections.routes.js';
 import { iconSearchRoutes } from '../../src/iconify/search.routes.js';
 import { isMetered, type Route } from '../../src/platform/http/route.js';
-import type { RouteServices } from '../../src/compose/route-services.js';
+import type { RouteServices } from '../../src/platform/http/route-services.js';
 import { publicCatalog, type AccountCatalog } from '../../src/catalog/account-catalogs.js';
 import { createBrands } from '../../src/brands/brands.js';
 import { createIconify } from '../../src/iconify/iconify.js';

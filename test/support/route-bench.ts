@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
 import type { Route } from '../../src/platform/http/route.js';
-import type { Deployment } from '../../src/compose/route-services.js';
+import type { Deployment } from '../../src/platform/http/route-services.js';
 import { allRoutes } from '../../src/compose/routes.js';
 import { from } from './auth.js';
 import { startServer, type Customer, type TestServer } from './server.js';

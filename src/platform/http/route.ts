@@ -9,7 +9,7 @@ import type { CallerKind, Callers } from '../../accounts/authentication/callers.
 import type { BinaryBody } from './request/binary-body.js';
 import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
-import type { RouteServices } from '../../compose/route-services.js';
+import type { RouteServices } from './route-services.js';
 
 /** Parsed and typed input of a handler, nothing of the web framework. */
 export interface Call<Params, Query, Body> {

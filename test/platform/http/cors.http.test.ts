@@ -1,6 +1,6 @@
 // Preflights of browsers (CORS): what pages of other origins may send, by the routes of each path.
 import { expect } from 'chai';
-import type { Deployment } from '../../../src/compose/route-services.js';
+import type { Deployment } from '../../../src/platform/http/route-services.js';
 import { allRoutes } from '../../../src/compose/routes.js';
 import { suiteServer } from '../../support/server.js';
 

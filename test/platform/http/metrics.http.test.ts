@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import { newApiKey } from '../../../src/accounts/api-key.js';
-import type { Deployment } from '../../../src/compose/route-services.js';
+import type { Deployment } from '../../../src/platform/http/route-services.js';
 import { allRoutes } from '../../../src/compose/routes.js';
 import { PASSWORD, passwordHash, someAccount } from '../../support/accounts.js';
 import { openBackend } from '../../support/backend.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { json } from '../../../src/platform/http/response/reply.js';
 import { route, withPolicy } from '../../../src/platform/http/route.js';
-import type { Deployment } from '../../../src/compose/route-services.js';
+import type { Deployment } from '../../../src/platform/http/route-services.js';
 import { allRoutes } from '../../../src/compose/routes.js';
 import { startRoutes, type RouteServer } from '../../support/route-server.js';
 

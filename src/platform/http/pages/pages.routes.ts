@@ -5,7 +5,7 @@ import { dashboardFiles, dashboardPage } from './dashboard-files.js';
 import type { DashboardSettings } from './dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from './page-files.js';
 import { staticReply } from '../response/static-reply.js';
-import type { Deployment } from '../../../compose/route-services.js';
+import type { Deployment } from '../route-services.js';
 import { route, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
 
