@@ -1,0 +1,65 @@
+// Jobs of accounts.
+import { forEachDue } from '../platform/jobs/for-each-due.js';
+import type { Job, JobParts } from '../platform/jobs/job.js';
+import type { AccountActors } from './account-actors.js';
+import type { AccountStore } from './account-store.js';
+import { SYSTEM } from './audit-event.js';
+import type { AuditLog } from './audit-log.js';
+import { removeExpired } from './changes/sessions.js';
+import type { MailOutbox } from './outbox.mail.js';
+import type { PasswordResets } from './password-resets.js';
+import type { RateLimits } from './rate-limits.js';
+
+declare module '../platform/jobs/job.js' {
+  interface JobParts {
+    readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
+    readonly actors: Pick<AccountActors, 'run'>;
+    readonly audit: Pick<AuditLog, 'prune'>;
+    readonly outbox: Pick<MailOutbox, 'drain'>;
+    readonly rateLimits: Pick<RateLimits, 'prune'>;
+    readonly resets: Pick<PasswordResets, 'drain'>;
+  }
+}
+
+/** Expired ones are rejected without it, too. */
+export const expireSessions: Job = {
+  name: 'expire-sessions',
+  schedule: '7 * * * *',
+  summary: 'Removes expired sessions and mailed links.',
+  run: async ({ actors, ...parts }) => ({
+    accounts: await forEachDue(dueAccounts(parts, 'expiry'), (id) => actors.run(id, SYSTEM, removeExpired)),
+  }),
+};
+
+export const finishDeletions: Job = {
+  name: 'finish-deletions',
+  schedule: '*/10 * * * *',
+  summary: 'Removes accounts whose deletion was interrupted.',
+  run: async (parts) => ({
+    accounts: await forEachDue(dueAccounts(parts, 'deletion'), (id) => parts.accounts.remove(id)),
+  }),
+};
+
+function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work: 'expiry' | 'deletion') {
+  return {
+    what: 'accounts',
+    read: (limit: number) => accounts.due(work, new Date(now()), limit),
+    idOf: (id: string) => id,
+  };
+}
+
+/** Requests of a crashed process, and those beyond the limit of what is processed at once. */
+export const mailResetLinks: Job = {
+  name: 'mail-reset-links',
+  schedule: '* * * * *',
+  summary: 'Processes pending requests for password reset links.',
+  run: async ({ resets }) => ({ requests: await resets.drain() }),
+};
+
+/** Retries, and mails left by a crashed process or by the operator's commands. */
+export const sendMails: Job = {
+  name: 'send-mails',
+  schedule: '* * * * *',
+  summary: 'Sends the mails that are due.',
+  run: async ({ outbox }) => ({ mails: await outbox.drain() }),
+};

@@ -1,0 +1,28 @@
+// Jobs of billing.
+import type { Job } from '../platform/jobs/job.js';
+import type { BillingSync } from './billing-sync.js';
+import type { PaymentEvents } from './payment-event-store.js';
+import type { PaymentEventProcessing } from './payment-events.js';
+
+declare module '../platform/jobs/job.js' {
+  interface JobParts {
+    readonly billing: Pick<BillingSync, 'settleDue'>;
+    readonly paymentEvents: Pick<PaymentEvents, 'prune'>;
+    readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'drain'>;
+  }
+}
+
+/** Events that a crashed process has left. */
+export const processPaymentEvents: Job = {
+  name: 'process-payment-events',
+  schedule: '*/10 * * * *',
+  summary: 'Processes events of the payment provider that were not finished.',
+  run: async ({ paymentEventProcessing }) => ({ events: await paymentEventProcessing.drain() }),
+};
+
+export const settleBilling: Job = {
+  name: 'settle-billing',
+  schedule: '* * * * *',
+  summary: 'Ends plans whose time is over; syncs each customer with the payment provider once a day.',
+  run: async ({ billing }) => ({ accounts: await billing.settleDue() }),
+};
