@@ -28,8 +28,10 @@ const ANSWER_LIMIT_MS = 5000;
 /** Longer than the service takes for what is in flight. */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
+/** Events of this process that end the service of the trial, too. */
+const ENDS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts the service, waits until it is ready, and ends it. */
+/** Starts the service, waits until it is ready, and ends it. A signal to this process ends the trial, which has failed then. */
 export async function tryStart({
   folder,
   script,
@@ -42,7 +44,7 @@ export async function tryStart({
   const env = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
   const child = spawn(process.execPath, [script, '--trial'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
+  for (const end of ENDS) process.on(end, kill);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT_CHARS)));
@@ -52,7 +54,7 @@ export async function tryStart({
   const timer = setTimeout(kill, END_LIMIT_MS);
   await closed;
   clearTimeout(timer);
-  process.removeListener('exit', kill);
+  for (const end of ENDS) process.removeListener(end, kill);
   return reason === undefined ? undefined : { reason, output };
 }
 

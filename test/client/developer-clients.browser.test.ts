@@ -84,7 +84,7 @@ describe('programs of developers', function () {
     expect(await runCli('add', words, {})).to.include({ status: 0, stderr: '' });
     writeFileSync(
       join(project.path, 'src/added.tsx'),
-      "import Stripe from '../browser/icons/Stripe';\nexport const added = <Stripe height={64} />;\n",
+      "import Stripe from './icons/Stripe';\nexport const added = <Stripe height={64} />;\n",
     );
     await run(process.execPath, [join(TOOLS, 'typescript/bin/tsc')], { cwd: project.path });
 

@@ -25,7 +25,7 @@ describe('the trial start', () => {
       const [pid, ...words] = readFileSync(begun, 'utf8').split(' ');
       expect(words).to.deep.equal(['--trial']);
       process.emit(signal, signal);
-      expect(await trial).to.deep.equal({ reason: 'was interrupted', output: '' });
+      expect(await trial).to.deep.equal({ reason: 'was ended by SIGKILL', output: '' });
       expect(() => process.kill(Number(pid), 0)).to.throw('ESRCH');
       expect(process.listenerCount(signal)).to.equal(listeners);
       remove();

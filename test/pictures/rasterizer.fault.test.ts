@@ -95,7 +95,7 @@ describe('drawing processes that fail', () => {
   it('reject jobs as busy when a process cannot start, and try again', async () => {
     lost = [];
     rasterizer = testRasterizer({
-      worker: new URL('../fault/no-such-file.js', import.meta.url),
+      worker: new URL('./no-such-file.js', import.meta.url),
       onLoss: (reason) => lost.push(reason),
     });
     expect(await ends(run('wait 1'), run('wait 1'))).to.deep.equal(['busy', 'busy']);
