@@ -13,7 +13,7 @@ import { someClient } from '../support/pictures.js';
 
 /** A file of test/data: `asked = slug | slug` a line. */
 function table(name: string): readonly (readonly [asked: string, slugs: readonly string[]])[] {
-  const text = readFileSync(new URL(`../../../../test/data/${name}.txt`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../test/data/${name}.txt`, import.meta.url), 'utf8');
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))

@@ -8,7 +8,7 @@ import { openImportedCatalog } from '../support/imported-catalog.js';
 import { pageOf } from '../support/indexes.js';
 
 function lines(name: string): readonly string[] {
-  const text = readFileSync(new URL(`../../../../test/data/${name}.txt`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../test/data/${name}.txt`, import.meta.url), 'utf8');
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
