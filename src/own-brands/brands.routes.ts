@@ -22,13 +22,8 @@ import type { AccountOwner } from '../accounts/authentication/callers.js';
 import type { AssertPrecondition } from '../platform/http/request/precondition.js';
 import { parse } from '../platform/http/request/validation.js';
 import { etagHeaders } from '../platform/http/response/conditional.js';
-import {
-  json,
-  noContent,
-  type ConditionalReply,
-  type HeaderFields,
-  type Reply,
-} from '../platform/http/response/reply.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
+import { json, noContent } from '../platform/http/response/reply.js';
 import { route, type ResponseDoc, type Route } from '../platform/http/route.js';
 import { slugParameter, SLUG_RULE } from '../brands/lookup-replies.routes.js';
 import { DRAWING_BODY } from './drawings.routes.js';
