@@ -96,6 +96,17 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(LIMIT);
   });
 
+  it('gives each account its whole limit, when requests of two arrive in turn at once', async () => {
+    const both = [await customer(), await customer()];
+    const outcomes = await Promise.all(Array.from({ length: LIMIT }, () => both.map((one) => count(one))).flat());
+    expect(outcomes.filter(({ rejected }) => rejected !== null)).to.deep.equal([]);
+    for (const credential of both) expect(await used(credential)).to.equal(LIMIT);
+    expect((await Promise.all(both.map((one) => count(one)))).map(({ rejected }) => rejected)).to.deep.equal([
+      'quota',
+      'quota',
+    ]);
+  });
+
   it('never counts for verify and burst', async () => {
     const credential = await customer();
     await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' });
