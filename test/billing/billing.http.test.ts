@@ -261,6 +261,16 @@ describe('billing', () => {
     ).to.equal(true);
   });
 
+  it('sells to an account whose customer was deleted at Stripe, as a new customer', async () => {
+    const customer = await server.customer();
+    await checkout(customer);
+    const deleted = await customerIdOf(customer);
+    await stripe.client().customers.del(deleted);
+    const id = await buy(customer);
+    expect(stripe.subscription(id).customer).to.equal(await customerIdOf(customer));
+    expect(stripe.subscription(id).customer).to.not.equal(deleted);
+  });
+
   it('rejects a second subscription, also when no event of the first has arrived', async () => {
     const customer = await server.customer();
     const { body } = await checkout(customer);
