@@ -102,9 +102,9 @@ describe('picture geometry', () => {
   });
 
   it('rejects a derived side that is too large, and never returns 0 px', () => {
-    const tall = entry([variant('default', { width: 1, height: 30 })]);
-    expect(thrownBy(() => pictureSpec(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
-    expect(pictureSpec(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
+    const tall = entry([variant('default', { width: 1, height: 32 })]);
+    expect(thrownBy(() => pictureSpec(tall, request('png', { width: '129' }))).details?.[0]?.field).to.equal('width');
+    expect(pictureSpec(tall, request('png', { width: '128' })).picture.geometry.box.height).to.equal(4096);
     expect(pictureSpec(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
   });
 
