@@ -70,12 +70,12 @@ describe('rate limit reservations', () => {
 
   it('rejects waiting requests when the limit was consumed', async () => {
     const [one, two] = [await take(), await take()];
-    const waiting = [spend(), spend()];
+    const waiting = Array.from({ length: MAX_WAITING }, () => spend());
     await sleep(10);
     await one.release([]);
     await two.release([]);
     expect(await Promise.all(waiting)).to.deep.equal(
-      Array.from({ length: 2 }, () => ({ ok: false, retryAfterSeconds: 900, pending: false, keys: ['owner'] })),
+      waiting.map(() => ({ ok: false, retryAfterSeconds: 900, pending: false, keys: ['owner'] })),
     );
   });
 
