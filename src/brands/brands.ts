@@ -44,7 +44,7 @@ interface BrandsOptions {
 /** A host, as the catalog's brands have it and as own brands may. */
 export interface AskedHost {
   /** As `parseAnyHost` spells it. */
-  readonly any: string | undefined;
+  readonly anyHost: string | undefined;
   /** Undefined: no brand of the catalog can have it. */
   readonly host: Host | undefined;
 }
@@ -52,7 +52,7 @@ export interface AskedHost {
 /** The host that a text names, of any kind. */
 export function askedHost(text: string): AskedHost {
   const outcome = parseHost(text);
-  return { any: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
+  return { anyHost: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
 }
 
 export function createBrands({ index, turns }: BrandsOptions) {
@@ -90,8 +90,8 @@ export function createBrands({ index, turns }: BrandsOptions) {
 
   return {
     /** The slug that `lookup` finds for this host. Throws the same. */
-    async ownerOf({ any, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
-      const own = any === undefined ? undefined : await catalog.own?.owner(any);
+    async ownerOf({ anyHost, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
+      const own = anyHost === undefined ? undefined : await catalog.own?.owner(anyHost);
       if (own) return own.slug;
       const owner = host && (await readyIndexes(index)).brands.owner(host);
       return owner && (await entryIn(catalog, owner.slug))?.slug;

@@ -99,11 +99,11 @@ async function planOf(
   const { brands, pictures } = services;
   const domain = domainOf(wanted);
   if (!domain) return { plan: { kind: 'missing' } };
-  const { any, host, unlisted } = domain;
+  const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
   // Unlike /v1/logo, these services draw a letter for any text that could name a host.
-  if (any !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
-    const letter = planPrivate({ catalog, host: any }, request, pictures);
+  if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
+    const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
   }
   return planOfDomain({ catalog, domain }, request, services);
@@ -135,7 +135,7 @@ function domainOf(wanted: Wanted): DomainParameter | undefined {
 function textOf(wanted: Wanted): string {
   if ('name' in wanted) return wanted.name;
   if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
-  return 'site' in wanted ? wanted.site.text : (wanted.domain.any ?? '');
+  return 'site' in wanted ? wanted.site.text : (wanted.domain.anyHost ?? '');
 }
 
 export function missingOf(wanted: Wanted): readonly MissingName[] {

@@ -68,6 +68,6 @@ export function siteParameter(text: ParameterText): Parameter<Site> {
 export function siteOf(text: string): Site {
   const outcome = parseHost(text);
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
-  const any = parseAnyHost(text);
-  return { text, ...((host ?? any) !== undefined && { domain: { any, host } }) };
+  const anyHost = parseAnyHost(text);
+  return { text, ...((host ?? anyHost) !== undefined && { domain: { anyHost, host } }) };
 }

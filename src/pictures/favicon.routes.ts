@@ -143,7 +143,7 @@ async function entryNamed(
   if (bySlug?.kind === 'withdrawn') throw withdrawn(bySlug.reason);
   const outcome = parseHost(name);
   const host = outcome.kind === 'host' && name.includes('.') ? outcome : undefined;
-  const owner = await brands.ownerOf({ any: parseAnyHost(name), host }, catalog);
+  const owner = await brands.ownerOf({ anyHost: parseAnyHost(name), host }, catalog);
   const byDomain = owner && (await catalog.find(owner));
   if (byDomain?.kind === 'entry') return byDomain.entry;
   throw new NotFoundError(

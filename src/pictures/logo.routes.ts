@@ -36,9 +36,9 @@ export const domainParameter = z
   .string()
   .transform((text, { issues }): DomainParameter => {
     const outcome = parseHost(text);
-    const any = parseAnyHost(text);
-    if (outcome.kind === 'host') return { any, host: outcome };
-    if (any !== undefined) return { any, host: outcome.suffix, unlisted: outcome };
+    const anyHost = parseAnyHost(text);
+    if (outcome.kind === 'host') return { anyHost, host: outcome };
+    if (anyHost !== undefined) return { anyHost, host: outcome.suffix, unlisted: outcome };
     issues.push({ code: 'custom', message: outcome.reason, input: text });
     return z.NEVER;
   })
@@ -107,10 +107,10 @@ export async function planOfDomain(
 ): Promise<Pick<Planned, 'plan' | 'slug'>> {
   const slug = await brands.ownerOf(domain, catalog);
   if (slug !== undefined) return { slug, plan: await pictures.plan(catalog, slug, request) };
-  const { any, host, unlisted } = domain;
-  if (any === undefined || (unlisted && unlisted.isHostName !== true))
+  const { anyHost, host, unlisted } = domain;
+  if (anyHost === undefined || (unlisted && unlisted.isHostName !== true))
     throw invalidField('domain', unlisted?.reason ?? 'not a domain', ALLOWED);
-  if (unlisted || !host) return { slug, plan: planPrivate({ catalog, host: any }, request, pictures) };
+  if (unlisted || !host) return { slug, plan: planPrivate({ catalog, host: anyHost }, request, pictures) };
   const { registrable } = host;
   const monogram = monogramOfDomain(registrable, domainToUnicode(registrable));
   return { slug, plan: pictures.planMissing(catalog, monogram, request) };
@@ -140,7 +140,7 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.any}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. Add fallback=monogram for a picture of its first letter.`,
+      `No brand is known for "${domain.anyHost}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. Add fallback=monogram for a picture of its first letter.`,
       plan.kind === 'missing' && domain.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);
