@@ -48,7 +48,7 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
   };
 }
 
-/** Requests of a crashed process, and those beyond the limit of what is processed at once. */
+/** Processes the requests that a crashed process left, and those above the limit of one run. */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',

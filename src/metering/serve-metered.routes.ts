@@ -56,9 +56,9 @@ export async function serveCounted(
   }
 }
 
-/** Thrown after an admission that named other own brands than those that the request was prepared by. */
+/** Thrown when the admission reports newer own brands than the request was prepared with. */
 class OwnBrandsDiffer extends Error {
-  /** `pages`: of the account's catalog; empty: load it anew. */
+  /** `pages`: the ids of the newer own-brand pages. Empty: load the account's catalog again. */
   constructor(readonly pages: string) {
     super('The request is to be prepared by other own brands.');
   }
@@ -87,10 +87,10 @@ async function serveMetered(
   }
 }
 
-/** Each further try is due to a change of the account's own brands that came in between. */
+/** Each retry means that the account's own brands changed again. */
 const MAX_TRIES = 7;
 
-/** Serves the request by the own brands that the account has, not by those that this process knew of. */
+/** Loads the account's current own brands and serves the request again. */
 async function serveAgain(
   serving: Serving,
   call: MeteredCall,
@@ -157,7 +157,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
 }
 
-/** Throws OwnBrandsDiffer, and gives back what was counted, where the account has other own brands than `call.catalog`. */
+/** Admits the request. If the account's own brands differ from `call.catalog`, refunds the admission and throws OwnBrandsDiffer. */
 async function admit(
   { counting, limit }: Serving,
   { catalog }: MeteredCall,

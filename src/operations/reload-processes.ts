@@ -21,7 +21,7 @@ export interface FailedReload {
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
-/** States of PM2 in which a process is that has ended by itself. */
+/** PM2's states of a process that has exited by itself. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
 /** PM2's answer while the predecessor of a process still ends. */
 const IS_BUSY = 'Reload already in progress';
