@@ -1,0 +1,147 @@
+// Checks the English of documents, comments and test titles: `npm run lint` runs it on the whole repository.
+//
+//   node scripts/lint-prose.js [FOLDER or FILE…]
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { argv, exit } from 'node:process';
+import { Marked } from 'marked';
+
+const MAX_SENTENCE_WORDS = 30;
+const MAX_LINE_CHARACTERS = 160;
+/** Words of a page, by its path. The first match counts. */
+const MAX_PAGE_WORDS = [
+  [/^README\.md$/, 1000],
+  [/^docs\/adr\//, 400],
+  [/^docs\//, 1200],
+];
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
+const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
+/** Beginnings of paths with too many problems to be checked yet. Remove one when its prose is reworded. */
+const NOT_YET = [
+  'src/',
+  'ARCHITECTURE.md',
+  'docs/adr/0027',
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'README.md'],
+  ...[
+    'docs/ac',
+    'docs/ap',
+    'docs/b',
+    'docs/c',
+    'docs/d',
+    'docs/e',
+    'docs/i',
+    'docs/m',
+    'docs/o',
+    'docs/p',
+    'docs/s',
+    'docs/u',
+    'docs/v',
+  ],
+  ...['config/', 'scripts/', 'test/', 'workers/'],
+];
+
+/** Phrases that make a reader search for what they refer to, with a hint. */
+const PHRASES = [
+  [/\bthose (?:that|who|which|whose|with|without|of|in|it)\b/i, 'name the things'],
+  [/\bthat (?:of|which)\b/i, 'repeat the noun'],
+  [/(?:\b(?:those|ones?|all|that|what|of|for|in|by|with|from|and|or|to)|,) whose\b/i, 'name the owner'],
+  [/\b(?:whatever|whoever|whichever)\b/i, 'name the thing or the person'],
+  [/\b(?:none of (?:it|an?|the)|none's|no more of|one less)\b/i, 'say what does not happen'],
+  [/\bsuch an?\b/i, 'name the thing'],
+  [/\b(?:is|are) to be\b/i, 'use "must be" or "can be"'],
+  [/\b(?:giv(?:e|es|en) (?:way|back)|broken off|begun|under way)\b/i, 'use reject, refund, abort, start or run'],
+  [/\b(?:left out|leaves? out)\b/i, 'use "omit"'],
+  [/\b(?:in (?:the place of|another way)|all else|likewise|the latter|but for)\b/i, 'use everyday English'],
+  [/(?<!\bneither\b.*)\bnor\b/i, 'write two sentences'],
+  [/\bstands? (?:in|on|at|with|before|beside|behind|above|below)\b/i, 'use "is"'],
+  [/\bmend(?:s|ed)?\b/i, 'use "fix"'],
+  [/^What \w(?!.*\?)/, 'begin with the subject'],
+];
+/** Accepted occurrences: a path and a part of the sentence. */
+const EXCEPTIONS = [];
+
+const marked = new Marked();
+
+/** @param {string} path @param {string} text */
+function documentProblems(path, text) {
+  const problems = [];
+  const limit = MAX_PAGE_WORDS.find(([pattern]) => pattern.test(path))?.[1] ?? Infinity;
+  const words = wordsOf(text);
+  if (words > limit) problems.push(`${path}: ${words} words, at most ${limit}`);
+  const withoutCode = text.replace(/^```[^]*?^```$/gm, (code) => code.replace(/.+/g, ''));
+  for (const [at, line] of withoutCode.split('\n').entries()) {
+    const { length } = line.replace(/\]\([^)]*\)/g, ']');
+    if (length > MAX_LINE_CHARACTERS && !line.startsWith('|'))
+      problems.push(`${path}:${at + 1}: ${length} characters, at most ${MAX_LINE_CHARACTERS}`);
+  }
+  let position = 0;
+  marked.walkTokens(marked.lexer(text), (token) => {
+    if (!('tokens' in token) || !['paragraph', 'heading', 'text'].includes(token.type)) return;
+    position = Math.max(position, text.indexOf(token.raw.split('\n')[0], position));
+    const line = text.slice(0, position).split('\n').length;
+    problems.push(...sentenceProblems(path, line, plainText(token.tokens)));
+  });
+  return problems;
+}
+
+/** @param {import('marked').Token[]} tokens @returns {string} */
+function plainText(tokens) {
+  const parts = tokens.map((token) => {
+    if (token.type === 'codespan') return 'code';
+    if (token.type === 'html' || token.type === 'image') return '';
+    return 'tokens' in token && token.tokens ? plainText(token.tokens) : token.raw;
+  });
+  return parts.join('');
+}
+
+/** @param {string} path @param {string} text */
+function codeProblems(path, text) {
+  const problems = [];
+  let [comment, first] = ['', 0];
+  for (const [at, line] of [...text.split('\n').entries(), [0, '']]) {
+    const [, own] = /^\s*(?:\/\/|\/?\*+(?!\/)|--)\s?(.*?)(?:\s*\*\/)?$/.exec(line) ?? [];
+    if (own !== undefined && !/eslint-|@ts-/.test(own)) {
+      if (comment === '') first = at + 1;
+      comment += `${own === '' ? '.' : own}\n`;
+      continue;
+    }
+    problems.push(...sentenceProblems(path, first, comment.replace(/`[^`]*`/g, 'code')));
+    comment = '';
+    const [, trailing] = /[;,{)] \/\/ (.*)$/.exec(line) ?? [];
+    const [, , title] = /\b(?:it|describe\w*)\((['"`])(.*?)\1,/.exec(line) ?? [];
+    for (const part of [trailing, title]) problems.push(...sentenceProblems(path, at + 1, part ?? ''));
+  }
+  return problems;
+}
+
+/** @param {string} path @param {number} line @param {string} text */
+function sentenceProblems(path, line, text) {
+  const sentences = text.replace(/\s+/g, ' ').split(/(?<=[.!?]["”)]?)(?<!\b(?:e\.g|i\.e|etc|vs)\.) /);
+  return sentences.flatMap((sentence) => {
+    if (EXCEPTIONS.some(([file, part]) => file === path && sentence.includes(part))) return [];
+    const words = wordsOf(sentence);
+    const found = PHRASES.filter(([phrase]) => phrase.test(sentence));
+    const problems = found.map(([phrase, hint]) => `"${phrase.exec(sentence)[0]}": ${hint}`);
+    if (words > MAX_SENTENCE_WORDS) problems.push(`${words} words in a sentence, at most ${MAX_SENTENCE_WORDS}`);
+    return problems.map((problem) => `${path}:${line}: ${problem}: ${sentence.trim().slice(0, 80)}`);
+  });
+}
+
+const wordsOf = (text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+
+/** @param {string} path @returns {string[]} */
+function filesIn(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`);
+}
+
+const named = argv.slice(2);
+const paths = (named.length > 0 ? named : [...DOCUMENTS, ...CODE]).flatMap(filesIn);
+const checked = paths.filter(
+  (path) => /\.(?:md|[jt]sx?|cjs|lua)$/.test(path) && !NOT_YET.some((start) => path.startsWith(start)),
+);
+const problems = checked.flatMap((path) => {
+  const problemsOf = path.endsWith('.md') ? documentProblems : codeProblems;
+  return problemsOf(path, readFileSync(path, 'utf8'));
+});
+for (const problem of problems) console.error(problem);
+exit(problems.length > 0 ? 1 : 0);
