@@ -1,4 +1,4 @@
-// Facts about brands and their domains that no source has, from brand-domains.json.
+// Reads domains of brands that the import sources lack, from brand-domains.json.
 import { z } from 'zod';
 import type { BrandFacts } from '../src/brands/brand-index.js';
 import { slugText } from '../src/catalog/import/import-policy.js';
@@ -9,18 +9,18 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a hos
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts by slug or name in kebab case, by where they are from; they are that brand's, whichever other brand claims
-   * them. A brand that the catalog lacks is passed over.
+   * Hosts by slug or by name in kebab case, grouped by the source of the information. They take precedence over other
+   * brands with the same host. Brands that the catalog lacks are ignored.
    */
   hosts: z.array(
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
-      /** For people, where the source is many places: which of them names the host. */
+      /** Where exactly the source names each host. Not read by code. */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
-  /** Brands that own their name under every country's suffix. */
+  /** Brands that own their name under the suffix of every country. */
   everywhere: z.array(slugText),
 });
 

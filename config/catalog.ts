@@ -6,7 +6,7 @@ import { readConfigFile } from './json-file.js';
 import { readKinds } from './kinds.js';
 
 const catalogConfigSchema = policySchema.extend({
-  /** Imported on first start, and by `catalog import` without options. */
+  /** Imported at the first start, and by `catalog import` without options. */
   packages: z.array(
     z.enum([
       'simple-icons',
@@ -21,13 +21,13 @@ const catalogConfigSchema = policySchema.extend({
 
 export type CatalogConfig = ReturnType<typeof readCatalogConfig>;
 
-/** Abbreviations, nicknames and names in other scripts, by slug, each with the place where they are used. */
+/** Abbreviations, nicknames and names in other scripts, by slug, each with its source. */
 const searchNamesSchema = z.record(
   slugText,
   z.strictObject({ names: z.array(z.string().min(1)).min(1), source: z.string().min(1) }),
 );
 
-/** The names of search-names.json are aliases, too. */
+/** Reads the policy. Names in search-names.json become aliases. */
 export function readCatalogConfig() {
   const catalog = readConfigFile('catalog.json', catalogConfigSchema);
   const kinds = readKinds();

@@ -1,8 +1,9 @@
-// Variables of the cluster's servers, and the options that their addresses may not have.
+// Variables of the cluster's servers, and the URL options that are rejected.
 import { z } from 'zod';
 import { isRedisUrl } from './urls.js';
 
-const MONGODB_PROMISE = 'a write is confirmed by the majority, journaled and retried, and a read is of the primary';
+const MONGODB_PROMISE =
+  'writes must be confirmed by the majority, journaled and retried, and reads must go to the primary';
 
 /** Rows of `VARIABLES`. */
 export const CLUSTER_VARIABLES = {
@@ -15,11 +16,11 @@ export const CLUSTER_VARIABLES = {
         abort: true,
       })
       .refine((text) => weakeningMongoOption(text) === undefined, {
-        error: ({ input }) => `an address ${weakeningMongoOption(String(input)) ?? ''}: ${MONGODB_PROMISE}`,
+        error: ({ input }) => `a URL ${weakeningMongoOption(String(input)) ?? ''}: ${MONGODB_PROMISE}`,
       }),
     default: '',
     meaning:
-      'MongoDB replica set of the cluster: accounts, catalog, usage history. Its path names the database (`blazon`). Options that weaken the durability of writes or the freshness of reads are rejected. Without both this and REDIS_URL: embedded.',
+      'MongoDB replica set of the cluster, for accounts, catalog and usage history. The path is the name of the database (`blazon`). Options that weaken the durability of writes or the consistency of reads are rejected. If this and REDIS_URL are empty, the service is embedded.',
     secret: true,
   },
   REDIS_URL: {
@@ -31,17 +32,18 @@ export const CLUSTER_VARIABLES = {
       })
       .refine((text) => rejectedRedisOption(text) === undefined, {
         error: ({ input }) =>
-          `an address without ?${rejectedRedisOption(String(input)) ?? ''}; the only option is family=0, 4 or 6, of a single server`,
+          `a URL without ?${rejectedRedisOption(String(input)) ?? ''}; the only option is family=0, 4 or 6, for a single server`,
       }),
     default: '',
-    meaning: 'Redis of the cluster: counters, locks, rate limits. One URL: a single server; several: Redis Cluster.',
+    meaning:
+      'Redis of the cluster, for counters, locks and rate limits. One URL is a single server; several URLs are a Redis Cluster.',
     secret: true,
   },
 } as const;
 
 const IP_FAMILIES: readonly string[] = ['0', '4', '6'];
 
-/** Name of the first option that may not be in an address of Redis: the driver would take it for one of its settings. */
+/** Returns the name of the first URL option that is not allowed. The driver would use it as one of its settings. */
 function rejectedRedisOption(addresses: string): string | undefined {
   const nodes = addresses.split(',');
   const isAllowed = (name: string, value: string) =>
@@ -49,10 +51,7 @@ function rejectedRedisOption(addresses: string): string | undefined {
   return nodes.flatMap(optionsOf).find(([name, value]) => !isAllowed(name, value))?.[0];
 }
 
-/**
- * Options by which an address of MongoDB could weaken what is promised, with their allowed values: a write is confirmed by the
- * majority, journaled, and retried after a failover; a read is of the primary.
- */
+/** MongoDB URL options that could weaken the guarantees above, with their allowed values. */
 const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
   w: ['majority'],
   journal: ['true'],
@@ -65,7 +64,7 @@ const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
   retryReads: ['true'],
 };
 
-/** How to mend the first option that weakens what is promised, without its value. */
+/** Returns how to fix the first option that weakens a guarantee, without its value, which may be secret. */
 function weakeningMongoOption(address: string): string | undefined {
   for (const [given, value] of optionsOf(address))
     for (const [name, allowed] of Object.entries(MONGODB_GUARANTEES))
@@ -75,7 +74,7 @@ function weakeningMongoOption(address: string): string | undefined {
   return undefined;
 }
 
-/** Of addresses with several hosts, too, which URL does not parse. */
+/** Returns the query options. `URL` can't parse addresses with several hosts. */
 function optionsOf(address: string): [name: string, value: string][] {
   const query = address.indexOf('?');
   return query === -1 ? [] : [...new URLSearchParams(address.slice(query + 1))];

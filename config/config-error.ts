@@ -1,9 +1,9 @@
-// The error of wrong configuration: one line with the setting, the value and what is allowed.
+// The error of a wrong setting: one line with the setting, its value and the allowed values.
 
 /** EX_CONFIG of sysexits.h */
 export const EXIT_CONFIG = 78;
 
-/** The process stops with `EXIT_CONFIG` and this one line. */
+/** The process prints this line and exits with `EXIT_CONFIG`. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -1,4 +1,4 @@
-// The visitor counters that exist, from counters.json.
+// Reads the visitor counters from counters.json.
 import { z } from 'zod';
 import { LABEL_PATTERN, LABEL_RULE } from '../src/visitor-counters/badge.js';
 import {
@@ -13,7 +13,7 @@ import { fields, readConfigFile } from './json-file.js';
 const MAX_COUNTERS = 1000;
 const MAX_ORIGINS = 100;
 
-const ORIGIN = { error: 'must be an origin as browsers send it, https://example.com for example, or *' };
+const ORIGIN = { error: 'must be an origin such as https://example.com, or *' };
 const ORIGINS = { error: `must be a list of at most ${MAX_ORIGINS} origins; it may be empty` };
 const LABEL = { error: `must be text: ${LABEL_RULE}` };
 const SEED = { error: 'must be a whole number from 0' };
@@ -31,7 +31,7 @@ export const countersSchema = z
     const names = Object.keys(counters);
     const wrong = names.find((name) => !COUNTER_NAME_PATTERN.test(name));
     if (wrong !== undefined)
-      context.addIssue({ code: 'custom', path: [wrong], message: `is no name of a counter: ${COUNTER_NAME_RULE}` });
+      context.addIssue({ code: 'custom', path: [wrong], message: `is not a valid counter name: ${COUNTER_NAME_RULE}` });
     if (names.length > MAX_COUNTERS)
       context.addIssue({ code: 'custom', path: [], message: `has ${names.length} counters; at most ${MAX_COUNTERS}` });
   });

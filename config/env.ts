@@ -18,10 +18,10 @@ const priceIds = (plan: string, interval: string) =>
   ({
     schema: list((id) => /^price_\w+$/.test(id), 'price ids of Stripe, price_…, separated by commas'),
     default: '',
-    meaning: `Price of Stripe for the plan ${plan} by the ${interval}. Comma separated: the first is sold; subscriptions to the others keep the plan. Without: not sold.`,
+    meaning: `Stripe price of the plan ${plan} per ${interval}. Comma separated: the first is sold, and subscriptions to the others keep the plan. If empty: not sold.`,
   }) as const;
 
-/** Variables of prices; named by plan and interval, as `src/billing/stripe/offers.ts` reads them. */
+/** Variables of prices, named by plan and interval. `src/billing/stripe/offers.ts` reads them. */
 export const PRICE_VARIABLES = [
   'STRIPE_PRICE_PRO_MONTH',
   'STRIPE_PRICE_PRO_YEAR',
@@ -31,18 +31,19 @@ export const PRICE_VARIABLES = [
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/**
- * One row per variable: how it is read, what holds without it, and what it is for (docs/configuration.md is made of
- * this).
- */
+/** One row per variable: its schema, default and meaning. docs/configuration.md is generated from them. */
 export const VARIABLES = {
-  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
-  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener; under PM2 `0.0.0.0`.' },
-  DATA_DIR: folder('./data', 'Folder of the embedded database, of mails without a mail server, and of drawn pictures.'),
-  CONFIG_DIR: folder(
-    '',
-    'Folder with your own files in the place of those in `config/`, as `plans.json`; others stay.',
+  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the service; 0 selects a free port.' },
+  HOST: {
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+    meaning: 'Address on which the service listens; under PM2 `0.0.0.0`.',
+  },
+  DATA_DIR: folder(
+    './data',
+    'Folder of the embedded database, of mails if there is no mail server, and of cached pictures.',
   ),
+  CONFIG_DIR: folder('', 'Folder with your own versions of files in `config/`, such as `plans.json`.'),
   ...CLUSTER_VARIABLES,
   PUBLIC_URL: {
     schema: z.string().refine(isBareUrl, {
@@ -50,13 +51,13 @@ export const VARIABLES = {
         'https:// and a host, with a port where needed; a path prefix is not supported, so give the service a host name of its own',
     }),
     default: 'http://localhost:$PORT',
-    meaning: 'Address under which clients reach the service; base of every link it hands out.',
+    meaning: 'URL at which clients reach the service. All links begin with it.',
   },
   INSECURE_HTTP: {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
     default: '0',
     meaning:
-      '`1`: PUBLIC_URL may be plain `http://` on any host, for a trusted network only. Passwords and keys then travel in clear, and cookies are not `Secure`.',
+      '`1`: PUBLIC_URL may be `http://` on any host. Only for trusted networks: passwords and keys are sent unencrypted, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
     schema: list(
@@ -65,7 +66,7 @@ export const VARIABLES = {
     ),
     default: '',
     meaning:
-      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`; the cluster needs it.',
+      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, and all are accepted. Required in a cluster. Otherwise, if empty: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
     secret: true,
   },
   ...MAIL_VARIABLES,
@@ -73,7 +74,7 @@ export const VARIABLES = {
     schema: z.enum(['open', 'verified', 'closed'], { error: 'open, verified or closed' }),
     default: 'open',
     meaning:
-      'Whether strangers may register. `open`: yes, and the answer has the key. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL. `closed`: no; the operator makes accounts with `npm run account -- create`.',
+      'Whether strangers may register. `open`: yes, and the response contains the key. `verified`: yes, but a mailed link creates the account and shows its key. No response then reveals whether an e-mail address has an account. Needs SMTP_URL. `closed`: no, the operator creates accounts with `npm run account -- create`.',
   },
   OPERATOR_CONTACT: {
     schema: z
@@ -83,7 +84,7 @@ export const VARIABLES = {
       }),
     default: '',
     meaning:
-      'Where people reach the operator about plans that Stripe does not sell here, and about payments that Stripe refuses; the dashboard links to it. Without: the dashboard names no address.',
+      'Contact for plans that are not sold online and for rejected payments: a `mailto:` or `https://` URL. The dashboard links to it. If empty: no link.',
   },
   SECURITY_CONTACT: {
     schema: list(
@@ -92,7 +93,7 @@ export const VARIABLES = {
     ),
     default: '',
     meaning:
-      'Where weaknesses are reported, for `/.well-known/security.txt` (RFC 9116). Comma separated: the preferred one first. Without: that file is a 404.',
+      'Contact for vulnerability reports, published in `/.well-known/security.txt` (RFC 9116). Comma separated, preferred contact first. If empty: that file is a 404.',
   },
   GALLERY: {
     schema: z.enum(['on', 'off'], { error: 'on or off' }),
@@ -102,14 +103,16 @@ export const VARIABLES = {
   TRUST_PROXY: {
     schema: integer(0, 10),
     default: '0',
-    meaning: 'Number of proxies in front, to find the client address. Above 0, only they may reach the port.',
+    meaning:
+      'Number of reverse proxies, needed to find the client address. Above 0, only these proxies may reach the port.',
   },
   STRIPE_SECRET_KEY: {
     schema: z
       .string()
       .regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a secret or restricted key of Stripe, sk_… or rk_…' }),
     default: '',
-    meaning: 'Secret key of Stripe. Without this and STRIPE_WEBHOOK_SECRET: billing answers 503 `billing_unavailable`.',
+    meaning:
+      'Secret key of Stripe. If this and STRIPE_WEBHOOK_SECRET are empty: billing routes return 503 `billing_unavailable`.',
     secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
@@ -130,59 +133,59 @@ export const VARIABLES = {
       error: 'https:// and a host, or http://localhost, with a port where needed',
     }),
     default: '',
-    meaning: 'Another server than https://api.stripe.com: a private gateway, or a fake for trying out.',
+    meaning: 'Server to use instead of https://api.stripe.com: a private gateway, or a fake for testing.',
   },
   MEMORY_MB: {
     schema: integer(MIN_MEMORY_MB, 65_536),
     default: String(defaultMemoryMb()),
     meaning:
-      'Memory that one process of the service aims to stay below, MB; every cache and buffer has its share. By default 700, or the memory limit of the container if that is less. Processes that draw have memory of their own.',
+      'Target memory of one service process, in MB. Every cache and buffer gets a share of it. The default is 700, or the memory limit of the container if that is less. Drawing processes use additional memory.',
   },
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
     meaning:
-      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
+      'Number of costly PNG and WebP pictures that are drawn at once. The default is one per core. One more process only draws cheap pictures.',
   },
   RENDER_QUEUE: {
     schema: integer(1, 100_000),
     default: '256',
     meaning:
-      'Pictures that may wait to be drawn, cheap and costly ones each; beyond: 503 busy, first for the account with the most. Previews for visitors take at most an eighth.',
+      'Number of cheap pictures, and of costly pictures, that may wait to be drawn. Further requests get 503 `busy`, beginning with the account that has the most. Previews for visitors use at most an eighth.',
   },
   RENDER_TIMEOUT_MS: {
     schema: integer(50, 60_000),
     default: '2000',
-    meaning: 'Processor time that drawing one picture may take, ms.',
+    meaning: 'Maximum processor time to draw one picture, in ms.',
   },
   RENDER_CACHE_MB: {
     schema: integer(1, 65_536),
     default: '128',
     meaning:
-      'Memory for finished pictures, compressed SVG included, MB. Part of MEMORY_MB; what exceeds 128 MB is added. By default less than 128 if MEMORY_MB is small.',
+      'Memory for cached pictures, including compressed SVG, in MB. It is part of MEMORY_MB up to 128 MB; the excess is additional. The default is less than 128 if MEMORY_MB is small.',
   },
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
     default: '512',
     meaning:
-      'Finished pictures kept in `DATA_DIR/pictures` for all processes of the host, in MB of disk space; 0: none. Pictures of own brands are never kept there.',
+      'Disk space for cached pictures in `DATA_DIR/pictures`, shared by all processes of the host, in MB. 0: no cache on disk. Pictures of own brands are never stored there.',
   },
   METRICS_PORT: {
     schema: integer(0, 65_535),
     default: '0',
     meaning:
-      'Second listener, on 127.0.0.1, with `/metrics` (Prometheus) and the probes; each PM2 instance adds its number. 0: none.',
+      'Port of a second listener on 127.0.0.1 with `/metrics` (Prometheus) and the health checks. Each PM2 process adds its number to the port. 0: no listener.',
   },
   NODE_APP_INSTANCE: {
     schema: integer(0, 10_000),
     default: '0',
-    meaning: "PM2's own: number of this process on its host.",
+    meaning: 'Set by PM2: number of this process on its host.',
   },
   UV_THREADPOOL_SIZE: {
     schema: integer(1, 1024),
     default: '4',
     meaning:
-      "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once, but no more than there are cores, less one.",
+      'Read by Node: number of threads for password hashing, lossy WebP and files. Password hashing uses all but two threads, and at most one thread less than there are cores.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
@@ -192,7 +195,7 @@ export const VARIABLES = {
 } as const;
 
 type Values = { readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]['schema']> };
-/** As the environment has them. */
+/** Unparsed values of the environment. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Env extends Values {
@@ -235,7 +238,7 @@ function withPicturesPart(values: Values, { RENDER_CACHE_MB: given = '' }: Varia
   return given === '' ? { ...values, RENDER_CACHE_MB: defaultPicturesMb(values.MEMORY_MB) } : values;
 }
 
-/** Whether MongoDB and Redis keep the state; else an embedded database. */
+/** Returns whether MongoDB and Redis keep the state, instead of an embedded database. */
 export function isCluster({ MONGODB_URI }: Pick<Env, 'MONGODB_URI'>): boolean {
   return MONGODB_URI !== '';
 }
@@ -245,7 +248,7 @@ function checkCluster(env: Env): void {
     env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
   if (env[given] === '') return;
   if (env[missing] === '') {
-    // Ignoring it would start a second, empty service beside the one the operator meant.
+    // Ignoring the other variable would start an empty embedded service.
     throwConfigError(
       missing,
       'is not set, but ' + given + ' is',
@@ -260,13 +263,13 @@ function checkCluster(env: Env): void {
     );
 }
 
-/** In files, nobody would find the links. */
+/** Without a mail server, mails are files, in which nobody would find the links. */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
   throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'its links are mailed');
 }
 
-/** A price pasted twice would give the plan of another. */
+/** Rejects a price in two variables: a subscription to it could get the wrong plan. */
 function checkPrices(env: Env): void {
   const seen = new Map<string, string>();
   for (const name of PRICE_VARIABLES)
@@ -282,7 +285,7 @@ function checkPrices(env: Env): void {
     }
 }
 
-/** With one of the two alone, paid plans would not take effect, or none could be sold. */
+/** Without the webhook secret, paid plans would not take effect. Without the key, none could be sold. */
 function checkBilling(env: Env): void {
   const hasKey = env.STRIPE_SECRET_KEY !== '';
   const hasWebhook = env.STRIPE_WEBHOOK_SECRET.length > 0;
@@ -293,10 +296,10 @@ function checkBilling(env: Env): void {
   throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; without both, it is off');
 }
 
-/** One line each, for the operator at the start: what is allowed and may still be a mistake. */
+/** Returns warnings for the operator, one line each, about valid settings that may be a mistake. */
 export function environmentWarnings(env: Env, names: readonly string[]): string[] {
   const similar = similarNames(names, Object.keys(VARIABLES)).map(
-    ({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`,
+    ({ name, meant }) => `${name} is not a variable of Blazon; did you mean ${meant}?`,
   );
   const isPublicUrlOpen = env.INSECURE_HTTP === '1' && !isPrivateUrl(env.PUBLIC_URL);
   return [
@@ -310,7 +313,7 @@ export function environmentWarnings(env: Env, names: readonly string[]): string[
   ];
 }
 
-/** The process's own environment. */
+/** Reads the environment of this process. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
 }

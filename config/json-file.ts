@@ -1,4 +1,4 @@
-// Readers of the files of this folder; JSON is parsed by a schema.
+// Reads configuration files and parses JSON with a schema.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { processVariables } from './env.js';
 
-/** From dist/config/. The JSON files are in the package's config/. */
+/** This module is in dist/config/, and the JSON files are in the package's config/. */
 const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The operator's own folder; undefined: none is set. Throws `ConfigError` when it is not there. */
+/** Returns CONFIG_DIR, or undefined if it is not set. Throws `ConfigError` if the folder doesn't exist. */
 function ownFolder(): string | undefined {
   const { CONFIG_DIR: folder = '' } = processVariables();
   if (folder === '') return undefined;
@@ -20,38 +20,38 @@ function ownFolder(): string | undefined {
 
 interface ConfigPath {
   readonly path: string;
-  /** For people: `config/plans.json`, or the operator's own file. */
+  /** Path for messages: `config/plans.json`, or the operator's own file. */
   readonly shown: string;
 }
 
-/** The operator's own file where there is one. */
+/** Prefers the operator's own file. */
 function pathOf(name: string): ConfigPath {
   const own = ownFolder();
   if (own !== undefined && existsSync(join(own, name))) return { path: join(own, name), shown: join(own, name) };
   return { path: join(PACKAGE_ROOT, 'config', name), shown: `config/${name}` };
 }
 
-/** One line for each of the operator's files that is not read: its name may be mistyped. */
+/** Returns a line for each file in CONFIG_DIR that is not read, because its name may be mistyped. */
 export function configFolderWarnings(): string[] {
   const own = ownFolder();
   if (own === undefined) return [];
   const known = readdirSync(join(PACKAGE_ROOT, 'config')).filter((name) => /\.(?:json|txt)$/.test(name));
   return readdirSync(own)
     .filter((name) => /\.(?:json|txt)$/.test(name) && !known.includes(name))
-    .map((name) => `CONFIG_DIR: ${name} is not read; there are ${known.join(', ')}`);
+    .map((name) => `CONFIG_DIR: ${name} is not read; known files are ${known.join(', ')}`);
 }
 
-/** Throws `ConfigError` when the file is not there. */
+/** Throws `ConfigError` if the file doesn't exist. */
 export function readConfigText(name: string): string {
   const { path, shown } = pathOf(name);
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
+    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must exist');
   }
 }
 
-/** Throws `ConfigError` when the file is not there, is not JSON, or does not fit. */
+/** Throws `ConfigError` if the file doesn't exist, is not JSON, or doesn't match the schema. */
 export function readConfigFile<Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> {
   const text = readConfigText(name);
   const { shown } = pathOf(name);
@@ -68,7 +68,7 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   throwConfigError(shown, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
 }
 
-/** An object with these fields and no other; what is wrong is said by naming them. */
+/** Returns a schema of an object with exactly these fields. Its errors name the allowed fields. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

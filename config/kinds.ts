@@ -1,4 +1,4 @@
-// Kinds of brands that people search for, from kinds.json.
+// Reads the kinds of brands that people search for, from kinds.json.
 import { kindsSchema, type Kinds } from '../src/catalog/kinds.js';
 import { readConfigFile } from './json-file.js';
 

@@ -6,11 +6,11 @@ export const MAIL_VARIABLES = {
   SMTP_URL: {
     schema: z.string().refine((text) => text === '' || isSmtpUrl(text), {
       error:
-        'smtp:// or smtps:// and a host, with user, password and port where needed; signs such as % and @ in a password as %25 and %40; after smtp://, ?tls=off at the end switches TLS off',
+        'smtp:// or smtps:// and a host, with user, password and port if needed; encode % and @ in a password as %25 and %40; append ?tls=off to a smtp:// URL to switch TLS off',
     }),
     default: '',
     meaning:
-      'Mail server: `smtps://` (TLS from the first byte) or `smtp://` (STARTTLS where the server offers it). With a user and a password, `smtp://` needs STARTTLS unless the host is this machine; `?tls=off` at its end sends everything unencrypted. Without: mails are written as `.eml` files into `DATA_DIR/outbox`.',
+      'Mail server: `smtps://` (TLS) or `smtp://` (STARTTLS if the server offers it). With a user and a password, `smtp://` requires STARTTLS unless the server is on this machine. With `?tls=off` at the end, everything is sent unencrypted. If empty: mails are written as `.eml` files into `DATA_DIR/outbox`.',
     secret: true,
   },
   MAIL_FROM: {
@@ -21,7 +21,7 @@ export const MAIL_VARIABLES = {
         error: 'an address, or Name <address>',
       }),
     default: '',
-    meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
+    meaning: 'Sender of mails. If empty: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
   },
   SMTP_NAME: {
     schema: z
@@ -31,11 +31,11 @@ export const MAIL_VARIABLES = {
         error: 'a host name, or an IP address in brackets, as in mail.example.com or [192.0.2.7]',
       }),
     default: '',
-    meaning: 'Name by which the service introduces itself to the mail server (EHLO). Without: the host of PUBLIC_URL.',
+    meaning: 'Host name that the service sends to the mail server (EHLO). If empty: the host of PUBLIC_URL.',
   },
 } as const;
 
-/** Whether the operator has chosen to send the password of the mail server unencrypted over a network. */
+/** Returns whether the operator has chosen to send the password of the mail server unencrypted over a network. */
 export function isMailPasswordOpen({ SMTP_URL }: { readonly SMTP_URL: string }): boolean {
   return SMTP_URL !== '' && isTlsOff(SMTP_URL) && sendsCredentials(SMTP_URL);
 }

@@ -1,4 +1,4 @@
-// The memory of one process: what each cache and buffer may take of it, in bytes.
+// Shares of the memory of one process, in bytes: one for each cache and buffer.
 import { constrainedMemory } from 'node:process';
 
 const MIB = 2 ** 20;
@@ -11,7 +11,7 @@ const MIN_PICTURES_MB = 16;
 const PICTURES_PART = 1 / 4;
 /** For code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
-/** What all other shares have together in a process with less. Each share's own minimum comes on top. */
+/** Minimum of all shares together, MB. The minimum of a single share may exceed it. */
 const MIN_SHARED_MB = 64;
 
 interface Share {
@@ -22,13 +22,13 @@ interface Share {
 
 /** Everything but finished pictures. */
 const SHARES = {
-  /** Encoded pictures that are being made or sent: the largest has 4096 × 4096 pixels of 4 bytes. */
+  /** Pictures that are being encoded or sent: the largest has 4096 × 4096 pixels of 4 bytes. */
   picturesUnderWay: { percent: 16, least: 64 * MIB },
-  /** Bodies of uploads that are not answered yet: the largest is an archive of 32 MiB. */
+  /** Bodies of uploads in progress: the largest is an archive of 32 MiB. */
   uploads: { percent: 8, least: 32 * MIB },
   /** Unpacked archives: the largest has 128 MiB. */
   unpackedArchives: { percent: 32, least: 128 * MIB },
-  /** Own brands of the accounts that asked last: the largest account has 12 million characters, of up to 6 bytes. */
+  /** Own brands of the most recently active accounts: the largest account has 12 million characters, of up to 6 bytes. */
   ownBrands: { percent: 18, least: 69 * MIB },
   ownDrawings: { percent: 2 },
   catalogDrawings: { percent: 4 },
@@ -37,13 +37,13 @@ const SHARES = {
   iconAnswers: { percent: 2 },
   /** Compressed answers other than pictures. */
   compressedAnswers: { percent: 1 },
-  /** Parsed parameters of requested addresses, of all routes. */
+  /** Parsed parameters of requested URLs, for all routes. */
   addresses: { percent: 4 },
   /** Token buckets and last uses, of accounts, keys and client addresses. */
   clients: { percent: 3 },
   /** Pictures that wait to be written to the disk. */
   unwrittenPictures: { percent: 1 },
-  /** Counts of responses that are not written yet, by account. */
+  /** Response counts by account that are not stored yet. */
   responseCounts: { percent: 1 },
 } as const satisfies Readonly<Record<string, Share>>;
 
@@ -55,20 +55,20 @@ interface Budget {
   readonly RENDER_CACHE_MB: number;
 }
 
-/** MEMORY_MB unless it is set: less than usual in a container that has less. */
+/** Returns the default of MEMORY_MB, which is smaller in a small container. */
 export function defaultMemoryMb(limitBytes = constrainedMemory()): number {
   // Node answers 0, or more bytes than any machine has, if there is no limit.
   const limitMb = limitBytes > 0 ? Math.floor(limitBytes / MIB) : Infinity;
   return Math.max(MIN_MEMORY_MB, Math.min(USUAL_MEMORY_MB, limitMb));
 }
 
-/** RENDER_CACHE_MB unless it is set: less than usual in a process that has less. */
+/** Returns the default of RENDER_CACHE_MB, which is smaller if MEMORY_MB is small. */
 export function defaultPicturesMb(memoryMb: number): number {
   const part = Math.ceil((memoryMb - RESERVED_MB) * PICTURES_PART);
   return Math.max(MIN_PICTURES_MB, Math.min(USUAL_PICTURES_MB, part));
 }
 
-/** All shares together take MEMORY_MB less `RESERVED_MB`, and what RENDER_CACHE_MB exceeds its part by. */
+/** Divides MEMORY_MB less `RESERVED_MB` into shares. A RENDER_CACHE_MB above `USUAL_PICTURES_MB` is additional memory. */
 export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
   const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);
   const sharedBytes = Math.max(MEMORY_MB - RESERVED_MB - picturesPart, MIN_SHARED_MB) * MIB;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 
-/** NIST SP 800-63B's least. */
+/** Minimum of NIST SP 800-63B. */
 const FLOOR_CHARACTERS = 8;
 /** OWASP Password Storage Cheat Sheet, argon2id: m = 19 MiB, t = 2, p = 1. Never weaker. */
 const FLOOR_MEMORY_KIB = 19_456;
@@ -27,7 +27,7 @@ export function readPasswordRules(): z.output<typeof passwordsSchema> {
   return readConfigFile('passwords.json', passwordsSchema);
 }
 
-/** Lower case. */
+/** Returns the passwords in lower case. */
 export function readCommonPasswords(): readonly string[] {
   const lines = readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().split(/\r?\n/);
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

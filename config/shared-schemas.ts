@@ -8,7 +8,7 @@ export const integer = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
 
-/** Separated by commas. */
+/** Schema of a list that is separated by commas. */
 export const list = (isItem: (text: string) => boolean, error: string) =>
   z
     .string()

@@ -1,4 +1,4 @@
-// Forms of URLs that settings may have.
+// Checks of the URLs in settings.
 
 export function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -6,7 +6,7 @@ export function isRedisUrl(text: string): boolean {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
-/** End of an SMTP_URL whose operator accepts that mails and the password are sent unencrypted. */
+/** End of an SMTP_URL that allows unencrypted mails and passwords. */
 const TLS_OFF = '?tls=off';
 
 export function isSmtpUrl(text: string): boolean {
@@ -23,7 +23,7 @@ export function isSmtpUrl(text: string): boolean {
   );
 }
 
-/** Whether the URL has a user or a password, which another machine must get over TLS only. */
+/** Returns whether the URL has a user or a password that would be sent to another machine. */
 export function sendsCredentials(smtpUrl: string): boolean {
   const { hostname, username, password } = new URL(smtpUrl);
   return (username !== '' || password !== '') && !isLoopback(hostname.toLowerCase());
@@ -51,13 +51,13 @@ export function isBareUrl(text: string): boolean {
   );
 }
 
-/** Whether what is sent there is encrypted, or stays on this machine. */
+/** Returns whether data sent to this URL is encrypted or stays on this machine. */
 export function isPrivateUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-/** A host by which this machine reaches itself only. */
+/** Returns whether the host always means this machine. */
 export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

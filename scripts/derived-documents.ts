@@ -66,8 +66,8 @@ function errorsDocument(): string {
   return `${GENERATED}
 # Errors
 
-Every error is JSON: \`{"error": code, "message": text}\`; one about fields adds
-\`details: [{field, reason, allowed?}]\`. Every 503 and 429 says when to retry in \`Retry-After\`.
+You want to know what an error means and how to fix it. Every error is JSON: \`{"error": code, "message": text}\`. Errors about fields add
+\`details: [{field, reason, allowed?}]\`. Every 503 and 429 has \`Retry-After\`.
 
 | Status | Code | Meaning | What to do | Where |
 |---|---|---|---|---|
@@ -86,7 +86,8 @@ function configurationDocument(): string {
   return `${GENERATED}
 # Configuration
 
-You want to change how Blazon runs. A wrong value stops the start with exit code 78 and one line that names the variable, the value and what is allowed.
+You want to change how Blazon runs. Set environment variables. If a value is wrong, the start fails with exit code 78 and names the variable
+and the allowed values.
 
 - [Variables](#variables)
 - [Own configuration files](#own-configuration-files)
@@ -99,16 +100,16 @@ ${rows.join('\n')}
 
 ## Own configuration files
 
-Settings that are too large for a variable are in files. Don't edit those in \`config/\`, because an upgrade replaces them. Copy the files that you change into a folder
-of your own and name it with \`CONFIG_DIR\`. A file there replaces the whole file of the same name. Give the service and all commands the same \`CONFIG_DIR\`; the service
-reads the files when it starts. A wrong file stops the start with exit code 78.
+Larger settings are in files. Don't edit the files in \`config/\`, because an upgrade replaces them. Copy a file that you want to change into your own folder, and
+set \`CONFIG_DIR\` to that folder. Your file replaces the whole original file. Use the same \`CONFIG_DIR\` for the service and all commands. The service
+reads the files when it starts. If a file is wrong, the start fails with exit code 78.
 
-| File | Holds |
+| File | Content |
 |---|---|
 | \`plans.json\` | Limits of the plans |
 | \`counters.json\` | [Visitor counters](visitor-counter.md) |
-| \`catalog.json\`, \`catalog-overrides.json\` | Sources and licenses of the import; corrections of its choices |
+| \`catalog.json\`, \`catalog-overrides.json\` | Sources and licenses of the import; corrections of the default drawings |
 | \`brand-domains.json\`, \`search-names.json\`, \`kinds.json\` | Domains, names and kinds of brands |
-| \`passwords.json\`, \`common-passwords.txt\` | Length and hashing of passwords; passwords that are rejected |
+| \`passwords.json\`, \`common-passwords.txt\` | Length and hashing of passwords; forbidden passwords |
 `;
 }

@@ -29,26 +29,29 @@ ${[`The drawing ${what}.`, ...named].join(' ')}
   return `
 # Drawings
 
-Blazon keeps a safe copy of every SVG that is uploaded or imported. An accepted drawing looks the way its file does in a browser, as SVG, PNG
-and WebP. A drawing that cannot be kept as it is gets rejected. Nothing that can be seen is dropped silently.
+You want to know which SVG files Blazon accepts, and how to fix a rejected one. Blazon stores a sanitized copy of every upload or import. As SVG, PNG
+and WebP, an accepted drawing looks like the original file in a browser. If that is impossible, the file is rejected. Visible parts are never removed silently.
+
+- [Accepted](#accepted)
+- [Rejected](#rejected)
 
 ## Accepted
 
 - SVG files in UTF-8, in UTF-16, or in an encoding that their XML declaration names and browsers know, such as \`windows-1252\`.
-- The same files in gzip (\`.svgz\`). The limits are those of the unzipped file.
+- The same files in gzip (\`.svgz\`). The limits apply to the unzipped file.
 - Paths, shapes, groups, symbols, nested SVGs, and \`use\` of elements in the same file.
-- Colors, gradients, patterns, strokes, markers, opacity, clips, masks, blend modes, and filters that do not cost too much.
-- CSS in \`style\` attributes and \`<style>\`: selectors, variables of the file, and the rules for light screens.
+- Colors, gradients, patterns, strokes, markers, opacity, clips, masks, blend modes, and filters that are not too costly.
+- CSS in \`style\` attributes and \`<style>\`: selectors, variables, and the rules for light screens.
 - At most ${number(LIMITS.sourceChars)} characters (1 MiB for an upload), ${number(LIMITS.elements)} elements, ${LIMITS.depth} levels, and ${number(LIMITS.pathChars)} characters of path data.
 
-Scripts, event handlers, links, comments, metadata and data of editors are removed, because they draw nothing.
-So is what cannot be seen: hidden text, unused definitions, shapes without paint.
+Parts that draw nothing are removed: scripts, event handlers, links, comments, metadata, editor data, hidden text, unused definitions, and shapes
+without paint.
 
 ## Rejected
 
-The API answers 422 \`unprocessable\`. \`details\` has the \`code\` of the rejection, the \`element\`, its \`line\` in the file, and the \`advice\`.
-\`PUT /v1/brands\` has the same for each file of an archive. \`catalog import\` and \`brands push\` name the file and the advice. Rejected files
-replace nothing: the drawing that was stored before stays. \`POST /v1/drawings\` and the dashboard show the result before anything is stored.
+The API returns 422 \`unprocessable\`. \`details\` has the \`code\` of the rejection, the \`element\`, its \`line\` in the file, and the \`advice\`.
+\`PUT /v1/brands\` returns this for each file of an archive. \`catalog import\` and \`brands push\` print the file and the advice. A rejected file
+changes nothing, so an earlier drawing stays. To see the result before you store it, use \`POST /v1/drawings\` or the dashboard.
 
 ${sections.join('\n')}`;
 }

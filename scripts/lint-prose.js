@@ -20,23 +20,12 @@ const NOT_YET = [
   'src/',
   'ARCHITECTURE.md',
   'docs/adr/0027',
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'README.md'],
-  ...[
-    'docs/ac',
-    'docs/ap',
-    'docs/b',
-    'docs/c',
-    'docs/d',
-    'docs/e',
-    'docs/i',
-    'docs/m',
-    'docs/o',
-    'docs/p',
-    'docs/s',
-    'docs/u',
-    'docs/v',
-  ],
-  ...['config/', 'scripts/', 'test/', 'workers/'],
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'scripts/',
+  'test/',
+  'workers/',
 ];
 
 /** Phrases that make a reader search for what they refer to, with a hint. */
@@ -54,10 +43,10 @@ const PHRASES = [
   [/(?<!\bneither\b.*)\bnor\b/i, 'write two sentences'],
   [/\bstands? (?:in|on|at|with|before|beside|behind|above|below)\b/i, 'use "is"'],
   [/\bmend(?:s|ed)?\b/i, 'use "fix"'],
-  [/^What \w(?!.*\?)/, 'begin with the subject'],
+  [/^What (?!to do).*\.$/, 'begin with the subject'],
 ];
-/** Accepted occurrences: a path and a part of the sentence. */
-const EXCEPTIONS = [];
+/** Accepted sentences: the path, and a part of the sentence. */
+const EXCEPTIONS = [['docs/drawings.md', 'whose sides']];
 
 const marked = new Marked();
 
@@ -69,7 +58,7 @@ function documentProblems(path, text) {
   if (words > limit) problems.push(`${path}: ${words} words, at most ${limit}`);
   const withoutCode = text.replace(/^```[^]*?^```$/gm, (code) => code.replace(/.+/g, ''));
   for (const [at, line] of withoutCode.split('\n').entries()) {
-    const { length } = line.replace(/\]\([^)]*\)/g, ']');
+    const { length } = line.replace(/`[^`]*`|\]\([^)]*\)/g, '');
     if (length > MAX_LINE_CHARACTERS && !line.startsWith('|'))
       problems.push(`${path}:${at + 1}: ${length} characters, at most ${MAX_LINE_CHARACTERS}`);
   }

@@ -62,7 +62,9 @@ describe('a command without a database', () => {
   it('names a misspelled variable', async () => {
     const { status, stderr } = await run(['account', 'list'], join(root, 'none'), { DATADIR: root });
     expect(status).to.equal(1);
-    expect(stderr).to.match(/^DATADIR is no setting of Blazon; did you mean DATA_DIR\?\nThere is no database in .+\n$/);
+    expect(stderr).to.match(
+      /^DATADIR is not a variable of Blazon; did you mean DATA_DIR\?\nThere is no database in .+\n$/,
+    );
   });
 
   it('account create makes one, and says so once', async () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { countersSchema, readCounters } from '../../config/counters.js';
 
-const ORIGIN = 'must be an origin as browsers send it, https://example.com for example, or *';
+const ORIGIN = 'must be an origin such as https://example.com, or *';
 
 describe('visitor counters', () => {
   it('that are shipped may be counted from this machine only', () => {
@@ -21,8 +21,8 @@ describe('visitor counters', () => {
 
   const wrong: readonly [unknown, string, string][] = [
     [[], '', 'must be an object of counters by their names'],
-    [{ Home: { origins: [] } }, 'Home', 'is no name of a counter: letters a-z, digits and "-"'],
-    [{ ['a'.repeat(65)]: { origins: [] } }, 'a'.repeat(65), 'is no name of a counter'],
+    [{ Home: { origins: [] } }, 'Home', 'is not a valid counter name: letters a-z, digits and "-"'],
+    [{ ['a'.repeat(65)]: { origins: [] } }, 'a'.repeat(65), 'is not a valid counter name'],
     [{ home: {} }, 'home.origins', 'must be a list of at most 100 origins'],
     [{ home: { origins: ['example.com'] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: ['https://example.com/'] } }, 'home.origins.0', ORIGIN],

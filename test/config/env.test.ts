@@ -64,7 +64,7 @@ describe('configuration', () => {
       'INIT_CWD',
     ];
     expect(environmentWarnings(env, [...Object.keys(meant), ...usual, ...Object.keys(VARIABLES)])).to.deep.equal(
-      Object.entries(meant).map(([name, own]) => `${name} is no setting of Blazon; did you mean ${own}?`),
+      Object.entries(meant).map(([name, own]) => `${name} is not a variable of Blazon; did you mean ${own}?`),
     );
   });
 

@@ -380,7 +380,7 @@ describe('a process that runs', () => {
   });
 
   it('warns of a variable that is likely misspelled', () => {
-    expect(service.output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
+    expect(service.output()).to.include('DATADIR is not a variable of Blazon; did you mean DATA_DIR?');
   });
 
   it('has its folder for itself: a second process ends with one line and code 78', async () => {
