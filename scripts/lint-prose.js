@@ -16,17 +16,7 @@ const MAX_PAGE_WORDS = [
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
 /** Beginnings of paths with too many problems to be checked yet. Remove one when its prose is reworded. */
-const NOT_YET = [
-  'src/',
-  'ARCHITECTURE.md',
-  'docs/adr/0027',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'scripts/',
-  'test/',
-  'workers/',
-];
+const NOT_YET = ['src/', 'ARCHITECTURE.md', 'docs/adr/0027', 'scripts/', 'test/', 'workers/'];
 
 /** Phrases that make a reader search for what they refer to, with a hint. */
 const PHRASES = [
