@@ -1,4 +1,4 @@
-// Thread entry: writes finished pictures into files, and removes the oldest ones.
+// Thread entry: writes finished pictures to files and removes the oldest ones.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,25 +8,25 @@ export interface PictureBatch {
   readonly paths: readonly string[];
   /** Bytes of each file. */
   readonly lengths: readonly number[];
-  /** Contents of all files, one after the other. */
+  /** Contents of all files, concatenated. */
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
 export interface Sweep {
   readonly folder: string;
-  /** Limit of what the disk gives to all of them together. */
+  /** Maximum disk space of all files. */
   readonly maxBytes: number;
-  /** Bytes that are left when there are more. */
+  /** Disk space that remains after a removal. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
 
-/** Unit of `Stats.blocks`, whatever the file system's blocks are. */
+/** Unit of `Stats.blocks` on every file system. */
 const BLOCK_BYTES = 512;
-/** A file that a killed process has left half written is removed when it is so old. */
+/** Age at which an incomplete file of a killed process is removed, ms. */
 const PART_MS = 10 * 60 * 1000;
 
-/** Returns the bytes that they take on the disk. Throws at the first that cannot be written. No reader finds one half written. */
+/** Returns the used disk space. Throws at the first file that cannot be written. Readers never find incomplete files. */
 export function write({ paths, lengths, content }: PictureBatch): number {
   let [at, written] = [0, 0];
   for (const [index, path] of paths.entries()) {
@@ -50,10 +50,10 @@ function writeWhole(path: string, content: Uint8Array): number {
   }
 }
 
-/** The sweep of another process may remove an empty folder in between. */
+/** Attempts to write a file, because another process may remove its folder while it is empty. */
 const WRITE_TRIES = 3;
 
-/** Returns the bytes of the folder, if there was none. */
+/** Writes a file. Returns the disk space of its folder if the folder is new. */
 function writeNew(path: string, content: Uint8Array): number {
   const folder = dirname(path);
   let isNewFolder = false;
@@ -69,7 +69,7 @@ function writeNew(path: string, content: Uint8Array): number {
   }
 }
 
-/** Small files take whole blocks, mostly of 4 KB. Some file systems count their blocks only later. */
+/** Small files take whole blocks, usually of 4 KB. Some file systems update their block count later. */
 function bytesOnDisk(found: Stats | undefined): number {
   return found === undefined ? 0 : Math.max(found.size, found.blocks * BLOCK_BYTES);
 }
@@ -88,8 +88,8 @@ interface PictureFile {
 }
 
 /**
- * Removes the oldest until `keptBytes` are left, when files and their folders take more than `maxBytes`; and what was left half
- * written. Returns the bytes that are left. All bytes are what the disk has given.
+ * Removes incomplete files. If all files and folders exceed `maxBytes`, removes the oldest until `keptBytes` remain. Returns
+ * the remaining disk space.
  */
 export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): number {
   const folders = foldersIn(folder);
@@ -115,7 +115,7 @@ function foldersIn(folder: string): readonly Folder[] {
   });
 }
 
-/** Counts them in the folder. */
+/** Returns the files of a folder, and adds their disk space to it. */
 function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   const files: PictureFile[] = [];
   for (const name of readdirSync(folder.path)) {
@@ -129,7 +129,7 @@ function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   return files;
 }
 
-/** False: another process has written there meanwhile. */
+/** Returns false if another process has written to the folder meanwhile. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -139,7 +139,7 @@ function removeEmpty(folder: string): boolean {
   }
 }
 
-/** Undefined: another process has removed it. */
+/** Returns undefined if another process has removed the file. */
 function statusOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }

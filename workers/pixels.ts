@@ -1,16 +1,16 @@
-// Pixels as resvg and libvips give them, and their colors as the encoders write them.
+// Pixels from resvg and libvips, and their colors for the encoders.
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** RGBA, 4 bytes a pixel. */
+  /** RGBA, 4 bytes per pixel. */
   readonly bytes: Uint8Array;
   readonly premultiplied: boolean;
 }
 
 /**
- * The same picture with straight alpha, one number a pixel: R | G << 8 | B << 16 | A << 24. It takes the place of `pixels`, which
- * are of no use after: fresh memory takes longer than the colors.
+ * Converts to straight alpha, one number per pixel: R | G << 8 | B << 16 | A << 24. Overwrites `pixels`, because fresh memory
+ * takes longer than the conversion.
  */
 export function straightColors(pixels: Pixels): Int32Array {
   const colors = words(pixels);
@@ -21,7 +21,7 @@ export function straightColors(pixels: Pixels): Int32Array {
   return colors;
 }
 
-/** The same as bytes, RGBA. It takes the place of `pixels`, too. */
+/** Converts to straight RGBA bytes. Overwrites `pixels`, too. */
 export function straightBytes(pixels: Pixels): Uint8Array {
   const { buffer, byteOffset, byteLength } = straightColors(pixels);
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -38,10 +38,10 @@ function straightColor(word: number, premultiplied: boolean): number {
   return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
-/** Weights of `pictures/greyscale.ts`: linear in the values, so that it does not matter whether they are premultiplied. */
+/** Same weights as `pictures/greyscale.ts`. They are linear, so premultiplied values give the same result. */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Every color by its luma, in place. */
+/** Replaces every color by its luma, in place. */
 export function toGreyscale({ bytes }: Pixels): void {
   for (let at = 0; at < bytes.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
@@ -54,16 +54,16 @@ function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
 }
 
-/** One number a pixel, as it is in memory; signed, because numbers beyond 31 bits are much slower to compare. */
+/** One number per pixel as in memory. Signed, because numbers above 31 bits compare much more slowly. */
 export function words({ width, height, bytes }: Pixels): Int32Array {
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, width * height);
   return new Int32Array(bytes.slice().buffer, 0, width * height);
 }
 
 export interface Indexed {
-  /** Straight colors, at most 256. */
+  /** At most 256 straight colors. */
   readonly palette: Int32Array;
-  /** One index a pixel. Valid until `indexed` is called again. */
+  /** One index per pixel. Valid until the next call of `indexed`. */
   readonly indices: Uint8Array;
 }
 
@@ -71,15 +71,15 @@ const MOST_COLORS = 256;
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
-/** From this length on, filling in native code is faster than a loop. */
+/** Length from which native filling is faster than a loop. */
 const LONG_RUN = 16;
-/** Fresh memory would be filled with zeros first. Larger pictures are rare. */
+/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptIndices = new Uint8Array(MOST_KEPT_PIXELS);
 const keptKeys = new Int32Array(SLOTS);
 const keptValues = new Int16Array(SLOTS);
 
-/** Undefined when there are more than 256 colors. */
+/** Returns undefined for more than 256 colors. */
 export function indexed(pixels: Pixels): Indexed | undefined {
   const colors = words(pixels);
   const total = colors.length;

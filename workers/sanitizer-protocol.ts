@@ -1,4 +1,4 @@
-// Messages to the sanitizer's processes and back: plain data only.
+// Messages between the service and its sanitizer processes: plain data only.
 import type { CleanDrawing, Derivation } from '../src/catalog/drawing.js';
 import type { RejectedDrawing } from '../src/catalog/drawing-rejections.js';
 
@@ -8,11 +8,11 @@ export interface CleanSvg extends CleanDrawing {
 
 export type SanitizeReply = CleanSvg | RejectedDrawing;
 
-/** One message carries many drawings: sending costs more than a small drawing. One batch at a time. */
+/** Many drawings per message, because sending costs more than a small drawing. One batch at a time. */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** By drawing; nothing where it is missing. */
+  /** By drawing. Missing for drawings without derived ones. */
   readonly derive: readonly Derivation[];
-  /** Painted forms are made, too, where `derive` wants them: that may break the process where the drawing itself does not. */
+  /** Whether to make painted forms for drawings in `derive`. Painting may crash where the drawing itself does not. */
   readonly paint: boolean;
 }

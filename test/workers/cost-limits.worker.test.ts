@@ -50,7 +50,7 @@ describe('limits of a drawing', () => {
     const { layers, nestedLayers } = LIMITS;
     const flat = (count: number): string => '<g opacity=".5"/>'.repeat(count);
     expect(expansionOf(flat(layers))).to.equal(undefined);
-    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: ${layers + 1} layers, 1 of them one in another`);
+    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: ${layers + 1} layers, 1 of them nested`);
     for (const attribute of ['opacity=".5"', 'clip-path="url(#c)"', 'mask="url(#m)"', 'isolation="isolate"']) {
       expect(expansionOf(groups(nestedLayers, attribute)), attribute).to.equal(undefined);
       expect(expansionOf(groups(nestedLayers + 1, attribute)), attribute).to.match(
@@ -125,7 +125,7 @@ describe('limits of a drawing', () => {
       );
     expect(expanded(LIMITS.sourceChars / 1000)).to.equal(undefined);
     expect(expanded(LIMITS.sourceChars / 1000 + 1)).to.equal(
-      'entities: the entities of the DOCTYPE expand to too much',
+      'entities: the entities of the DOCTYPE expand to too much text',
     );
   });
 });

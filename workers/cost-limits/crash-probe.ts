@@ -1,16 +1,15 @@
-// Probe for crashes of resvg: a drawing that may abort it is drawn in all ways in which it may be drawn later.
-// The process may end here: that is the point.
+// Probes a drawing for crashes of resvg: draws it in all ways in which it may be drawn later. A crash ends this process.
 //
-// A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
-// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitizer has a
-// process of its own, and a drawing that ends it is rejected.
+// resvg panics in native code (geom.rs, fit_to_rect) if a layer (opacity, clip, mask, filter, blending) is more than two
+// pictures away from the origin of its enclosing layer. No handler catches the panic. So the sanitizer has its own process,
+// and a drawing that ends it is rejected.
 import { Resvg } from '@resvg/resvg-js';
 import type { Extent } from '../svg/drawing-bounds.js';
 import { isLayer } from '../svg/references.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Px: only proportions decide where a layer lies. */
+/** Small pictures suffice, because only proportions decide where a layer is. Px. */
 const TRIAL_PX = 24;
 
 export function probeForCrash(document: Element, extent: Extent): void {
@@ -42,7 +41,7 @@ function draw(svg: string, aspect: number): void {
   new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
-/** Layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */
+/** Returns whether layers are unbounded, or the drawing extends far beyond its picture. */
 function isRisky(document: Element, { viewBox: [x, y, width, height], bounds }: Extent): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;

@@ -1,4 +1,4 @@
-// Measured cost of rasterizing a drawing: filters, clips, gradients and what repeats them add up in ways that the source
+// Measures the cost of rasterizing a drawing, because filters, clips, gradients and references add up in ways that the source
 // does not show.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { relativeCost } from './relative-cost.js';
@@ -6,10 +6,10 @@ import type { ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { element, Rejected, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Drawings with no more of these cost next to nothing. */
+/** Drawings up to these numbers are cheap and not measured. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
-/** Up to so many elements, the medium picture takes less than a second, whatever they are. */
+/** With up to this many elements of any kind, the medium picture takes less than a second. */
 const MANY_ELEMENTS = 500;
 
 interface MeasuredSize {
@@ -19,15 +19,15 @@ interface MeasuredSize {
   readonly most: (limit: number) => number;
 }
 
-/** Makes a bomb take seconds and not hours. Generous, because parsing takes as long as for a large picture. */
+/** Stops malicious drawings within seconds. Has a margin, because parsing takes as long as for a large picture. */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
-/** Shows that most drawings are cheap, in a quarter of the time. */
+/** Identifies most cheap drawings in a quarter of the time. */
 const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
 const REFERENCE_PX = 256;
 const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
-/** For feMorphology, which grows with the fourth power of the size, all else with the second. */
+/** Finds costly feMorphology, which grows with the fourth power of the size. Everything else grows with the second. */
 const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
-/** For limits so low that parsing would count too much in smaller pictures. */
+/** For limits so low that parsing would distort measurements of smaller pictures. */
 const LARGER: readonly MeasuredSize[] = [
   { px: 512, most: (limit) => 4 * limit },
   { px: 1024, most: (limit) => limit },
@@ -35,28 +35,28 @@ const LARGER: readonly MeasuredSize[] = [
 /** Share of the limit up to which one sample is enough. */
 const CLEARLY_BELOW = 0.75;
 
-/** Blurs over the whole picture in the reference; one alone is too short to be timed. */
+/** Blurs of the whole picture in the reference. A single blur is too short to be timed. */
 const REFERENCE_BLURS = 3;
 const REFERENCE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter ' +
   `id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" ` +
   'filter="url(#f)"/></svg>';
-/** Samples of the reference before the first drawing is measured. */
+/** Samples of the reference before the first drawing. */
 const FIRST_SAMPLES = 5;
 
-/** Least processor time of one blur over a picture of `REFERENCE_PX` so far, ms. */
+/** Minimum processor time so far of one blur of a picture of `REFERENCE_PX`, ms. */
 let leastBlurMs = Infinity;
 
 interface Measured {
   readonly viewBox: ViewBox;
-  /** Layers and elements that are drawn when every reference is followed. */
+  /** Layers and elements drawn after following every reference. */
   readonly layers: number;
   readonly elements: number;
 }
 
 /**
- * Throws `Rejected`. Counted in blurs rather than in seconds, so that a slow machine accepts the same drawings as a fast
- * one. Filters are drawn at a bounded size, all else at the requested size: so that is measured without them, too.
+ * Throws `Rejected`. Counts blurs instead of seconds, so that slow and fast machines accept the same drawings. A drawing with
+ * filters is also measured without them, because filters are drawn at a bounded size and the rest at the requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
@@ -75,12 +75,12 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // The small size never shows that a drawing is cheap enough for this limit: it is for those with a great many elements.
+  // The small picture cannot show that a drawing meets this limit. It only rejects drawings with very many elements.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
-/** A copy without filters. Filtered elements are drawn as they are: over their own shadows at full size, a bound for the rest. */
+/** Returns a copy without filters. Filtered elements stay, although their shadows are missing, as an upper bound. */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
   return element(name, kept, children.filter((child) => child.name !== 'filter').map(withoutFilters));
@@ -89,9 +89,9 @@ function withoutFilters({ name, attributes, children }: Element): Element {
 interface Bounded {
   readonly viewBox: ViewBox;
   readonly what: string;
-  /** Ascending. */
+  /** Picture sizes, ascending. */
   readonly sizes: readonly MeasuredSize[];
-  /** The cost may grow faster than the area, so that no size stands for the larger ones. */
+  /** The cost may grow faster than the area, so a small picture does not represent larger ones. */
   readonly growsFaster?: boolean;
 }
 
@@ -129,11 +129,11 @@ function sampleBlur(): number {
   return blurMs;
 }
 
-/** Processor times, which waiting for other processes does not count into. */
+/** Processor times, which exclude waiting for other processes. */
 interface Measurement {
-  /** The same for every size of the picture. */
+  /** Part that does not depend on the size of the picture. */
   readonly parseMs: number;
-  /** Grows with its area. */
+  /** Part that grows with the area. */
   readonly paintMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Cost of a drawing in elements, layers and filter primitives when every reference in it is followed.
+// Counts elements, layers and filter primitives of a drawing after following every reference.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { isLayer, targets, type Links } from '../svg/references.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
@@ -12,7 +12,7 @@ export interface ExpandedCost {
   readonly morphologies: number;
 }
 
-/** Throws `Rejected`. Follows every reference once; a cost is cached, so that the work is linear however often a thing is used. */
+/** Throws `Rejected`. Takes linear time, because the cost of each referenced element is cached. */
 export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
@@ -21,7 +21,7 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
     if (known !== undefined) return known;
     if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
     costs.set(node, 'open');
-    // A filter costs where something is drawn with it, not where it stands.
+    // A filter costs time where it is applied, not where it is defined.
     const children = node.children.filter(({ name }) => name !== 'filter');
     const used = targets(node, links).flatMap((target) => repeated(target, node));
     const parts = [...children, ...used].map((part) => measure(part, depth + 1));
@@ -54,19 +54,19 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
     );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
-    throw new Rejected('too_costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
+    throw new Rejected('too_costly', `${cost.layers} layers, ${cost.nestedLayers} of them nested`);
   }
   return cost;
 }
 
-/** A marker is drawn at each point of a path. */
+/** A marker is drawn at each vertex of a path. */
 function repeated(target: Element, { attributes }: Element): Element[] {
   if (target.name !== 'marker') return [target];
   const points = (attributes.get('d') ?? attributes.get('points') ?? '').split(/[\s,a-zA-Z]+/).length;
   return Array.from({ length: Math.min(points + 2, LIMITS.expandedElements) }, () => target);
 }
 
-/** A step of a filter, each over the filter's whole region. */
+/** Counts filter primitives. Each covers the whole region of its filter. */
 function isPrimitive({ name }: Element): boolean {
   return name.startsWith('fe') && name !== 'feMergeNode';
 }

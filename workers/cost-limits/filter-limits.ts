@@ -1,12 +1,12 @@
-// Limits of single filters: none may reach far, since they run over whole canvases. Their cost together is measured in
-// drawing-cost.ts.
+// Limits of single filters. None may reach far, because each runs over a whole canvas. drawing-cost.ts measures their total
+// cost.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Attributes that say how far a primitive reaches. */
+/** Attributes that set the reach of a primitive. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 
-/** `side` is the viewBox's longer one. Throws `Rejected`. */
+/** `side` is the longer side of the viewBox. Throws `Rejected`. */
 export function rejectCostlyFilters(root: Element, side: number): void {
   for (const filter of walk(root).filter((node) => node.name === 'filter')) {
     rejectRegion(filter);

@@ -1,24 +1,24 @@
-// Cost of a drawing relative to a reference, from interleaved samples.
+// Measures the cost of a drawing relative to a reference, with alternating samples.
 
 export interface Samplers {
   /** Processor time of the reference, ms. */
   readonly reference: () => number;
   /** Processor time of the drawing, ms. */
   readonly drawing: () => number;
-  /** A first sample of the drawing, ms. */
+  /** First sample of the drawing, ms. */
   readonly firstMs: number;
 }
 
 /**
- * Samples of each before a drawing is judged by the least of them: other processes make a sample longer, never shorter.
+ * Number of samples of each. The shortest one counts, because other processes make a sample longer, never shorter.
  */
 const SAMPLES = 3;
-/** Times the limit; so far above it, two samples of each are enough. */
+/** Multiple of the limit above which two samples of each are enough. */
 const FAR_ABOVE = 1.5;
 
 /**
- * The drawing's time divided by the reference's. Sampled in turn, so that a machine that becomes slower or faster
- * changes both.
+ * Returns the drawing's time divided by the reference's time. Samples alternate, so that a change of the machine's speed
+ * affects both.
  */
 export function relativeCost({ reference, drawing, firstMs }: Samplers, limit: number): number {
   let [referenceMs, drawingMs] = [reference(), firstMs];

@@ -1,4 +1,4 @@
-// argon2id: hashes passwords and compares them, with the same work where there is no account.
+// Hashes and verifies passwords with argon2id. Takes the same time if the account doesn't exist.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
 
@@ -12,17 +12,17 @@ export interface HashingOptions {
 export interface HashTask {
   readonly id: number;
   readonly password: string;
-  /** `hash`: make one. Else compare with this one, or, where there is no account (null), with a decoy. */
+  /** `hash` creates a hash. Otherwise verifies the password against `stored`, or a decoy if there is no account. */
   readonly work: 'hash' | { readonly stored: string | null };
 }
 
-/** The hash, or whether the password was right. */
+/** Returns a function that resolves to the hash, or to whether the password is right. */
 export function createHashing(
   { memoryKiB, passes, lanes }: HashingOptions,
   { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
 ): (task: Omit<HashTask, 'id'>) => Promise<string | boolean> {
   const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
-  /** Hash of a random password, verified where there is no account, so that it takes as long. */
+  /** Hash of a random password, verified if there is no account, so that the time is the same. */
   const decoyHash = hash(randomBytes(32), parameters);
 
   return async ({ password, work }) => {

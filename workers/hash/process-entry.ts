@@ -1,14 +1,14 @@
-// Process entry: argon2id. Outside of the service, whose cores and thread pool a flood of sign-ins would take.
+// Process entry of password hashing. A separate process, because many sign-ins would take the service's cores and threads.
 import { serveParent } from '../serve-parent.js';
 import { createHashing, type HashingOptions, type HashTask } from './hashing.js';
 
 export interface HashReply {
   readonly id: number;
-  /** The hash, or whether the password was right; undefined when it could not be done. */
+  /** The hash, or whether the password is right. Undefined after a failure. */
   readonly answer: string | boolean | undefined;
 }
 
-/** Gives way to drawing, too: pictures are what a flood of sign-ins must not slow. */
+/** Lower priority than drawing, because many sign-ins must not slow pictures. */
 const NICENESS = 19;
 
 serveParent(NICENESS);

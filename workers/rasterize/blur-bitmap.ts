@@ -1,4 +1,4 @@
-// Bitmap of a part of a drawing that is blurred, so small that nothing is missing when it is enlarged.
+// Draws a blurred part of a drawing as a bitmap that is just large enough to be enlarged without loss.
 import { IDENTITY, invert, multiply, parseTransform, type Affine } from './affine.js';
 import { drawWithResvg } from './svg-pixels.js';
 import { resize } from './libvips.js';
@@ -7,40 +7,40 @@ import { words, type Pixels } from '../pixels.js';
 import { RESOURCES } from '../svg/references.js';
 import { element, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Elements that are painted one after the other. */
+/** Consecutive elements that are painted together. */
 export interface Run {
-  /** Elements from the root to their parent. */
+  /** Ancestors, from the root to the parent. */
   readonly path: readonly Element[];
   readonly nodes: readonly Element[];
 }
 
 interface RunBitmap {
-  /** `<image>`. */
+  /** The replacement, an `<image>`. */
   readonly element: Element;
-  /** Share of the area of the whole drawing. */
+  /** Share of the drawing's area. */
   readonly canvases: number;
 }
 
-/** Sides of squares of as many pixels as are tried, px. */
+/** Tried sizes: sides of squares with the same number of pixels, px. */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Difference of a bitmap and one of half its size, enlarged, with which it is large enough, 0..255: the bitmap itself lacks a
- * quarter of that, as long as twice the size makes the difference smaller. More is allowed for the largest size.
+ * Largest difference of a bitmap and an enlarged one of half its size, 0..255. The larger bitmap lacks a quarter of that, as
+ * long as doubling the size reduces the difference. The largest size may differ more.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
-/** Difference that shows an edge, 0..255: larger bitmaps come no closer. */
+/** Difference that indicates an edge, 0..255. Larger bitmaps would not improve it. */
 const EDGE = 110;
-/** Ratio of a difference to the one before, below which larger bitmaps do. */
+/** Ratio to the previous difference below which larger bitmaps do improve the result. */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
-/** Attributes of the path that are applied after painting. */
+/** Attributes of ancestors that are applied after painting. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
-/** Filters with a direction, and what turns them: resvg offsets along the page and not along the object. */
+/** Filters with a direction, and transforms that rotate it. resvg offsets along the page instead of the object. */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
 
-/** The bitmap that may stand in the place of a run; undefined where it has edges. */
+/** Returns a bitmap that can replace the run, or undefined if the run has edges. */
 export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   const alone = isolated(run);
   const fromRoot = invert(
@@ -52,7 +52,7 @@ export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   return pixels && bitmapOf(pixels, alone, fromRoot);
 }
 
-/** A document that paints the run and nothing else, in its place. */
+/** Returns a document that only paints the run, in its place. */
 function isolated({ path, nodes }: Run): Element {
   const copy = (node: Element, depth: number): Element =>
     element(
@@ -61,14 +61,14 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Others may be used in it.
+        // Other elements stay as definitions, because the run may use them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );
   return copy(path[0] ?? element('svg'), 0);
 }
 
-/** Undefined where none of the sizes is large enough. */
+/** Returns undefined if no size is large enough. */
 async function smoothPixels(document: Element): Promise<Pixels | undefined> {
   let [smaller, lastDifference]: [Pixels | undefined, number] = [undefined, 255];
   for (const side of SIDES_PX) {
@@ -90,7 +90,7 @@ function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, wid
   return [x, y, width, height];
 }
 
-/** The document with as many pixels as a square of this side. */
+/** Scales the document to the number of pixels of a square with this side. */
 function pixelsAt(side: number, document: Element): Pixels {
   const [, , across, down] = viewBoxOf(document);
   const scale = side / Math.sqrt(across * down);
@@ -103,7 +103,7 @@ function pixelsAt(side: number, document: Element): Pixels {
   return drawWithResvg({ svg, width, height });
 }
 
-/** Largest difference of a channel as it is seen on black, 0..255. */
+/** Largest difference of a channel on black, 0..255. */
 function differenceOf(one: Pixels, other: Pixels): number {
   const shown = ({ bytes, premultiplied }: Pixels, at: number): number =>
     premultiplied || at % 4 === 3 ? (bytes[at] ?? 0) : ((bytes[at | 3] ?? 0) / 255) * (bytes[at] ?? 0);
@@ -112,7 +112,7 @@ function differenceOf(one: Pixels, other: Pixels): number {
   return most;
 }
 
-/** Cut to the ink of the document, whose whole `pixels` are given. */
+/** Crops the picture to its ink. `pixels` show the whole document. */
 function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitmap | undefined {
   const [left, top, right, bottom] = inkOf(pixels);
   if (right <= left) return undefined;
@@ -139,7 +139,7 @@ function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitma
   };
 }
 
-/** The part that is not transparent, with a margin. */
+/** The box of the ink, with a margin. */
 function inkOf(pixels: Pixels): readonly [left: number, top: number, right: number, bottom: number] {
   const { width, height } = pixels;
   let [left, top, right, bottom] = [width, height, 0, 0];

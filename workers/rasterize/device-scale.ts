@@ -1,4 +1,4 @@
-// Coordinates of a document's elements in the pixels of a picture.
+// Computes the position of a document's elements in the pixels of a picture.
 import { RESOURCES } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 import { IDENTITY, multiply, parseTransform, type Affine } from './affine.js';
@@ -10,13 +10,13 @@ export interface Size {
 
 interface Placed {
   readonly node: Element;
-  /** From its coordinates to pixels. */
+  /** Maps its coordinates to pixels. */
   readonly matrix: Affine;
-  /** It is no resource, nor in one. */
+  /** False for a resource and its content. */
   readonly isDrawn: boolean;
 }
 
-/** Every element of the document, when the document is drawn in this size. */
+/** Returns every element of the document, for a picture of this size. */
 export function placed(root: Element, size: Size): Placed[] {
   const found: Placed[] = [];
   const visit = (node: Element, outer: Affine, isOutside: boolean): void => {

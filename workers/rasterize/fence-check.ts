@@ -1,8 +1,8 @@
-// Process entry: draws one small picture, and fails where a fence does not let workers do that.
+// Process entry that draws one small picture, and fails if a fence prevents that.
 import rasterize from './rasterize.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>';
 
-// Lossy WebP, because that alone loads all native libraries.
+// Lossy WebP is the only format that loads all native libraries.
 const drawn = await rasterize({ svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 });
 if (!drawn.ok) throw new Error(drawn.message);

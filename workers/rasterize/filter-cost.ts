@@ -1,15 +1,15 @@
-// Cost of the filters in a document: primitives times pixels.
+// Estimates the cost of a document's filters: primitives times pixels.
 import { linksIn, RESOURCES, targets } from '../svg/references.js';
 import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
-/** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
+/** Longer side of the largest and the smallest picture in which filters are computed, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
-/** Pixels times primitives: some 0.5 s. */
+/** Budget of pixels times primitives, some 0.5 s. */
 const BUDGET = 20 * 2 ** 20;
-/** Cost per pixel of a primitive; all others cost 1. feMorphology looks at a window for every pixel. */
+/** Cost per pixel of a primitive. All others cost 1. feMorphology examines a window for every pixel. */
 const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
-/** Primitives that are applied in drawing an element, by their cost, each as often as it is used. */
+/** Counts the applied primitives by cost, including their use by reference. */
 export function filterWeights(root: Element): (node: Element) => number {
   const links = linksIn(root);
   const known = new Map<Element, number>();
@@ -26,7 +26,7 @@ export function filterWeights(root: Element): (node: Element) => number {
   };
 }
 
-/** Of a filter over the whole picture: librsvg takes half as long for a region without any area. */
+/** Returns the cost relative to a filter over the whole picture. librsvg takes half as long even for an empty region. */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);
   const [left = 0, top = 0, across = 1, down = 1] = numbers(root.attributes.get('viewBox') ?? '');
@@ -41,8 +41,8 @@ function regionShare({ attributes }: Element, root: Element): number {
 }
 
 /**
- * Longer side at which a document with filters is drawn at most, px; in steps, so that it hardly depends on details. A
- * function of the document alone, never of time: equal requests give equal bytes.
+ * Returns the maximum longer side at which a document with filters is drawn, px. Rounded to steps, so that it hardly depends
+ * on details. Depends on the document only, never on time, because equal requests must give equal bytes.
  */
 export function boundedPx(svg: string): number {
   const root = parseDrawing(svg);

@@ -1,8 +1,8 @@
-// JPEG encoder: on white, with libjpeg.
+// Encodes JPEG on white, with libjpeg.
 import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './libvips.js';
 
-/** At the usual 4:2:0 the edges of a logo bleed. */
+/** The usual 4:2:0 subsampling blurs the edges of a logo. */
 const OPTIONS = { quality: 90, chromaSubsampling: '4:4:4' } as const;
 
 export async function encodeJpeg(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {

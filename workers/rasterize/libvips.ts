@@ -1,16 +1,16 @@
-// libvips, loaded when it is needed: it is large, and most pictures do not need it.
+// Loads libvips on demand, because it is large and most pictures don't need it.
 import type sharp from 'sharp';
 import { straightBytes, type Pixels } from '../pixels.js';
 
 export async function loadSharp(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp');
-  // Jobs run side by side in their own threads; every picture is drawn once.
+  // Each process draws one picture at a time, and every picture is drawn once.
   loaded.concurrency(1);
   loaded.cache(false);
   return loaded;
 }
 
-/** The same picture in another size. `pixels` are of no use after. */
+/** Resizes a picture. Overwrites `pixels`. */
 export async function resize(
   pixels: Pixels,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,13 +1,13 @@
-// Blurs of less than two pixels, which librsvg draws too narrow.
+// Widens blurs of less than two pixels, which librsvg draws too narrow.
 import { linksIn, targetId } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 import { placed, type Size } from './device-scale.js';
 
-/** Standard deviation below which librsvg integrates the curve one pixel too far outside, px. */
+/** Standard deviation below which librsvg differs from browsers, px. It integrates the curve one pixel too far outside. */
 const NARROW_PX = 2;
 /**
- * Browsers blur with a window of whole pixels. A standard deviation below the first number looks in librsvg with the second
- * number as it does in browsers, px.
+ * Pairs of standard deviations, px. librsvg draws the second one like browsers draw the first one, because browsers blur with a
+ * window of whole pixels.
  */
 const WINDOWS = [
   [1.5 / 1.88, 0],
@@ -16,7 +16,7 @@ const WINDOWS = [
   [NARROW_PX, NARROW_PX],
 ] as const;
 
-/** Returns the document with blurs that librsvg draws in this size as browsers do. */
+/** Returns the document with blurs that look like browsers' when librsvg draws it at this size. */
 export function widenNarrowBlurs(svg: string, size: Size): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');

@@ -1,19 +1,19 @@
-// Form of a drawing with filters that its pictures are rasterized from, made once, at import: small bitmaps stand in the place
-// of its blurs, all else is as it was. Why: docs/adr/0009-filter-resolution.md.
+// Makes the painted form of a drawing with filters once, at import: small bitmaps replace its blurs. Its pictures are then
+// rasterized from this form. Reasons: docs/adr/0009-filter-resolution.md.
 import { paintRun, type Run } from './blur-bitmap.js';
 import { filterWeights } from './filter-cost.js';
 import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** UTF-16 units; the longest known (`meta-ai`) takes 635,000. */
+/** UTF-16 units. The longest known form (`meta-ai`) has 635,000. */
 const MAX_CHARS = 800_000;
-/** Area of all bitmaps together, in areas of the drawing: each takes as long as a layer. */
+/** Area of all bitmaps, in areas of the drawing. Each takes as long as a layer. */
 const MAX_CANVASES = 3;
-/** Attributes that are applied after an element's filter, or that set the coordinates in which it paints. */
+/** Attributes that apply after an element's filter, or that set the coordinates in which it paints. */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
 const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
-/** Undefined when it has nothing that is blurred, or too much. */
+/** Returns undefined if the drawing has no blurs, or too many. */
 export async function paintBlurs(svg: string): Promise<string | undefined> {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -22,7 +22,7 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   const weightOf = filterWeights(root);
   const isFiltered = (node: Element): boolean => weightOf(node) > 0;
   const used = new Set(walk(root).flatMap((node) => (node.name === 'use' ? targets(node, links) : [])));
-  /** All filters that are applied in it are on its children or below, whose boxes do not matter to it. */
+  /** Returns whether only children or descendants have filters, so that this element's box does not matter. */
   const isGroup = (node: Element): boolean =>
     node.name === 'g' && !targets(node, links).some((target) => isFiltered(target) || isInBox(target));
   let canvases = 0;
@@ -40,7 +40,7 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
     return true;
   }
 
-  /** Replaces what is filtered in the last of the path: from the first to the last of it together, else its parts. */
+  /** Replaces the filtered children of the last element, from the first to the last, or tries its parts separately. */
   async function paintIn(path: readonly Element[]): Promise<void> {
     const parent = path.at(-1);
     const drawn = parent?.children.filter(({ name }) => !RESOURCES.has(name)) ?? [];
@@ -62,8 +62,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
 }
 
 /**
- * Moves what is done after a filter to a group around its element, so that it is done to the bitmap in its place.
- * Neighbors to which the same is done share a group.
+ * Moves attributes that apply after a filter to a group around its element, so that they apply to the bitmap. Neighbors with
+ * equal attributes share a group.
  */
 function groupFiltered(parent: Element, links: Links): void {
   const children: Element[] = [];
@@ -88,7 +88,7 @@ function groupFiltered(parent: Element, links: Links): void {
   parent.children = children;
 }
 
-/** A clip or mask that shows a thing or does not, and not in its box: only then can several share it. */
+/** Returns whether several elements can share a clip or mask: it has no half tones and does not depend on their box. */
 function isHard(node: Element, links: Links): boolean {
   const text = [node, ...walk(node).flatMap((part) => targets(part, links))].map(writeTree).join('');
   const isMask =
@@ -98,7 +98,7 @@ function isHard(node: Element, links: Links): boolean {
   return !isMask && !isInBox(node);
 }
 
-/** Measured in the box of what it is on, which a bitmap in its place does not have. */
+/** Returns whether it is measured in the box of its object, which a bitmap does not have. */
 function isInBox({ attributes }: Element): boolean {
   return ['clipPathUnits', 'maskContentUnits'].some((units) => attributes.get(units) === 'objectBoundingBox');
 }

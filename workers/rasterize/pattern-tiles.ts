@@ -1,5 +1,5 @@
-// Patterns as bitmaps of the whole picture: resvg rounds the tile of a pattern to whole pixels, so that every tile is farther from its
-// place than the one before.
+// Draws patterns as bitmaps of the whole picture. resvg rounds the tile of a pattern to whole pixels, so that each tile is farther
+// from its place than the one before.
 import type { Pixels } from '../pixels.js';
 import { elementBox } from '../svg/element-box.js';
 import { linksIn, RESOURCES, targetId } from '../svg/references.js';
@@ -10,15 +10,15 @@ import { encodePng } from './png.js';
 
 type Draw = (svg: string, size: Size) => Pixels;
 
-/** Pixels of all bitmaps of a document, and how many there are: other patterns stay as they are. */
+/** Maximum pixels and number of bitmaps per document. Further patterns stay unchanged. */
 const MAX = { pixels: 2 ** 22, bitmaps: 12 } as const;
 /** Longer side of a tile, px. */
 const MAX_TILE_PX = 2048;
-/** A tile whose sides are as near to whole pixels stays a pattern: shares of a pixel in the last tile. */
+/** A pattern stays if the last tile is misplaced by at most this share of a pixel. */
 const MAX_DRIFT_PX = 0.25;
 
 interface Tile {
-  /** In the coordinates of the pattern. */
+  /** In the pattern's coordinates. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -26,7 +26,7 @@ interface Tile {
   readonly pixels: Pixels;
 }
 
-/** Returns the document with each misplaced pattern in the form of an `<image>` as large as the picture. */
+/** Returns the document with each misplaced pattern as an `<image>` of the picture's size. */
 export function withPatternBitmaps(svg: string, size: Size, draw: Draw): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -56,7 +56,7 @@ interface Painted {
   readonly root: Element;
 }
 
-/** A pattern that is one bitmap in the pixels of the picture; undefined where the pattern can stay. */
+/** Returns a pattern of one bitmap in the pixels of the picture, or undefined if the pattern can stay. */
 function bitmapOf(
   { pattern, node, matrix, root }: Painted,
   { size, draw, id }: { size: Size; draw: Draw; id: string },
@@ -132,7 +132,7 @@ function tileOf(
   return { x, y, width, height, pixels: draw(writeTree(document), pixels) };
 }
 
-/** The outermost ones. */
+/** The outermost elements. */
 function resourcesIn(node: Element): Element[] {
   return node.children.flatMap((child) => (RESOURCES.has(child.name) ? [child] : resourcesIn(child)));
 }
@@ -146,7 +146,7 @@ function framed({ attributes, children }: Element, sides: readonly number[]): El
   return element('svg', [...place, ...kept], children);
 }
 
-/** Premultiplied RGBA of the whole picture, each pixel mixed of the four nearest of the tile. */
+/** Returns premultiplied RGBA of the whole picture. Each pixel interpolates the four nearest pixels of the tile. */
 function repeated(tile: Tile, [a, b, c, d, e, f]: Affine, { width, height }: Size): Uint8Array {
   const { bytes, width: across, height: down } = tile.pixels;
   const result = new Uint8Array(width * height * 4);

@@ -1,14 +1,13 @@
-// PNG encoder (W3C PNG, third edition): indexed when 256 colors are enough, else RGBA. Exact, and in this thread.
-// How hard to deflate was measured on a thousand drawings: indexed rows are little else than runs, for which looking
-// further back takes longer and finds no more; rows of colors repeat as they are better than as differences to their
-// neighbors.
+// Encodes PNG (W3C PNG, third edition) losslessly in this thread: indexed for at most 256 colors, else RGBA.
+// The deflate settings were measured with a thousand drawings. Indexed rows are mostly runs, so a longer search finds nothing
+// more. Rows of colors compress better unchanged than as differences to their neighbors.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
 const RGBA = 6;
-/** Bytes of a chunk beside its data: length, type, checksum. */
+/** Bytes of a chunk in addition to its data: length, type, checksum. */
 const CHUNK_BYTES = 12;
 type Chunk = readonly [type: string, data: Uint8Array];
 
@@ -63,12 +62,12 @@ function trueColorPng({ width, height }: Pixels, bytes: Uint8Array): Uint8Array<
   ]);
 }
 
-/** Memory for the rows of one picture, and then of the next: fresh memory would be filled with zeros first. */
+/** Memory for rows, reused between pictures, because fresh memory would be zeroed first. */
 let kept = new Uint8Array(0);
 /** Larger pictures are rare. */
 const MOST_KEPT_BYTES = 2 ** 20;
 
-/** Rows with the filter type 0, and any bytes after it. */
+/** Writes rows with filter type 0. */
 function unfilteredRows(rowBytes: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = rowBytes * height;
   if (bytes > MOST_KEPT_BYTES) return new Uint8Array(bytes);
@@ -87,7 +86,7 @@ function header(width: number, height: number, bits: number, colorType: number):
   return data;
 }
 
-/** In a buffer of its own, so that it can change hands between threads. */
+/** Copies into a separate buffer, so that it can be transferred between threads. */
 function file(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
   const bytes = new Uint8Array(all.reduce((sum, [, data]) => sum + CHUNK_BYTES + data.length, SIGNATURE.length));

@@ -1,5 +1,5 @@
-// Entry of a drawing process: a Piscina pool of one thread, whose tasks are pictures. Native code in a thread can't be stopped,
-// and ends the whole process when it aborts. So this process isn't the one that answers requests, and draws one picture at a time.
+// Entry of a drawing process, which draws one picture at a time in a Piscina pool of one thread. It is separate from the service,
+// because native code in a thread can't be stopped, and ends the whole process when it aborts.
 import { Piscina } from 'piscina';
 import { serveParent } from '../serve-parent.js';
 import type {
@@ -10,12 +10,12 @@ import type {
 } from '../rasterizer-protocol.js';
 
 const NICENESS = 10;
-/** JavaScript's part only. Pixels are outside of it. */
+/** Limit of JavaScript's heap. Pixels are outside of it. */
 const THREAD_HEAP_MB = 128;
 /** Interval at which the processor time of the current picture is compared with its limit. */
 const LOOK_MS = 50;
 
-/** Loads the libraries. */
+/** Loads the native libraries. */
 const FIRST_TASK: RasterizeTask = {
   svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
   width: 1,
@@ -31,11 +31,11 @@ const pool = new Piscina<RasterizeTask, RasterizeReply>({
   minThreads: 1,
   maxThreads: 1,
   recordTiming: false,
-  // Waiting by `Atomics.wait` would keep the thread from its event loop, where the memory of drawn pixels is freed.
+  // `Atomics.wait` would block the thread's event loop, which frees the memory of drawn pixels.
   atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
-/** Processor time of the process when the current picture began. */
+/** Processor time of the process at the start of the current picture, ms. */
 let beganMs: number | undefined;
 
 setInterval(() => {
@@ -57,7 +57,7 @@ async function draw(task: RasterizeTask): Promise<void> {
   else send({ kind: 'rejected', message: reply.message });
 }
 
-/** Processor time of all threads of this process, because libvips draws in a thread of its own. */
+/** Returns the processor time of all threads, because libvips draws in its own thread. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-// Pixels of an SVG document; very large ones, and those with filters, are drawn smaller and enlarged:
+// Rasterizes an SVG document. Very large documents, and documents with filters, are drawn smaller and enlarged:
 // docs/adr/0009-filter-resolution.md.
 import { Resvg } from '@resvg/resvg-js';
 import type { Size } from './device-scale.js';
@@ -9,15 +9,15 @@ import { widenNarrowBlurs } from './narrow-blurs.js';
 import type { Pixels } from '../pixels.js';
 
 export interface SvgDocument extends Size {
-  /** Its root has the same `width` and `height`. */
+  /** The root has the same `width` and `height`. */
   readonly svg: string;
 }
 
-/** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
+/** Longer side up to which layers are drawn at full size, and their size beyond it, px. */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
-/** Attributes and elements that need a canvas of their own or a picture to be placed: up to 0.8 s for each that fills 4096 px. */
+/** Features that need a separate canvas or place a picture. Each one that fills 4096 px takes up to 0.8 s. */
 const LAYER = / (?:clip-path|mask|opacity|style)="|<(?:image|pattern) /;
-/** Without `crop`, resvg-js 2.6 cuts every picture to its own size, which copies it; an empty part means no cut. */
+/** An empty crop means no crop. Without it, resvg-js 2.6 crops every picture to its own size, which copies it. */
 const WHOLE = {
   fitTo: { mode: 'original' },
   font: { loadSystemFonts: false },
@@ -37,19 +37,19 @@ export async function pixelsOf(document: SvgDocument): Promise<Pixels> {
   return resize(await drawAsItIs({ svg: smaller, width, height }), document);
 }
 
-/** Longer side at which the document is drawn at most, px. */
+/** Returns the longer side at which the document is drawn, px. */
 function largestPx(svg: string, longer: number): number {
   if (svg.includes('<filter')) return boundedPx(svg);
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
 }
 
-/** Effects that librsvg draws in another way than browsers, or for which it takes ten times as long. */
+/** Effects that librsvg draws differently from browsers, or ten times as slowly. */
 const OF_RESVG =
   /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
 
 /**
- * librsvg where there are filters: resvg leaves out parts of what reaches far out of the picture in groups with opacity. In a
- * painted form, that is a bitmap, which resvg draws nearer to browsers.
+ * Uses librsvg for filters, because resvg omits parts of groups with opacity that extend far out of the picture. Painted forms
+ * are bitmaps, which resvg draws more like browsers.
  */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;
@@ -59,8 +59,8 @@ function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
 }
 
 /**
- * At the document's own `width` and `height`: fitted to the width, the height is rounded up, now and then by one pixel
- * too many.
+ * Draws at the document's own `width` and `height`. If resvg fits the width instead, it sometimes rounds the height up by one
+ * pixel too many.
  */
 export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
   const size = { width, height };

@@ -1,11 +1,11 @@
-// WebP encoder: lossless in this thread, lossy with libwebp.
+// Encodes WebP: lossless in this thread, lossy with libwebp.
 import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './libvips.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
- * libwebp's usual effort, 4, takes too long for very large pictures: up to 0.9 s for 4 megapixels, where 2 takes half
- * of that and a tenth more bytes; 4 s for 16 megapixels, where 0 takes 0.6 s and up to twice the bytes.
+ * Effort by picture size. libwebp's default 4 takes up to 0.9 s for 4 megapixels, where 2 takes half as long for a tenth more
+ * bytes. For 16 megapixels, 4 takes 4 s, and 0 takes 0.6 s for up to twice the bytes.
  */
 function effortFor(pixels: number): { readonly effort: number; readonly alphaQuality?: number } {
   if (pixels > 8 * 2 ** 20) return { effort: 0, alphaQuality: 80 };
@@ -13,7 +13,7 @@ function effortFor(pixels: number): { readonly effort: number; readonly alphaQua
   return { effort: pixels > 2 * 2 ** 20 ? 2 : 4 };
 }
 
-/** `quality` is 1..100; null is lossless. */
+/** `quality` is 1..100, or null for lossless. */
 export async function encodeWebp(pixels: Pixels, quality: number | null): Promise<Uint8Array<ArrayBuffer>> {
   if (quality === null) return encodeVp8l(pixels);
   const sharp = await loadSharp();

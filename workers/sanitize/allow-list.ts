@@ -1,10 +1,10 @@
-// Allow-list: the elements of the normal form, their attributes, and the reader of each. Nothing else is in a drawing.
+// Allow-list of the normal form: its elements, their attributes, and the reader of each attribute.
 import * as read from './attribute-values.js';
 import type { Reader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, Reader>>;
 
-/** Colors are not read here: paint, stop, flood and lighting colors go through copy-allowed.ts. */
+/** Attributes that copy-allowed.ts reads as colors: paint, stop, flood and lighting colors. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set([
   'fill',
   'stroke',
@@ -170,7 +170,7 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   },
 };
 
-/** Elements whose percentages and bare numbers refer to the painted object's box, unless the attribute of this name says otherwise. */
+/** Elements that measure percentages and bare numbers in the painted object's box by default, with the attribute that can change it. */
 export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientUnits'],
   ['radialGradient', 'gradientUnits'],
@@ -179,5 +179,5 @@ export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['filter', 'filterUnits'],
 ]);
 
-/** Attributes of these elements that do. */
+/** Attributes that these elements measure in the box. */
 export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

@@ -1,5 +1,5 @@
-// CSS as presentation attributes, as a browser computes it for a light screen: style sheets, style attributes, variables,
-// keywords, `currentColor` and transforms. Afterwards there is no CSS left but the properties that only CSS has.
+// Converts CSS to presentation attributes, as a browser computes it for a light screen. It resolves style sheets, style
+// attributes, variables, keywords, `currentColor` and transforms. Only properties without an attribute stay in CSS.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 import {
@@ -27,7 +27,7 @@ interface Styling {
   readonly resolvesColor: boolean;
 }
 
-/** What an element inherits that attributes do not say. */
+/** Inherited values that attributes cannot express. */
 interface Inherited {
   readonly parent: Element | undefined;
   readonly variables: Variables;
@@ -43,10 +43,10 @@ export function applyStyles(root: Element): void {
   rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
   const ranked = rules.length === 0 ? [] : rankedRules(root, rules);
   const styling = {
-    // Before anything changes: selectors also look at the attributes of ancestors and siblings.
+    // Computed before any change, because selectors also read the attributes of ancestors and siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
-    // The color of what is used is that of the place where it is used.
+    // The content of a `use` inherits the color of the `use`, so `currentColor` cannot be resolved where it is defined.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
   };
   style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);
@@ -69,7 +69,7 @@ interface Cost {
   readonly chars: number;
 }
 
-/** A selector with combinators is tried against every ancestor path, so its cost is bounded before it is run. */
+/** Rejects style sheets that are too costly. A selector with combinators is tried against every ancestor path. */
 function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   const at = { name: 'style' };
   if (chars > LIMITS.styleChars)
@@ -110,11 +110,11 @@ function style(node: Element, inherited: Inherited, styling: Styling): void {
   for (const child of node.children) style(child, { parent: node, variables, color, current }, styling);
 }
 
-/** The weakest first. */
+/** Returns the declarations of an element, weakest first. */
 function declarationsOf(node: Element, rules: readonly RankedRule[]): readonly Declaration[] {
   const own = [...parseDeclarations(node.attributes.get('style') ?? '')];
   const matching = rules.filter((rule) => rule.matches(node));
-  // Important declarations of an earlier layer are stronger.
+  // An important declaration of an earlier layer is stronger.
   const reversed = matching.toSorted((one, other) => other.layer - one.layer);
   const declared = (of: readonly RankedRule[]) => [...of.flatMap(({ declarations }) => declarations), ...own];
   return [...declared(matching).filter((one) => !one.important), ...declared(reversed).filter((one) => one.important)];
@@ -135,7 +135,7 @@ function withVariables(outer: Variables, declarations: readonly Declaration[]): 
 
 const MAX_VALUE_CHARS = 1000;
 
-/** A value with its variables filled in; undefined when one is missing and has no fallback. */
+/** Returns a value with its variables filled in, or undefined if one is missing and has no fallback. */
 export function substituted(
   value: string,
   variables: Variables,
@@ -159,7 +159,7 @@ interface Setting {
   readonly value: string;
   readonly variables: Variables;
   readonly parent: Element | undefined;
-  /** Undefined for a value that no browser reads, null for what is no property. */
+  /** Returns undefined for a value that browsers ignore, and null for an unknown property. */
   readonly read: (property: string, value: string) => string | null | undefined;
 }
 
@@ -171,13 +171,13 @@ function set({ attributes }: Element, { property, value, variables, parent, read
   const result = plain === undefined ? 'unset' : read(property, plain);
   if (result === null) return;
   if (result === undefined) {
-    // What is wrong only after its variables are known has already replaced the value before it.
+    // An invalid value with a variable has already replaced the earlier value, because its error is only known afterwards.
     if (hasVariable || read === readAttribute) attributes.delete(property);
     return;
   }
   const isKeyword = result === 'inherit' || result === 'initial' || result === 'unset';
   const final = isKeyword ? valueOfKeyword(property, result, parent?.attributes.get(property)) : result;
-  // The short form resets the properties that it stands for.
+  // A shorthand resets the properties that it stands for.
   if (property === 'background') for (const name of ['background-color', 'background-image']) attributes.delete(name);
   const names = property === 'marker' ? ['marker-start', 'marker-mid', 'marker-end'] : [property];
   for (const name of names)
@@ -189,7 +189,7 @@ function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   return Number(attributes.get('opacity') ?? 1) === 0 || attributes.get('visibility') === 'hidden';
 }
 
-/** Of an element that an animation shows: a picture has what the animation ends with. */
+/** Returns the final values of the element's CSS animations, because a picture shows the end of an animation. */
 function lastFrameOf(
   attributes: ReadonlyMap<string, string>,
   frames: StyleSheet['lastFrames'],
@@ -201,11 +201,11 @@ function lastFrameOf(
 const PAINTS = ['fill', 'stroke'];
 const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
 
-/** Writes colors in the place of `currentColor`, which is inherited as it is: it means the color of the element that paints. */
+/** Replaces `currentColor` by a color. It is inherited as a keyword and means the color of the painting element. */
 function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
   const given = attributes.get('color');
   const color = given === undefined || given === 'currentColor' ? outer.color : given;
-  // A shadow without a color has that of the text.
+  // A shadow without a color uses the text color.
   if (attributes.get('filter')?.includes('drop-shadow') === true) attributes.set('color', color);
   else attributes.delete('color');
   const current = new Set<string>();

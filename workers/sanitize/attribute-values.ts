@@ -1,4 +1,4 @@
-// Attribute values of the normal form, in canonical text. Undefined: the value is not of that form.
+// Readers of attribute values. They return canonical text, or undefined if the value is not part of the normal form.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
 import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';
@@ -15,7 +15,7 @@ function formatted(value: number | undefined): string | undefined {
   return value === undefined ? undefined : formatNumber(value);
 }
 
-/** User units; undefined for what is not a length. `per` is what 100 % is. */
+/** Returns user units, or undefined if the value is not a length. `per` is the value of 100 %. */
 export function lengthOf(value: string, per: number | undefined): number | undefined {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   if (amount === undefined) return undefined;
@@ -23,13 +23,13 @@ export function lengthOf(value: string, per: number | undefined): number | undef
   return bounded(Number(amount) * (UNIT_PX[unit] ?? 1));
 }
 
-/** A number, also of pixels. */
+/** Reads a number, optionally in pixels. */
 export const number: Reader = (value) => {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
 };
 
-/** A number without a unit. */
+/** Reads a number without a unit. */
 export const plainNumber: Reader = (value) => (/[a-z]$/i.test(value) ? undefined : number(value));
 
 export const positive: Reader = (value) => {
@@ -37,17 +37,17 @@ export const positive: Reader = (value) => {
   return parsed === undefined || parsed.startsWith('-') ? undefined : parsed;
 };
 
-/** Opacity: a number or percentage, held to 0..1. */
+/** Reads an opacity: a number or percentage, clamped to 0..1. */
 export const share: Reader = (value) => {
   const [, amount, unit] = LENGTH.exec(value) ?? [];
   if (amount === undefined || (unit !== undefined && unit !== '%')) return undefined;
   return formatNumber(Math.min(1, Math.max(0, Number(amount) / (unit === '%' ? 100 : 1))));
 };
 
-/** In the box of the painted object: a percentage is a share of 1. */
+/** Reads a length in the box of the painted object. A percentage is a share of 1. */
 export const boxLength: Reader = (value) => formatted(lengthOf(value, 1));
 
-/** What follows the first character that no path has is not drawn. Renderers find the errors in what is left. */
+/** Start of path data up to the first invalid character. Browsers draw this part, and renderers find other errors in it. */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;
 
@@ -68,7 +68,7 @@ export const dashes: Reader = (value) => {
 
 const OWN_CALLS = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 'skewY']);
 
-/** A list of SVG's own calls stays as it is written; all others become a matrix. */
+/** Keeps a list of SVG's own transform functions as written, and converts any other to a matrix. */
 export const transform: Reader = (value) => {
   const matrix = cssTransform(value);
   if (matrix === undefined || matrix.some((part) => bounded(part) === undefined)) return undefined;
@@ -88,7 +88,7 @@ export function oneOf(...allowed: readonly string[]): Reader {
   return (value) => (allowed.includes(value) ? value : undefined);
 }
 
-/** NaN for what is not a number. */
+/** Contains NaN for each item that is not a number. */
 function numbersIn(list: string): number[] {
   return partsOf(list).map(Number);
 }
@@ -101,7 +101,7 @@ export function matching(pattern: RegExp): Reader {
   return (value) => (pattern.test(value) ? value : undefined);
 }
 
-/** A list of at most `most` numbers. */
+/** Reads a list of at most `most` numbers. */
 export function numberList(most: number): Reader {
   return (value) => {
     const parsed = numbersIn(value);
@@ -110,5 +110,5 @@ export function numberList(most: number): Reader {
   };
 }
 
-/** A reference in the form that resolve-references.ts gives it. */
+/** Reads a reference in the form that resolve-references.ts writes. */
 export const localReference: Reader = matching(/^url\(#[\w-]+\)$/);

@@ -1,11 +1,11 @@
-// Copy of a drawing with only what the allow-list has, in canonical form, and whether that is all of the drawing.
+// Copies a drawing in canonical form with only allowed elements and attributes, and lists the lost ones.
 import { parseColor } from '../svg/css-color.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { boxLength } from './attribute-values.js';
 
-/** Attributes that say something in elements of the allow-list, and are not of the normal form. */
+/** Attributes that mean something in allowed elements, but must have been resolved before. */
 const UNRESOLVED = new Set([
   'href',
   'viewBox',
@@ -15,10 +15,10 @@ const UNRESOLVED = new Set([
   'marker-end',
   'color',
 ]);
-/** Only path data and point lists are longer in honest files. */
+/** In honest files, only path data and point lists are longer than the limit. */
 const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
 const MAX_CHARS = 1000;
-/** Values that say what holds without them. */
+/** Values that equal the default. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
   ...{ 'stroke-miterlimit': '4', 'paint-order': 'normal' },
@@ -26,7 +26,7 @@ const NEUTRAL: Readonly<Record<string, string>> = {
 
 export interface AllowedCopy {
   readonly root: Element;
-  /** Elements and attributes that the copy lacks. */
+  /** Elements and attributes that were not copied. */
   readonly lost: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function takesColor(name: string, attribute: string): boolean {
   return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
 }
 
-/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity; false for another value. */
+/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and moves its alpha to the opacity. Returns false for another value. */
 function copyColor(result: Map<string, string>, attribute: string, value: string): boolean {
   const isPaint = attribute === 'fill' || attribute === 'stroke';
   if (isPaint && (value === 'none' || /^url\(#[\w-]+\)$/.test(value))) {

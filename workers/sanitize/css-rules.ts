@@ -1,11 +1,11 @@
-// Style sheets as a flat list of rules: those for a light screen, with nesting, layers and conditions resolved.
+// Parses style sheets into a flat list of rules for a light screen, with nesting, layers and conditions resolved.
 import { Rejected } from '../svg/svg-tree.js';
 
 export interface Rule {
-  /** Without nesting. */
+  /** Selector without nesting. */
   readonly selector: string;
   readonly declarations: readonly Declaration[];
-  /** Rank of its layer; rules outside of layers have the highest. */
+  /** Rank of the rule's layer. Rules outside of layers have the highest rank. */
   readonly layer: number;
 }
 
@@ -17,7 +17,7 @@ export interface Declaration {
 
 export interface StyleSheet {
   readonly rules: readonly Rule[];
-  /** What animations end with, by their name. */
+  /** Final values of animations, by name. */
   readonly lastFrames: ReadonlyMap<string, readonly Declaration[]>;
 }
 
@@ -28,18 +28,18 @@ const STYLE = { name: 'style' };
 interface Block {
   /** Selector or at-rule. */
   readonly prelude: string;
-  /** Undefined for a statement that ends with a semicolon. */
+  /** Undefined for a statement without a block. */
   readonly body: string | undefined;
 }
 
-/** The style sheet itself is the outermost one. */
+/** A cascade layer. The style sheet itself is the outermost one. */
 interface Layer {
-  /** By name; anonymous ones have a name with a space. */
+  /** Inner layers by name. The name of an anonymous layer contains a space. */
   readonly inner: Map<string, Layer>;
 }
 
 interface Scope {
-  /** Selector of the rule around; undefined outside of rules. */
+  /** Selector of the enclosing rule, or undefined outside of rules. */
   readonly parent: string | undefined;
   readonly layer: Layer;
   readonly depth: number;
@@ -97,7 +97,7 @@ export function parseStyleSheet(css: string): StyleSheet {
   return { rules: rules.map((rule) => ({ ...rule, layer: ranks.get(rule.layer) ?? 0 })), lastFrames };
 }
 
-/** Finds or adds the layer `a.b`, or adds an anonymous one. */
+/** Returns the layer `a.b`, which it adds if needed, or a new anonymous layer. */
 function layerOf(outer: Layer, name: string): Layer {
   const names = name === '' ? [`anonymous ${outer.inner.size}`] : name.split('.');
   return names.reduce((layer, part) => {
@@ -107,7 +107,7 @@ function layerOf(outer: Layer, name: string): Layer {
   }, outer);
 }
 
-/** Ranks inner layers below what stands beside them. */
+/** Ranks inner layers below the rules beside them. */
 function ranksOf(layer: Layer, ranks = new Map<Layer, number>()): Map<Layer, number> {
   for (const inner of layer.inner.values()) ranksOf(inner, ranks);
   return ranks.set(layer, ranks.size);
@@ -118,7 +118,7 @@ function nested(selector: string, parent: string | undefined): string {
   return selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector}`;
 }
 
-/** Linear in the text, however it is broken. */
+/** Splits CSS into blocks in linear time, even if it is invalid. */
 function blocksOf(css: string): Block[] {
   const blocks: Block[] = [];
   let start = 0;
@@ -130,7 +130,7 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
-      // One too many belongs to the selector or the value that it stands in, which is invalid then.
+      // A surplus closing brace belongs to the selector or value before it and makes it invalid.
       if (depth === 0) continue;
       depth -= 1;
       if (depth > 0) continue;
@@ -146,7 +146,7 @@ function blocksOf(css: string): Block[] {
   return blocks.filter(({ prelude }) => prelude !== '');
 }
 
-/** Places of braces and semicolons outside of quotes and parentheses. */
+/** Yields the positions of braces and semicolons outside of quotes and parentheses. */
 function* structureOf(css: string): Iterable<number> {
   let quote = '';
   let depth = 0;
@@ -161,7 +161,7 @@ function* structureOf(css: string): Iterable<number> {
   }
 }
 
-/** A CSS escape may spell anything, `url(` among it: what has one is no declaration here. */
+/** Yields declarations. Ignores a declaration with an escape, which could hide `url(`. */
 export function* parseDeclarations(style: string): Iterable<Declaration> {
   for (const { prelude } of blocksOf(style.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ''))) {
     const [, property, text] = /^(--[^\s:]+|[a-zA-Z-]+)\s*:([\s\S]*)$/.exec(prelude) ?? [];
@@ -175,7 +175,7 @@ export function* parseDeclarations(style: string): Iterable<Declaration> {
   }
 }
 
-/** Media features of the picture of a light page on a screen; a feature that is not known does not match. */
+/** Media features of a picture on a light page. Unknown features don't match. */
 const FEATURES: Readonly<Record<string, string>> = {
   'prefers-color-scheme': 'light',
   'prefers-reduced-motion': 'no-preference',
@@ -184,7 +184,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   'inverted-colors': 'none',
   scripting: 'none',
 };
-/** Px: the size of a picture unless a request says otherwise. */
+/** Default size of a picture, px. */
 const PICTURE_PX = 256;
 
 export function matchesMedia(list: string): boolean {
@@ -212,7 +212,7 @@ function matchesQuery(query: string): boolean {
     });
 }
 
-/** Browsers know what drawings ask for; only what is asked for to be missing is not. */
+/** Evaluates `@supports`. Browsers support everything that drawings ask for, so only `not` is false. */
 function isSupported(condition: string): boolean {
   return !/^\s*not\b/i.test(condition);
 }

@@ -1,11 +1,11 @@
-// Colors that a drawing paints with, and whether one color could be exchanged for another.
+// Finds the colors of a drawing, and whether its only color can be replaced.
 import { RESOURCES, SHAPES, targetId, type Links } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 
-/** A paint, and the element whose attribute gave it. */
+/** A paint, and the element whose attribute set it. */
 interface Said {
   readonly value: string;
-  /** Undefined for the initial value, black. */
+  /** Undefined for the initial paint, black. */
   readonly owner: Element | undefined;
 }
 
@@ -30,18 +30,18 @@ const INITIAL: Context = {
   within: 'picture',
 };
 
-/** The elements whose attribute gave a paint; `initially` when no element did and black was taken. */
+/** Elements whose attributes set a paint. `initially` is true if the initial black was used. */
 interface Owners {
   readonly fill: Set<Element>;
   readonly stroke: Set<Element>;
   initially: boolean;
 }
 
-/** Collects paints; a single one is replaced by `currentColor` in the tree, in every place that paints with it. */
+/** Collects paints. Replaces a single color by `currentColor` everywhere in the tree. */
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // A place that also says how much a mask lets through cannot change its color.
+  // An element that also paints inside a mask keeps its color, because the color sets the strength of the mask.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);
@@ -55,7 +55,7 @@ export function exchangePaint(root: Element, links: Links): Paints {
 
 interface Found {
   readonly colors: Set<string>;
-  /** No gradient, pattern, filter or blending takes part. */
+  /** False if a gradient, pattern, filter or blend mode takes part. */
   exact: boolean;
   readonly picture: Owners;
   readonly mask: Owners;
@@ -114,7 +114,7 @@ function collect(root: Element, links: Links): Found {
   return found;
 }
 
-/** Masks and patterns inherit from where they stand, not from what uses them. */
+/** Masks and patterns inherit from their own ancestors, not from the elements that use them. */
 function contextsOfResources(root: Element): ReadonlyMap<Element, Context> {
   const contexts = new Map<Element, Context>();
   const visit = (node: Element, outer: Context): void => {

@@ -1,9 +1,9 @@
-// Ids of a drawing: only where something refers to them, and others than those of all other drawings.
+// Makes ids unique among all drawings, and removes ids without a reference.
 import { createHash } from 'node:crypto';
 import { TARGETS, targetId, targets, type Links } from '../svg/references.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Gives referenced elements ids that no other drawing has, and removes all other ids and references that lead nowhere. */
+/** Renames referenced ids and removes other ids. Also removes references without a target. */
 export function nameIds(root: Element, links: Links): void {
   const nodes = walk(root);
   const wanted = new Set(nodes.flatMap((node) => targets(node, links)));

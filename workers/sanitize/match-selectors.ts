@@ -1,17 +1,17 @@
-// Which elements a selector matches, and with what specificity.
+// Matches selectors against elements, with their specificity.
 import { compile, type Options } from 'css-select';
 import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { walk, type Element } from '../svg/svg-tree.js';
 
 export type Matcher = (node: Element) => boolean;
 
-/** States that a picture is never in. */
+/** Pseudo-classes that never match in a picture. */
 const STATES = [
   ...['hover', 'focus', 'focus-within', 'focus-visible', 'active', 'visited', 'target', 'checked', 'disabled'],
   ...['link', 'any-link', 'lang', 'dir'],
 ];
 
-/** Matchers of this document's elements, with their specificity; none for a list that a browser cannot read. */
+/** Returns matchers with their specificity, or none if browsers reject the selector list. */
 export function selectorMatchers(
   root: Element,
 ): (list: string) => readonly { matches: Matcher; specificity: number }[] {
@@ -51,7 +51,7 @@ export function selectorMatchers(
   };
 }
 
-/** css-what also parses selectors that browsers reject: `> path`, `path >` and `..a`. */
+/** Returns whether browsers reject a selector that css-what accepts, such as `> path`, `path >` and `..a`. */
 function isInvalid(tokens: readonly Selector[]): boolean {
   return (
     [tokens[0], tokens.at(-1)].some((token) => token !== undefined && isTraversal(token)) ||
@@ -67,7 +67,7 @@ function specificityOf(tokens: readonly Selector[]): number {
 
 function specificityOfToken(token: Selector): number {
   if (token.type === SelectorType.Tag || token.type === SelectorType.PseudoElement) return 1;
-  // `#p`, unlike `[id="p"]`, ignores case in quirks mode.
+  // css-what parses `#p` as an attribute selector. `quirks` distinguishes it from `[id="p"]`.
   if (token.type === SelectorType.Attribute)
     return token.name === 'id' && token.ignoreCase === 'quirks' ? 1_000_000 : 1000;
   if (token.type !== SelectorType.Pseudo || token.name === 'where') return 0;

@@ -1,29 +1,29 @@
-// Painting outside of the viewBox, which a browser cuts off, and so must a document that nests the drawing.
+// Detects paint outside of the viewBox. Browsers clip it, so a document that nests the drawing must clip it too.
 import type { Bounds, Extent, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Shares of a side; what reaches less far is a rounded number, not a drawing. */
+/** Share of a side. Smaller overlaps are rounding errors. */
 const TOLERANCE = 0.002;
 
 interface View {
-  /** Side of the area that is drawn, in sides of the viewBox. */
+  /** Side of the drawn area, in sides of the viewBox. */
   readonly zoom: number;
-  /** A drawing that keeps within so many sides need not be looked at like this. */
+  /** Drawings that stay within this many sides skip this view. */
   readonly beyond: number;
-  /** Longer side of the bitmap. */
+  /** Longer side of the bitmap, px. */
   readonly px: number;
 }
 
-/** Near its edge, where little may be, and as far as padding lets one see. */
+/** One view near the edge, where little may be visible, and one as far as padding can show. */
 const VIEWS: readonly View[] = [
   { zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 },
   { zoom: 5, beyond: 1.1, px: 100 },
 ];
-/** Alpha from which a pixel is ink, 0..255. */
+/** Minimum alpha of visible ink, 0..255. */
 const INK_ALPHA = 25;
 
-/** Boxes are cheap but know neither clips nor the tips of strokes, so that only drawings that may reach outside are looked at. */
+/** Returns whether the drawing paints outside. Boxes are cheap but ignore clips and miter tips, so candidates are rasterized. */
 export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
   const isKnown = bounds !== undefined && !walk(document).some(hasTips);
   const views = VIEWS.filter(({ beyond }) => !isKnown || reaches(bounds, viewBox, beyond));
@@ -32,13 +32,13 @@ export function paintsOutside(document: Element, { viewBox, bounds }: Extent): b
   return views.some((view) => hasInkAround(inside, viewBox, view));
 }
 
-/** A stroke whose corners may reach beyond its box. */
+/** Returns whether a stroke has corners that may extend beyond its box. */
 function hasTips({ attributes }: Element): boolean {
   const isStroked = (attributes.get('stroke') ?? 'none') !== 'none';
   return isStroked && (attributes.get('stroke-linejoin') ?? 'miter') === 'miter';
 }
 
-/** Out of the viewBox made so many times larger around its middle. */
+/** Returns whether the bounds exceed the viewBox scaled by `zoom` around its center. */
 function reaches(bounds: Bounds, [x, y, width, height]: ViewBox, zoom: number): boolean {
   if (bounds.width === 0 && bounds.height === 0) return false;
   const [dx, dy] = [(width * (zoom - 1)) / 2, (height * (zoom - 1)) / 2];
@@ -54,7 +54,7 @@ function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px
   const frame = [x - (width * (zoom - 1)) / 2, y - (height * (zoom - 1)) / 2, width * zoom, height * zoom].join(' ');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}">${inside}</svg>`;
   const { pixels, width: columns, height: rows } = smallResvg(svg, [width, height], px).render();
-  // A pixel that the edge runs through has ink of the inside, so it does not count.
+  // A pixel on the edge contains ink of the inside, so it does not count.
   const isAround = (at: number, side: number): boolean => {
     const margin = (side * (1 - 1 / zoom)) / 2;
     return at + 1 <= margin || at >= side - margin;

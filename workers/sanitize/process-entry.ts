@@ -1,10 +1,10 @@
-// Process entry of the import: a batch of drawings in, one reply for each out. Ends with its parent.
+// Process entry of the sanitizer. Receives batches of drawings and replies once per drawing. Ends with its parent.
 import { paintBlurs } from '../rasterize/paint-blurs.js';
 import type { CleanDrawing, Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
 import type { CleanSvg, SanitizeBatch, SanitizeReply } from '../sanitizer-protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
-/** A bug that one drawing meets must not cost the others of its batch. */
+/** Catches all errors, so that a bug in one drawing does not fail the rest of its batch. */
 async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Promise<SanitizeReply> {
   try {
     const reply = sanitizeSvg(svg, derive);
@@ -18,9 +18,9 @@ async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Pro
   }
 }
 
-/** With the form that its pictures are drawn from, of itself and of what is derived from it. */
+/** Adds the painted form to the drawing and to its derived drawings. */
 async function withPainted(reply: CleanSvg): Promise<CleanSvg> {
-  // The color of what can be recolored is not known yet.
+  // A recolorable drawing gets its color later, so it cannot be painted now.
   if (reply.recolorable || !reply.svg.includes('<filter')) return reply;
   const { light, dark, ...others } = reply.derived;
   const derived: CleanDrawing['derived'] = {
@@ -36,7 +36,7 @@ async function painted<Drawing extends DerivedDrawing>(drawing: Drawing): Promis
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // The drawing itself is fine; its pictures take longer.
+    // The drawing is fine without a painted form. Its pictures just take longer.
     return drawing;
   }
 }

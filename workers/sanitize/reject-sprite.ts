@@ -1,12 +1,12 @@
-// Sprites: files that define symbols for other documents and draw nothing themselves.
+// Rejects sprites: files that define symbols for other documents and draw nothing themselves.
 import { RESOURCES } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Elements that draw nothing where they are. */
+/** Elements that draw nothing where they are defined. */
 const UNDRAWN = new Set([...RESOURCES, 'style', 'script', 'title', 'desc', 'metadata', 'view']);
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 
-/** Throws `Rejected` with a reason of its own: that the file is empty would not say what to do. */
+/** Throws `Rejected` with a specific reason, because "the drawing is empty" would not say how to fix it. */
 export function rejectSprite(root: Element): void {
   if (draws(root)) return;
   const symbols = walk(root).filter(({ name }) => name === 'symbol');

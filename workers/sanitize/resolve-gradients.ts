@@ -1,4 +1,4 @@
-// Gradients as resvg reads them: without a radius of the focus, and with the fallback where a box has no area.
+// Converts gradients to the form that resvg supports: no focal radius, and the fallback paint for boxes without an area.
 import { elementBox } from '../svg/element-box.js';
 import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
@@ -14,8 +14,8 @@ export function resolveGradients(root: Element): void {
 }
 
 /**
- * The circles from the focus to the edge are those of a cone; its tip is the focus of the same gradient without a radius, whose stops
- * begin later.
+ * Removes the focal radius. The circles from the focus to the edge are slices of a cone. Its tip is the focus of the equivalent
+ * gradient without a radius, and the stops shift accordingly.
  */
 function withoutFocalRadius(node: Element): void {
   const { attributes } = node;
@@ -48,7 +48,7 @@ interface Servers {
   readonly root: Element;
 }
 
-/** `url(#id) red` is red where the box that the paint refers to has no area, or the paint itself has none. */
+/** Replaces `url(#id) red` by red if the box of the paint server or of the painted element has no area. */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
   const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
   if (address === undefined) return;
@@ -66,7 +66,7 @@ function hasNoArea({ attributes }: Element): boolean {
   return a * d - b * c === 0;
 }
 
-/** The server needs a box with an area, and the element has none. */
+/** Returns whether the paint server needs a box with an area that the element does not have. */
 function isFlat(node: Element, { server, root }: { server: Element | undefined; root: Element }): boolean {
   const units = server?.attributes.get('gradientUnits') ?? server?.attributes.get('patternUnits');
   if (units === 'userSpaceOnUse' || node.name === 'g') return false;

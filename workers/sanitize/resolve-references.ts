@@ -1,9 +1,9 @@
-// References of a parsed drawing: ids in one plain form, references that lead nowhere mended as browsers do, and only what
-// is drawn left in the tree.
+// Resolves the references of a parsed drawing: ids in one plain form, broken references handled like in browsers, and only
+// drawn elements left in the tree.
 import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Elements of a drawing that are drawn or draw their children, beside the resources. */
+/** Elements that are drawn, or that draw their children. Excludes resources. */
 const DRAWN: ReadonlySet<string> = new Set([
   ...SHAPES,
   ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],
@@ -12,7 +12,7 @@ const DRAWN: ReadonlySet<string> = new Set([
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
-/** Changes the tree; elements by their ids. Throws `Rejected`. */
+/** Changes the tree. Returns its elements by id. Throws `Rejected`. */
 export function resolveReferences(root: Element): Links {
   root.attributes.delete('display');
   dropUnavailable(root, true);
@@ -27,7 +27,7 @@ export function resolveReferences(root: Element): Links {
   }
   for (const { name, attributes } of nodes) {
     const isReversed = name === 'marker' && attributes.get('orient') === 'auto-start-reverse';
-    // Only at the start of a path it is another than all others, which resvg does not know.
+    // `auto-start-reverse` only differs from `auto` at the start of a path. resvg does not support it.
     if (
       isReversed &&
       !nodes.some((node) => node.attributes.get('marker-start') === `url(#${attributes.get('id') ?? ''})`)
@@ -40,17 +40,17 @@ export function resolveReferences(root: Element): Links {
   return renamed;
 }
 
-/** Conditions are attributes of these. */
+/** Elements that can have conditional attributes. */
 const CONDITIONAL = new Set([...DRAWN, 'defs']);
 
-/** Drops what browsers make no box for: elements whose conditions fail, and resources where nothing is displayed. */
+/** Removes elements without a box in browsers: failed conditions, and resources in undisplayed parents. */
 function dropUnavailable(node: Element, isDisplayed: boolean): void {
   const isAvailable = (child: Element): boolean => {
     if (CONDITIONAL.has(child.name) && !isChosen(child)) return false;
     return !isResource(child) || (isDisplayed && child.attributes.get('display') !== 'none');
   };
   node.children = node.children.filter(isAvailable);
-  // Chromium keeps the resources of a group that is not displayed, but not those of other elements.
+  // Chromium keeps the resources of an undisplayed group, but not the resources of other undisplayed elements.
   for (const child of node.children)
     dropUnavailable(child, isDisplayed && (child.name === 'g' || child.attributes.get('display') !== 'none'));
 }
@@ -59,7 +59,7 @@ function isResource({ name }: Element): boolean {
   return RESOURCES.has(name) && name !== 'defs' && name !== 'symbol';
 }
 
-/** Takes away each reference that leads back to an element around it, as browsers do. */
+/** Removes each reference to an enclosing element, as browsers do. */
 function breakCycles(root: Element, links: Links): void {
   const open = new Set<Element>();
   const done = new Set<Element>();
@@ -95,7 +95,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // Rejected later, where it is drawn.
+  // The reference stays, so that it can be rejected where it is drawn.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {
@@ -111,7 +111,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   else node.attributes.delete(attribute);
 }
 
-/** No address: it is no `url(…)`. */
+/** Returns the parts of `url(…) fallback`. The address is undefined if the value has no `url(…)`. */
 export function partsOfUrl(value: string): { readonly address: string | undefined; readonly fallback: string } {
   if (!/^url\(/i.test(value)) return { address: undefined, fallback: '' };
   const inside = value.slice(4).trimStart();
@@ -123,7 +123,7 @@ export function partsOfUrl(value: string): { readonly address: string | undefine
   return { address: address.trim(), fallback: inside.slice(close + 1).trim() };
 }
 
-/** The size of a symbol is that of its use unless that has one. */
+/** Copies the symbol's size to its use, unless the use has a size. */
 function takeSize(use: Element, symbol: Element): void {
   for (const side of ['width', 'height']) {
     const value = symbol.attributes.get(side);
@@ -137,7 +137,7 @@ function targetNames({ name }: Element, attribute: string): ReadonlySet<string> 
   return attribute === 'href' ? new Set([...DRAWN, 'symbol']) : (TARGETS[attribute] ?? new Set());
 }
 
-/** Undefined for an address outside of the file. */
+/** Returns undefined for an address outside of the file. */
 function idOf(address: string): string | undefined {
   if (address === '') return '';
   if (!address.startsWith('#')) return undefined;
@@ -148,14 +148,14 @@ function idOf(address: string): string | undefined {
   }
 }
 
-/** It may be around something that is used. */
+/** Hides the element instead of removing it, because it may contain a used element. */
 function hide(node: Element): void {
   node.name = 'defs';
   for (const attribute of [...Object.keys(TARGETS), 'display', 'transform', 'opacity', 'x', 'y', 'width', 'height'])
     node.attributes.delete(attribute);
 }
 
-/** Leaves what is drawn, and the elements around what is referred to. */
+/** Keeps drawn elements, referenced elements and their ancestors. */
 function prune(root: Element, links: Links): void {
   const live = new Set<Element>();
   const mark = (node: Element, isTarget: boolean): void => {
@@ -181,19 +181,19 @@ function isDrawn({ name }: Element): boolean {
   return DRAWN.has(name);
 }
 
-/** Of a resource, what is not drawn by itself. */
+/** Returns whether the child is a filter primitive or a part of one. */
 function isPart({ name }: Element, parent: Element): boolean {
   return name.startsWith('fe') && (parent.name === 'filter' || parent.name.startsWith('fe'));
 }
 
-/** Resources do not care whether they are displayed. */
+/** Returns whether the element is displayed. Resources work even if they are not displayed. */
 function isShown(node: Element): boolean {
   return RESOURCES.has(node.name) || node.attributes.get('display') !== 'none';
 }
 
 const EXTENSIONS = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 
-/** The conditions of an element, for a reader of English. */
+/** Evaluates the element's conditional attributes for an English reader. */
 function isChosen({ attributes }: Element): boolean {
   const language = attributes.get('systemLanguage');
   if (language !== undefined && !language.split(',').some((one) => /^en(?:-|$)/i.test(one.trim()))) return false;
@@ -208,7 +208,7 @@ function isChosen({ attributes }: Element): boolean {
   );
 }
 
-/** Throws `Rejected` where something drawn refers to another file. */
+/** Throws `Rejected` if a drawn element refers to another file. */
 export function rejectExternal(node: Element): void {
   for (const attribute of Object.keys(TARGETS)) {
     const value = node.attributes.get(attribute)?.trim();

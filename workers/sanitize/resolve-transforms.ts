@@ -1,4 +1,4 @@
-// Every transform of a drawing as one attribute without units, origins and boxes, which all renderers understand.
+// Writes every transform as one attribute without units, origins and boxes, which all renderers understand.
 import { elementBox } from '../svg/element-box.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
@@ -18,14 +18,14 @@ import {
 
 const INDIVIDUAL = ['translate', 'rotate', 'scale'] as const;
 const SPECIAL = [...INDIVIDUAL, 'transform-origin', 'transform-box'];
-/** Attribute of these elements that `transform` of CSS stands for. */
+/** Attribute that CSS `transform` sets, for elements where it is not `transform`. */
 const TRANSFORM: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientTransform'],
   ['radialGradient', 'gradientTransform'],
   ['pattern', 'patternTransform'],
 ]);
 
-/** Changes the tree. `viewport` is what percentages refer to. Throws `Rejected`. */
+/** Changes the tree. Percentages refer to `viewport`. Throws `Rejected`. */
 export function resolveTransforms(root: Element, viewport: Box): void {
   const visit = (node: Element, outer: Box, matrix: Matrix): void => {
     if (node !== root) resolveOne(node, outer, root);
@@ -43,7 +43,7 @@ export function resolveTransforms(root: Element, viewport: Box): void {
 
 const OF_GROUP = ['transform', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
-/** Moves what is done to a nested <svg> to a group around it: usvg ignores its transform and applies the rest twice. */
+/** Moves the attributes of a nested <svg> to a group around it. usvg ignores its transform and applies the others twice. */
 function withGroup(node: Element): Element {
   // Browsers ignore the mask of a mask.
   if (node.name === 'mask') node.attributes.delete('mask');
@@ -53,15 +53,15 @@ function withGroup(node: Element): Element {
   return element('g', moved, [node]);
 }
 
-/** Its axes are no longer at right angles: filters work in the pixels of the picture. */
+/** Returns whether the axes are not perpendicular. Filters only work along the pixels of the picture. */
 function isSkewed([a, b, c, d]: Matrix): boolean {
   return Math.abs(a * c + b * d) > 1e-3 * Math.hypot(a, b) * Math.hypot(c, d);
 }
 
-/** Longer side of a picture, unless a request says otherwise, px. */
+/** Default longer side of a picture, px. */
 const PICTURE_PX = 256;
 
-/** Gives a stroke that stays the same in every size the width that it has in a picture of the usual size. */
+/** Gives a non-scaling stroke the width that it has in a picture of the default size. */
 function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box): void {
   const { attributes } = node;
   attributes.delete('vector-effect');

@@ -1,4 +1,4 @@
-// The frame of a drawing: the viewBox of its picture, from the root's size, viewBox, aspect ratio, transform and background.
+// Computes the frame of a drawing: its viewBox from the root's size, viewBox, aspect ratio, transform and background.
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { LIMITS } from '../svg/drawing-limits.js';
@@ -9,14 +9,14 @@ import { inSpace, matrixOf } from './resolve-transforms.js';
 
 export interface Framed {
   readonly viewBox: ViewBox;
-  /** What is drawn, in the units of the viewBox. */
+  /** Drawn content, in units of the viewBox. */
   readonly content: Element;
 }
 
 const FRAME = ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id', 'display'];
 const TRANSFORMS = ['transform', 'translate', 'rotate', 'scale', 'transform-origin', 'transform-box'];
 const BACKGROUNDS = ['background', 'background-color', 'background-image'];
-/** Ratios nearer than this are one: sizes are often rounded. */
+/** Aspect ratios closer than this are equal, because sizes are often rounded. */
 const SAME_RATIO = 0.005;
 
 /** Throws `Rejected`. */
@@ -26,8 +26,7 @@ export function frameOf(root: Element): Framed {
   const { min, max } = LIMITS.viewBoxSide;
   const isSane =
     [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
-  if (!isSane)
-    throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is outside of what can be drawn`, root);
+  if (!isSane) throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is too large or too small`, root);
   if (Math.max(width / height, height / width) > LIMITS.aspect)
     throw new Rejected('bad_viewbox', `its sides differ by more than 1:${LIMITS.aspect}`, root);
   const outer = multiply(rootMatrix(root, viewBox), stretch);
@@ -44,7 +43,7 @@ interface Fitted {
   readonly stretch: Matrix;
 }
 
-/** The part of the drawing's plane that its picture shows. */
+/** Returns the visible part of the drawing's plane. */
 // eslint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;
@@ -71,7 +70,7 @@ function fittedBox(root: Element): Fitted {
   return fitted(box, ratio, attributes.get('preserveAspectRatio')?.trim() ?? '');
 }
 
-/** `ratio`: how much wider the picture is than the viewBox, relative to their heights. */
+/** `ratio` is the aspect ratio of the picture divided by the aspect ratio of the viewBox. */
 function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fitted {
   if (rule.startsWith('none'))
     return { viewBox: [x * ratio, y, width * ratio, height], stretch: [ratio, 0, 0, 1, 0, 0] };
@@ -85,7 +84,7 @@ function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fi
   return { viewBox: [left, top, across, down], stretch: IDENTITY };
 }
 
-/** Of a root, which turns around its middle. */
+/** Returns the matrix of the root's transform, which rotates around the center. */
 function rootMatrix(root: Element, [x, y, width, height]: ViewBox): Matrix {
   const { attributes } = root;
   const special = Object.fromEntries(TRANSFORMS.map((name) => [name, attributes.get(name)]));

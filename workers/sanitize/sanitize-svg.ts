@@ -1,5 +1,4 @@
-// Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
-// Linear in its input.
+// Sanitizes one untrusted drawing in linear time. Returns a safe, canonical drawing or the reason of its rejection.
 import { boundsOf, type ViewBox } from '../svg/drawing-bounds.js';
 import { applyStyles } from './apply-styles.js';
 import { copyAllowed, type AllowedCopy } from './copy-allowed.js';
@@ -63,7 +62,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Before the probe, which draws what has layers many times.
+  // Filters go before the crash probe, which draws layered drawings many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });
@@ -75,7 +74,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   if (isResolved) rejectChanged(writeTree(frame(content, viewBox)), painted, { viewBox, lost });
   const thumbnail = drawThumbnail(painted, { viewBox, bounds });
   if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
-  if (thumbnail === 'empty') throw new Rejected('empty', 'nothing is to be seen in it');
+  if (thumbnail === 'empty') throw new Rejected('empty', 'it shows nothing');
   const { sample } = thumbnail;
   const hasLook = derive !== 'nothing' && derive !== 'painted';
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
@@ -118,7 +117,7 @@ interface Prepared {
   readonly viewBox: ViewBox;
 }
 
-/** What a browser draws of it, in a frame. Throws `Rejected`. */
+/** Returns the content that a browser draws, and its frame. Throws `Rejected`. */
 function prepared(source: string): Prepared {
   const parsed = parseSvg(source);
   rejectSprite(parsed);
@@ -134,17 +133,17 @@ function prepared(source: string): Prepared {
   return { content, viewBox };
 }
 
-/** In the normal form, which most drawings of catalogs have already. */
+/** Converts the drawing to the normal form. Most catalog drawings already have it. */
 function normalized(content: Element, viewBox: ViewBox): AllowedCopy & { readonly isResolved: boolean } {
   const asItIs = copyAllowed(content);
   if (asItIs.lost.length === 0) return { ...asItIs, isResolved: false };
   return { ...copyAllowed(normalForm(content, viewBox)), isResolved: true };
 }
 
-/** Side at which source and result are compared, px. */
+/** Side of the pictures in which source and result are compared, px. */
 const COMPARED_PX = 64;
 
-/** Throws `Rejected` where the result does not look like the source. */
+/** Throws `Rejected` if the result looks different from the source. */
 function rejectChanged(
   source: string,
   result: string,
@@ -157,7 +156,7 @@ function rejectChanged(
   throw new Rejected('drawing_changed', `it would look different${dropped}`);
 }
 
-/** The root carries the viewBox; what it said about painting moves to a group. */
+/** Moves the paint attributes of the root to a group, because the new root only has the viewBox. */
 function frame(root: Element, viewBox: readonly number[]): Element {
   return svgDocument(viewBox, root.attributes.size === 0 ? root.children : [root]);
 }

@@ -1,19 +1,19 @@
-// Simplification of filters: what cannot be seen, and costs most of a picture's time, is left out
+// Removes filters that have no visible effect, because filters take most of a picture's time
 // (docs/adr/0009-filter-resolution.md).
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { pictureDifference, type Picture } from '../svg/picture-difference.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Side at which pictures are compared, px. */
+/** Side of the compared pictures, px. */
 const COMPARED_PX = 64;
-/** Filters that are tried alone when not all can go. */
+/** Number of filters that are tried individually if they cannot all be removed. */
 const MAX_TRIED = 12;
-/** Mean and largest difference of a channel, on a light and on a dark ground, that is not seen: 0..1 and 0..255. */
+/** Largest invisible difference of a channel on light and dark: mean 0..1, and maximum 0..255. */
 const MAX_MEAN = 0.002;
 const MAX_LARGEST = 10;
 
-/** Takes filters out of the tree as long as the picture stays the same. Resources that nothing uses stay in it. */
+/** Removes filters as long as the picture looks the same. Their unused resources stay in the tree. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
   const filtered = walk(document).filter(({ attributes }) => attributes.has('filter'));
   if (filtered.length === 0) return;
@@ -28,7 +28,7 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
     );
 }
 
-/** False, and all as before, when `isFine` finds the picture changed. */
+/** Removes the filters. Restores them and returns false if `isFine` reports a visible change. */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
   const values = nodes.map(({ attributes }) => attributes.get('filter') ?? '');
   for (const { attributes } of nodes) attributes.delete('filter');

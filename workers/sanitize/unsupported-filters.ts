@@ -1,13 +1,13 @@
-// Steps of filters that resvg draws in another way than browsers: rejected by name.
+// Rejects filter primitives that resvg draws differently from browsers.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
 
-/** Browsers know no such input, and take the step before. */
+/** Inputs that browsers don't support. They use the previous result instead. */
 const OUTER_INPUTS = new Set(['BackgroundImage', 'BackgroundAlpha', 'FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
 
-/** Throws `Rejected`: browsers draw nothing, and blur only within the region what reaches out of it. */
+/** Throws `Rejected` for an empty region, and for one that clips a blurred object, because resvg draws both differently. */
 export function rejectRegion(filter: Element): void {
   const side = (name: string, initial: number): number => {
     const value = filter.attributes.get(name) ?? '';
@@ -20,7 +20,7 @@ export function rejectRegion(filter: Element): void {
     throw new Rejected('unsupported_filter', 'a filter has a region that cuts off its object', filter);
 }
 
-/** Throws `Rejected`. `filter` is the one around it. */
+/** Throws `Rejected`. `filter` is the enclosing filter. */
 // eslint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
   const { name, attributes } = node;

@@ -1,4 +1,4 @@
-// What is drawn in a browser and cannot be kept in every format: rejected by its name, never dropped.
+// Rejects features that browsers draw but that cannot be kept in every format. They are never dropped silently.
 import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
 import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
@@ -10,13 +10,13 @@ const BY_ELEMENT: ReadonlyMap<string, DrawingRejectionCode> = new Map(
     DRAWING_REJECTIONS[code].elements.map((name) => [name, code] as const),
   ),
 );
-/** Those that usvg writes as filters. */
+/** Filter functions that usvg converts to filters. */
 const FILTER_FUNCTIONS =
   /^(?:(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)\((?:[^()]|\([^()]*\))*\)\s*)+$/i;
-/** Units that depend on a font, or on the size of a window. */
+/** Units that depend on a font or on the window size. */
 const FOREIGN_UNITS = /^[+-]?[\d.]+(?:rem|ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
 
-/** Of a tree in which only drawn elements are left. Throws `Rejected`. */
+/** Expects a tree of drawn elements only. Throws `Rejected`. */
 export function rejectUnsupported(root: Element): void {
   const withMarkers = walk(root).some(({ attributes }) => hasMarkers(attributes));
   const visit = (node: Element, isVisible: boolean, filter: Element | undefined): void => {
@@ -41,7 +41,7 @@ export function rejectUnsupported(root: Element): void {
   visit(root, true, undefined);
 }
 
-/** Empty text, images without a size, and what is hidden. */
+/** Returns whether the element is empty text, an image without a size, or hidden. */
 function drawsNothing(node: Element, isVisible: boolean): boolean {
   if (!BY_ELEMENT.has(node.name)) return false;
   if (node.name === 'text') return !isVisible || !walk(node).some(({ text }) => text.trim() !== '');
@@ -85,7 +85,7 @@ function rejectStyle(node: Element, withMarkers: boolean): void {
     reject('paint-order', 'markers');
 }
 
-/** Browsers draw nothing of a list with a word in it, and ignore a last number that has no other. */
+/** Returns whether browsers reject the point list. They draw nothing for an invalid number, and ignore a last unpaired one. */
 function hasInvalidPoints({ attributes }: Element): boolean {
   return /[^\d\s,.eE+-]/.test(attributes.get('points') ?? '');
 }

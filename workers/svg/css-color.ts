@@ -1,8 +1,8 @@
-// CSS colors to `#rrggbb` and an opacity.
+// Converts CSS colors to `#rrggbb` and an opacity.
 import { clampGamut, parse, rgb, wcagLuminance } from 'culori';
 
 export interface Paint {
-  /** `#rrggbb` lower case. */
+  /** `#rrggbb` in lower case. */
   readonly hex: string;
   /** 0..1 */
   readonly alpha: number;
@@ -10,10 +10,10 @@ export interface Paint {
 
 const toSrgb = clampGamut('rgb');
 const known = new Map<string, Paint | undefined>();
-/** Icons repeat a few thousand colors; the rest need not be cached. */
+/** Cache size. Icons repeat a few thousand colors. */
 const KNOWN_MAX = 5000;
 
-/** Undefined for what is not a color. */
+/** Returns undefined if the text is not a color. */
 export function parseColor(text: string): Paint | undefined {
   const key = text.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(key)) return { hex: key, alpha: 1 };
@@ -33,7 +33,7 @@ function compute(key: string): Paint | undefined {
   return { hex: `#${[r, g, b].map(channel).join('')}`, alpha: Math.min(1, Math.max(0, alpha ?? 1)) };
 }
 
-/** culori looks the profile in `color(constructor 1 0 0)` up in a plain object, and throws for what it finds there. */
+/** Catches culori's exception for `color(constructor 1 0 0)`: it looks up the profile in a plain object. */
 function parsedColor(key: string): ReturnType<typeof parse> {
   try {
     return parse(key);
@@ -48,7 +48,7 @@ function channel(value: number): string {
     .padStart(2, '0');
 }
 
-/** Luminance is a sum over the channels: tabulated, because thumbnails need it for every pixel. */
+/** Luminance of each channel value. Tabulated because thumbnails compute it for every pixel. */
 const [RED, GREEN, BLUE] = (['r', 'g', 'b'] as const).map((channel) =>
   Float64Array.from({ length: 256 }, (_, value) =>
     wcagLuminance({ mode: 'rgb', r: 0, g: 0, b: 0, [channel]: value / 255 }),

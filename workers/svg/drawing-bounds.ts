@@ -1,4 +1,4 @@
-// Bounds of a drawing, with what its filters may paint.
+// Computes the bounds of a drawing, including the areas that its filters may paint.
 import { Resvg } from '@resvg/resvg-js';
 import { element, walk, writeTree, type Element } from './svg-tree.js';
 import { RESVG_FONT } from './small-resvg.js';
@@ -16,7 +16,7 @@ export type ViewBox = readonly [x: number, y: number, width: number, height: num
 
 export interface Extent {
   readonly viewBox: ViewBox;
-  /** Undefined: unknown until it is drawn. */
+  /** Undefined if only drawing can tell. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -25,13 +25,13 @@ type Regions = ReadonlyMap<string, Element | undefined>;
 const PLAIN_NUMBER = /^-?[\d.]+$/;
 
 /**
- * In the units of the viewBox, clips not counted; all 0 when there is nothing to be drawn. Undefined when it has
- * filters whose extent is unknown without drawing them.
+ * Returns bounds in units of the viewBox, ignoring clips, or all 0 if nothing is drawn. Returns undefined for filters with
+ * an extent that only drawing can tell.
  */
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // Used elements would be drawn in the other place without their regions.
+  // A used element would be drawn at its other place without the filter region.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;
@@ -40,8 +40,8 @@ export function boundsOf(document: Element): Bounds | undefined {
 }
 
 /**
- * By the value of the attribute that uses the filter; undefined for a region that is no plain rectangle in the units of
- * the drawing.
+ * Returns filter regions by the value of the `filter` attribute. A region is undefined if it is not a plain rectangle in
+ * units of the drawing.
  */
 function regionsOf(nodes: readonly Element[]): Regions {
   const filters = nodes.filter(({ name }) => name === 'filter');
@@ -56,7 +56,7 @@ function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined
     : undefined;
 }
 
-/** A group with a filter reaches as far as the filter's region, which is drawn beside it in its place. */
+/** Replaces a filtered group by a rectangle of its filter region, which is its maximum extent. */
 function withRegions(node: Element, regions: Regions): Element | undefined {
   const children: Element[] = [];
   for (const child of node.children) {

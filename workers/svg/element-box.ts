@@ -1,15 +1,15 @@
-// Bounding box of one element of a drawing, in the units in which it is written.
+// Computes the bounding box of one element, in its own units.
 import { Resvg } from '@resvg/resvg-js';
 import { element, svgDocument, walk, writeTree, type Element } from './svg-tree.js';
 import type { Bounds } from './drawing-bounds.js';
 import { RESVG_FONT } from './small-resvg.js';
 
-/** Undefined when it draws nothing, or a line without any width or height. */
+/** Returns undefined if the element draws nothing, or a line without width or height. */
 export function elementBox(node: Element, root: Element): Bounds | undefined {
   const alone = element(node.name, node.attributes, node.children);
   for (const gone of ['transform', 'id', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'opacity'])
     alone.attributes.delete(gone);
-  // Only what a <use> draws counts for its box.
+  // resvg needs the referenced elements to measure a <use>.
   const resources = walk(node).some(({ name }) => name === 'use') ? root.children : [];
   const document = svgDocument([0, 0, 100, 100], [element('defs', [], resources), alone]);
   return new Resvg(writeTree(document), { font: RESVG_FONT }).getBBox();

@@ -1,8 +1,8 @@
-// Whether two pictures look different, on a light or on a dark ground.
+// Decides whether two pictures look different on a light or dark background.
 
-/** Difference of a channel, 0..255, from which a pixel differs. */
+/** Difference of a channel above which a pixel differs, 0..255. */
 const MAX_CHANNEL = 40;
-/** Share of pixels that differ, and mean difference of a channel, 0..1, from which pictures do. */
+/** Share of differing pixels, and mean difference of a channel (0..1), above which pictures differ. */
 const MAX_SHARE = 0.004;
 const MAX_MEAN = 0.02;
 
@@ -13,7 +13,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Edges may lie half a pixel apart: a mixture of the pixels next to a pixel is no difference. */
+/** Returns whether the pictures look different. Edges may move by half a pixel: mixtures of adjacent pixels are equal. */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;
   return [0, 255].some((ground) => {
@@ -29,12 +29,12 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
 }
 
 export interface Difference {
-  /** Mean and largest difference of a channel on either ground; the mean 0..1, the largest 0..255. */
+  /** Mean (0..1) and maximum (0..255) difference of a channel on either background. */
   readonly mean: number;
   readonly largest: number;
 }
 
-/** The larger on a light and on a dark ground, so that alpha counts as much as colors. */
+/** Returns the larger difference of a light and a dark background, so that alpha counts as much as color. */
 export function pictureDifference(one: Picture, other: Picture): Difference {
   if (one.pixels.length !== other.pixels.length) return { mean: 1, largest: 255 };
   const [dark, light] = [0, 255].map((ground) =>
@@ -46,7 +46,7 @@ export function pictureDifference(one: Picture, other: Picture): Difference {
   };
 }
 
-/** RGB. */
+/** Returns RGB on an opaque background. */
 function onGround(pixels: Uint8Array, ground: number): Uint8Array {
   const channels = new Uint8Array((pixels.length / 4) * 3);
   for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
@@ -67,7 +67,7 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
   return { mean: sum / one.length / 255, largest };
 }
 
-/** Counts the pixels of one picture that no mixture of the pixels near them in the other explains. */
+/** Counts pixels of one picture that no mixture of nearby pixels of the other explains. */
 function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;
   const valueAt = (x: number, y: number, channel: number): number =>
@@ -87,7 +87,7 @@ function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Fram
 
 interface Frame {
   readonly width: number;
-  /** Channel of the ground, which is also around the picture. */
+  /** Channel value of the background, also around the picture. */
   readonly ground: number;
 }
 

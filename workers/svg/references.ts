@@ -1,12 +1,12 @@
-// References inside a drawing: what they point to.
+// References inside a drawing and their targets.
 import { walk, type Element } from './svg-tree.js';
 
-/** Elements that take a paint; of `defs` and the like it is inherited. */
+/** Elements that paint. Elements such as `defs` only pass paint on by inheritance. */
 export const SHAPES: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ]);
 
-/** Elements that are drawn only where something refers to them. */
+/** Elements that are only drawn by reference. */
 export const RESOURCES: ReadonlySet<string> = new Set([
   ...['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'filter', 'marker', 'linearGradient', 'radialGradient'],
 ]);
@@ -15,7 +15,7 @@ const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);
 const MARKERS = new Set(['marker']);
 
-/** Attribute, and the elements it may point to. */
+/** Attributes that refer to elements, with the allowed targets. */
 export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   fill: PAINT_SERVERS,
   stroke: PAINT_SERVERS,
@@ -25,7 +25,7 @@ export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   'marker-start': MARKERS,
   'marker-mid': MARKERS,
   'marker-end': MARKERS,
-  /** It depends on the element. */
+  /** The targets of `href` depend on the element. */
   href: new Set(),
 };
 
@@ -33,7 +33,7 @@ const LAYERING = ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
 export type Links = ReadonlyMap<string, Element>;
 
-/** Elements by id; the first of equal ones. */
+/** Elements by id. The first one wins for duplicate ids. */
 export function linksIn(root: Element): Links {
   const links = new Map<string, Element>();
   for (const node of walk(root)) {
@@ -43,7 +43,7 @@ export function linksIn(root: Element): Links {
   return links;
 }
 
-/** The id that an attribute of this element points to. */
+/** Returns the id that an attribute of this element refers to. */
 export function targetId(node: Element, attribute: string): string | undefined {
   const value = node.attributes.get(attribute);
   if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ export function targetId(node: Element, attribute: string): string | undefined {
   return value.startsWith('url(#') ? value.slice(5, value.indexOf(')')) : undefined;
 }
 
-/** Elements that this one draws with or through. */
+/** Returns the elements that this element needs for drawing. */
 export function targets(node: Element, links: Links): Element[] {
   const found: Element[] = [];
   for (const attribute of Object.keys(TARGETS)) {
@@ -62,13 +62,13 @@ export function targets(node: Element, links: Links): Element[] {
   return found;
 }
 
-/** The element is drawn on a canvas of its own. */
+/** Returns whether the element is drawn on a separate canvas. */
 export function isLayer(node: Element): boolean {
   const { attributes } = node;
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
-/** Drops resources that nothing uses. One may have been the last to use another. */
+/** Removes unused resources, repeatedly, because a removed resource may have been the last user of another. */
 export function dropUnused(root: Element, links: Links): void {
   for (let before = -1, nodes = walk(root); nodes.length !== before;) {
     before = nodes.length;

@@ -1,4 +1,4 @@
-// A document as a small tree of elements; text is kept only where it is a style sheet or drawn.
+// A document as a small tree of elements. Text is kept only in style sheets and drawn elements.
 import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';
 import { LIMITS } from './drawing-limits.js';
 import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
@@ -7,19 +7,19 @@ export interface Element {
   name: string;
   readonly attributes: Map<string, string>;
   children: Element[];
-  /** CSS of a <style>, text of a <text>; anything inside a <foreignObject>. */
+  /** CSS of a <style>, text of a <text>, or anything inside a <foreignObject>. */
   text: string;
-  /** In the source, from 1. */
+  /** Line in the source, from 1. */
   readonly line?: number;
 }
 
-/** Thrown inside the sanitizer only; its entry converts it into a reply. */
+/** Thrown inside the sanitizer only. The entry converts it into a reply. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(
     readonly reason: DrawingRejectionCode,
     message: string,
-    /** The element that is the reason. */
+    /** Element that caused the rejection. */
     readonly at?: Pick<Element, 'name' | 'line'>,
   ) {
     super(message);
@@ -27,9 +27,9 @@ export class Rejected extends Error {
 }
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-/** Elements whose text is kept. */
+/** Elements that keep their text. */
 const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
-/** With the prefixes that are bound nowhere, and no namespace at all. */
+/** Accepted namespaces, including an unbound `svg` prefix and none. */
 const SVG_NAMESPACES = [SVG_NAMESPACE, 'svg', ''];
 const XLINK_NAMESPACES = ['http://www.w3.org/1999/xlink', 'xlink'];
 
@@ -41,23 +41,23 @@ export function element(
   return { name, attributes: new Map(attributes), children, text: '' };
 }
 
-/** A document whose viewBox is what is drawn of it. */
+/** Returns an SVG document with this viewBox. */
 export function svgDocument(viewBox: readonly number[], children: Element[]): Element {
   const attributes = { xmlns: SVG_NAMESPACE, viewBox: viewBox.map(formatNumber).join(' ') };
   return element('svg', Object.entries(attributes), children);
 }
 
-/** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
+/** Parses a document without foreign elements, comments, processing instructions and stray text. Throws `Rejected`. */
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
-    throw new Rejected('too_large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
+    throw new Rejected('too_large', `${source.length} characters; at most ${LIMITS.sourceChars} are allowed`);
   }
   const parser = sax.parser(true, { xmlns: true, position: true });
   const text = source.replace(/^\uFEFF?\s*/, '');
   const skippedLines = source.slice(0, source.length - text.length).split('\n').length - 1;
   const document = element('#document');
   const open: Element[] = [document];
-  /** Depth inside an element that is not taken over; 0 is none. */
+  /** Depth inside a skipped element, or 0. */
   let skipping = 0;
   let count = 0;
   let line = 0;
@@ -69,14 +69,14 @@ export function parseSvg(source: string): Element {
         name: '',
         line: skippedLines + parser.line + 1,
       });
-    // It is read as the namespace itself. Editors leave their own prefixes behind.
+    // Editors leave unbound prefixes behind. The prefix then stands for the namespace.
     parser.resume();
   };
   parser.ondoctype = (doctype) => {
     Object.assign(parser.ENTITIES, plainEntities(doctype, text));
   };
   parser.onopentagstart = () => {
-    // The parser has read one character after the name, which may end the line.
+    // The parser has read one character after the name, which may be a line break.
     line = skippedLines + parser.line + (parser.column === 0 ? 0 : 1);
   };
   parser.onopentag = (tag) => {
@@ -114,13 +114,13 @@ export function parseSvg(source: string): Element {
 
 /** A character reference, except to `&` and `<`. */
 const CHARACTER = '&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\\d{1,6}|x[\\da-f]{1,5});';
-/** An entity whose value is text and character references. */
+/** An entity that only contains text and character references. */
 const DECLARATION = new RegExp(
   `<!ENTITY\\s+([A-Za-z_][\\w.-]*)\\s+(?:"((?:[^"&%<]|${CHARACTER})*)"|'((?:[^'&%<]|${CHARACTER})*)')\\s*>`,
   'gi',
 );
 
-/** Entities that are plain text, as Illustrator declares for its namespaces. Others could expand to anything (CWE-776). */
+/** Returns plain text entities, such as Illustrator's namespaces. Others could expand without bound (CWE-776). */
 function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
   const entities = new Map(
     [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, withCharacters(one ?? other ?? '')]),
@@ -129,11 +129,12 @@ function plainEntities(doctype: string, source: string): Readonly<Record<string,
     throw new Rejected('entities', 'the DOCTYPE declares entities or attributes that are not plain text');
   let expanded = 0;
   for (const [name, value] of entities) expanded += (source.split(`&${name};`).length - 1) * value.length;
-  if (expanded > LIMITS.sourceChars) throw new Rejected('entities', 'the entities of the DOCTYPE expand to too much');
+  if (expanded > LIMITS.sourceChars)
+    throw new Rejected('entities', 'the entities of the DOCTYPE expand to too much text');
   return Object.fromEntries(entities);
 }
 
-/** `&#160;` as its character. */
+/** Replaces `&#160;` by its character. */
 function withCharacters(value: string): string {
   return value.replace(/&#(?:(\d+)|x([\da-f]+));/gi, (_, decimal?: string, hex?: string) =>
     String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)),
@@ -141,13 +142,13 @@ function withCharacters(value: string): string {
 }
 
 function* svgAttributes(attributes: readonly QualifiedAttribute[]): Iterable<[string, string]> {
-  // A plain `href` takes precedence over that of XLink.
+  // A plain `href` takes precedence over `xlink:href`.
   for (const { local, uri, value } of attributes)
     if (local === 'href' && XLINK_NAMESPACES.includes(uri)) yield ['href', value];
   for (const { prefix, local, value } of attributes) if (prefix === '') yield [local, value];
 }
 
-/** A sanitized drawing, whose styles are of the two properties that `writeTree` writes so. */
+/** Parses a sanitized drawing. Its styles only have the two properties that `writeTree` writes. */
 export function parseDrawing(svg: string): Element {
   const root = parseSvg(svg);
   for (const { attributes } of walk(root)) {
@@ -160,7 +161,7 @@ export function parseDrawing(svg: string): Element {
   return root;
 }
 
-/** Every element below and including this one, parents first. */
+/** Returns this element and all its descendants, parents first. */
 export function walk(root: Element): Element[] {
   const found = [root];
   const descend = (node: Element): void => {
@@ -173,14 +174,14 @@ export function walk(root: Element): Element[] {
   return found;
 }
 
-/** Properties that renderers read in a style only. In the tree they are attributes like all others. */
+/** Properties that renderers only read in a style. The tree stores them as attributes. */
 const CSS_PROPERTIES = ['mix-blend-mode', 'isolation'];
 
 export function writeTree(root: Element): string {
   const parts: string[] = [];
   const write = (node: Element): void => {
     parts.push('<', node.name);
-    // One order, so that the same drawing has the same text however its source wrote it.
+    // A fixed order, so that equal drawings have equal text.
     const css = CSS_PROPERTIES.filter((name) => node.attributes.has(name));
     const names = [...node.attributes.keys()].filter((name) => !css.includes(name));
     if (css.length > 0) names.push('style');
@@ -209,7 +210,7 @@ function escape(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '') : text;
 }
 
-/** Six decimals at most. */
+/** Rounds to six decimals. */
 export function formatNumber(value: number): string {
   return String(Number(value.toFixed(6)));
 }

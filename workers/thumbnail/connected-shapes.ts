@@ -1,4 +1,4 @@
-// Connected areas of ink in a thumbnail.
+// Finds connected areas of ink in a thumbnail.
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 
 export interface Shape {
@@ -11,11 +11,11 @@ export interface Shape {
 
 export interface ConnectedShapes {
   readonly shapes: readonly Shape[];
-  /** By pixel: the number of its shape from 1 on, 0 where there is no ink. */
+  /** Number of its shape from 1 for each pixel, or 0 without ink. */
   readonly shapeOf: Uint16Array;
 }
 
-/** Lettering and both backgrounds ask for those of the same sample. */
+/** Cached, because lettering and both backgrounds use the shapes of the same sample. */
 const known = new WeakMap<Sample, ConnectedShapes>();
 
 export function connectedShapes(sample: Sample): ConnectedShapes {
@@ -28,9 +28,9 @@ function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
   const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
-  /** Pixels whose row is still to be followed to both sides. */
+  /** Pixels from which the rows above and below are still to be followed. */
   const open: number[] = [];
-  /** The first of each run of ink in this part of a row. */
+  /** Returns the first pixel of each run of ink in this part of a row. */
   const openRuns = (from: number, to: number): void => {
     for (let at = from; at <= to; at += 1) if (isOpen(at) && (at === from || !isOpen(at - 1))) open.push(at);
   };

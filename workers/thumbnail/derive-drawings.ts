@@ -1,5 +1,5 @@
-// Derived drawings: one in a single color, and ones whose paints stand out on a light or a dark page. Each is made only
-// where its thumbnail still shows what the original shows.
+// Derives drawings: one in a single color, and ones with paints that are visible on a light or dark page. A derived drawing is
+// only kept if its thumbnail still shows the details of the original.
 import { hash } from 'node:crypto';
 import { converter, wcagContrast } from 'culori';
 import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/catalog/page-colors.js';
@@ -18,25 +18,25 @@ export interface Original {
   readonly colors: readonly string[];
 }
 
-/** Share of the original's edges that a drawing of one color must have. */
+/** Minimum share of the original's edges in a drawing of one color. */
 const LEAST_MONO_DETAIL = 0.55;
-/** From here on the simpler way is good enough. */
+/** Share from which the simplest way is good enough. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
-/** Share of the hidden pixels from which a color is a part of the drawing. */
+/** Minimum share of the hidden pixels for a color to matter. */
 const LEAST_LOST = 0.05;
-/** Contrasts of a paint that are tried in turn. */
+/** Contrasts of a paint that are tried in order. */
 const CONTRASTS = [LEAST_CONTRAST, 4.5];
 
 const toOklch = converter('oklch');
 const BLACK = '#000000';
 const PAINT = / (fill|stroke|stop-color|flood-color|lighting-color)="(#[0-9a-f]{6})"/g;
-/** Masks, whose paints are no colors. */
+/** Masks, where paints are not visible colors. */
 const MASK = /(<mask\b[^>]*(?:\/>|>[\s\S]*?<\/mask>))/;
 
 /**
- * In one color, written as `currentColor`; undefined where its shape would no longer be readable. All in full ink where
- * the outlines alone show it; light paints cut out of it; at last, lighter paints as thinner ink.
+ * Returns the drawing in one color, `currentColor`, or undefined if its shape would be unreadable. Tries full ink first, then
+ * light paints cut out, then lighter paints as thinner ink.
  */
 export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): DerivedDrawing | undefined {
   let best: { readonly svg: string; readonly detail: number } | undefined;
@@ -53,8 +53,8 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * With the paints of what cannot be seen moved until it can; undefined where that hides something else. Of the ways that do it, the one
- * that changes least: only paints of the outline, in the lightness that is just enough; for thin shapes, more.
+ * Changes the lightness of invisible paints until they are visible. Returns undefined if that hides something else. Prefers the
+ * smallest change: only paints of the outline, and only as much as needed. Thin shapes get more contrast.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,
@@ -79,7 +79,7 @@ export function drawingForBackground(
       if (sample === undefined || keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL)
         continue;
       const isSeenThere = visibilityOn(sample, background).visible;
-      // Lines and letters thinner than a pixel of the thumbnail: their paints are all that can be changed.
+      // Lines and letters thinner than a pixel of the thumbnail: only their paints can be changed.
       if (!isSeenThere && (thin !== undefined || lost.some((hex) => !isSeen(paintOf(hex), { on: background }))))
         continue;
       const on = BACKGROUNDS.filter((page) => page === background || visibilityOn(sample, page).visible);
@@ -90,7 +90,7 @@ export function drawingForBackground(
   return thin;
 }
 
-/** Colors of what cannot be seen, but for those of single pixels. */
+/** Returns colors of invisible pixels, ignoring single pixels. */
 function lostColors(sample: Sample, colors: readonly string[], hidden: Uint8Array): readonly string[] {
   return byArea(sample, colors, hidden)
     .filter(({ share }) => share >= LEAST_LOST)
@@ -110,7 +110,7 @@ function silhouette(svg: string): string {
   return repainted(withoutFilters(svg), () => 'currentColor', 'm');
 }
 
-/** Nothing to cut out: the silhouette says the same. */
+/** Returns undefined if there is nothing to cut out, because the silhouette looks the same. */
 function knockout(svg: string, { viewBox, colors }: Ways): string | undefined {
   if (!colors.some(isPaper)) return undefined;
   return masked(svg, viewBox, (hex) => (isPaper(hex) ? BLACK : '#ffffff'));
@@ -121,7 +121,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // Invisible colors are not among `colors`: the black of the whole, some stops.
+    // `colors` lacks invisible colors, such as black areas and some gradient stops.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)
@@ -130,7 +130,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   });
 }
 
-/** White and next to white: what stands for the page. */
+/** White and nearly white, which represent the page. */
 function isPaper(hex: string): boolean {
   const { l, c } = toOklch(hex) ?? { l: 0, c: 0 };
   return l > 0.88 && c < 0.06;
@@ -138,7 +138,7 @@ function isPaper(hex: string): boolean {
 
 const lightness = (hex: string): number => toOklch(hex)?.l ?? 0;
 
-/** A square of the one color, seen through the drawing: the brighter a place of the mask, the more ink. */
+/** Returns a square of one color, masked by the drawing. Brighter places of the mask show more ink. */
 function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: string) => string): string {
   const text = repainted(withoutFilters(svg), levelOf, 'k');
   const { root, inside } = partsOf(text);
@@ -150,7 +150,7 @@ function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: stri
   );
 }
 
-/** `suffix` makes its ids others than the original's, so that both can stand in one page. */
+/** `suffix` makes the ids differ from the original's, so that both can be in one page. */
 function repainted(svg: string, paintOf: (hex: string) => string, suffix: string): string {
   const painted = svg
     .split(MASK)
@@ -158,7 +158,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
       at % 2 === 1 ? part : part.replace(PAINT, (_, name: string, hex: string) => ` ${name}="${paintOf(hex)}"`),
     )
     .join('');
-  // Elements without a fill paint black.
+  // Elements without a fill are black.
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)
@@ -166,7 +166,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
     .replaceAll(/ href="#([^"]+)"/g, ` href="#$1${suffix}"`);
 }
 
-/** Start tag and content of the document. */
+/** Returns the start tag and the content of the document. */
 function partsOf(svg: string): { readonly root: string; readonly inside: string } {
   const start = svg.indexOf('>') + 1;
   return { root: svg.slice(0, start), inside: svg.slice(start, svg.lastIndexOf('</svg>')) };

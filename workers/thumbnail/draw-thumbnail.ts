@@ -1,17 +1,17 @@
-// Thumbnail of a drawing: what it paints, cut to its ink, so that empty margins do not count.
+// Draws a thumbnail, cropped to its ink so that empty margins do not count.
 import type { Bounds, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { formatNumber } from '../svg/svg-tree.js';
 
 /** Longer side of the sample, px. */
 const SAMPLE_PX = 48;
-/** Alpha from which a pixel is ink, 0..255. */
+/** Minimum alpha of ink, 0..255. */
 export const INK_ALPHA = 100;
-/** Alpha from which anything is there at all. */
+/** Minimum alpha of a visible pixel, 0..255. */
 const TRACE_ALPHA = 8;
-/** Pixels that an edge may miss of the sample before the ink is smaller than the geometry says. */
+/** Gap at an edge of the sample, in pixels, from which the ink is smaller than the geometry. */
 const EDGE_PX = 2;
-/** Ratio of the sides from which one would have no pixels. */
+/** Aspect ratio from which one side would have no pixels. */
 const MAX_ASPECT = 50;
 
 export interface Sample {
@@ -23,17 +23,17 @@ export interface Sample {
 
 export interface Thumbnail {
   readonly sample: Sample;
-  /** The box of the ink, in the units of the viewBox. */
+  /** Box of the ink, in units of the viewBox. */
   readonly ink: ViewBox;
 }
 
-/** Undefined when it cannot be drawn, `empty` when nothing is to be seen. `bounds` is the geometry's box, if known. */
+/** Returns undefined if the drawing cannot be drawn, and `empty` if nothing is visible. `bounds` is the geometry's box, if known. */
 export function drawThumbnail(
   svg: string,
   { viewBox, bounds }: { readonly viewBox: ViewBox; readonly bounds: Bounds | undefined },
 ): Thumbnail | 'empty' | undefined {
   let box = bounds === undefined ? viewBox : (intersection(bounds, viewBox) ?? viewBox);
-  // Clips and filters make the ink smaller than the geometry: then it is measured, and looked at once more.
+  // Clips and filters can make the ink smaller than the geometry. Then the ink is measured and drawn again.
   for (const last of [false, true]) {
     const sample = drawSample(svg, box);
     if (sample === undefined) return undefined;
@@ -54,12 +54,12 @@ function emptyUnless(svg: string, viewBox: ViewBox): Thumbnail | 'empty' | undef
   return inkOf(sample) === undefined ? 'empty' : { sample, ink: viewBox };
 }
 
-/** The drawing on another viewBox. Its own is the first attribute of that name. */
+/** Sets the viewBox of the drawing, which is the first attribute of that name. */
 function reframe(svg: string, box: ViewBox): string {
   return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
 }
 
-/** Undefined when it cannot be rasterized. */
+/** Returns undefined if the drawing cannot be rasterized. */
 export function drawSample(svg: string, box: ViewBox): Sample | undefined {
   try {
     const { pixels, width, height } = smallResvg(reframe(svg, box), [box[2], box[3]], SAMPLE_PX).render();
@@ -72,12 +72,12 @@ export function drawSample(svg: string, box: ViewBox): Sample | undefined {
 interface PixelBox {
   readonly left: number;
   readonly top: number;
-  /** One past the last. */
+  /** Exclusive end. */
   readonly right: number;
   readonly bottom: number;
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if there is no ink. */
 function inkOf({ pixels, width, height }: Sample): PixelBox | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y += 1) {

@@ -1,22 +1,22 @@
-// Detail that a derived drawing keeps of its original: the share of the original's edges that it has, too.
+// Measures which share of the original's edges a derived drawing keeps.
 import { PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels } from '../svg/css-color.js';
 import type { Sample } from './draw-thumbnail.js';
 
-/** Pixels between two places that are compared: an edge is two or three pixels of shades. */
+/** Distance of two compared places in pixels. An edge is two or three pixels of shades. */
 const STEP = 2;
-/** Difference of two places of the original that is an edge, 0..1. */
+/** Difference of two places in the original that counts as an edge, 0..1. */
 const EDGE = 0.25;
-/** Difference by which a derived drawing still shows it. */
+/** Difference in the derived drawing that still shows the edge. */
 const SHOWN = 0.11;
 
 interface DetailOptions {
-  /** The page under the derived drawing; undefined compares its ink alone. */
+  /** Page behind the derived drawing. If undefined, only its ink is compared. */
   readonly background: Background | undefined;
 }
 
-/** 0..1; 0 when the samples differ in size. */
+/** Returns 0..1, or 0 if the samples differ in size. */
 export function keptDetail(original: Sample, derived: Sample, { background }: DetailOptions): number {
   const { width, height } = original;
   if (derived.width !== width || derived.height !== height) return 0;
@@ -41,7 +41,7 @@ export function keptDetail(original: Sample, derived: Sample, { background }: De
   return edges === 0 ? 1 : kept / edges;
 }
 
-/** Most neighbors are. */
+/** Fast path: most neighbors are equal. */
 function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   return (
     pixels[one] === pixels[other] &&
@@ -51,7 +51,7 @@ function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   );
 }
 
-/** Difference of two premultiplied pixels in the amount of ink, or in color where both have ink, 0..1. */
+/** Returns the difference of two premultiplied pixels, 0..1: in amount of ink, or in color if both have ink. */
 function differenceOf(pixels: Uint8Array, one: number, other: number): number {
   const [alpha, otherAlpha] = [pixels[one + 3] ?? 0, pixels[other + 3] ?? 0];
   const coverage = Math.abs(alpha - otherAlpha) / 255;

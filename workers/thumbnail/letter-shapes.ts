@@ -1,13 +1,13 @@
-// Lettering in a thumbnail: shapes that stand in a row.
+// Detects lettering in a thumbnail: shapes in a row.
 import { connectedShapes, type Shape } from './connected-shapes.js';
 import type { Sample } from './draw-thumbnail.js';
 
-/** Dots and noise. */
+/** Smaller shapes are dots and noise. */
 const LEAST_PIXELS = 4;
-/** Letters of one word differ in height: "p" and "x". */
+/** Letters of one word differ in height, such as "p" and "x". */
 const HEIGHT_RATIO = 2.2;
 
-/** The most shapes of like height side by side; letters of a word that touch count as one. */
+/** Returns the largest number of shapes of similar height side by side. Letters that touch count as one. */
 export function lettersInARow(sample: Sample): number {
   const shapes = connectedShapes(sample).shapes.filter(({ pixels }) => pixels >= LEAST_PIXELS);
   return Math.max(0, ...shapes.map((shape) => shapes.filter((other) => isBeside(shape, other)).length));

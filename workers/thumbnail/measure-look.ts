@@ -1,4 +1,4 @@
-// Look of a drawing: the measured facts by which drawings of one brand are compared and the default is chosen.
+// Measures the look of a drawing. The facts compare drawings of one brand and choose the default.
 import { hexChannels } from '../svg/css-color.js';
 import type { Background, InkBox } from '../../src/catalog/entry.js';
 import type { Look } from '../../src/catalog/import/candidate.js';
@@ -7,15 +7,15 @@ import { INK_ALPHA, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { isWithin, meltsInto, spansOf, type Visibility } from './visibility.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 
-/** Colors looked for in the picture. */
+/** Maximum number of colors to look for. */
 const MAX_COMPARED = 64;
 /** Side of the fingerprint, in cells. */
 const PRINT_CELLS = 12;
-/** Difference of the strongest and the weakest channel from which a pixel has a color, 0..255. */
+/** Minimum difference of the strongest and weakest channel of a colored pixel, 0..255. */
 const CHROMATIC = 40;
-/** Share of the ink from which a color counts. */
+/** Minimum share of the ink for a color to count. */
 const LEAST_SHARE = 0.03;
-/** Colors nearer than this are shades of one. */
+/** Smaller distances are shades of one color. */
 const SAME_COLOR = 60;
 
 interface Drawn {
@@ -60,7 +60,7 @@ function shapeOf({ sample, svg }: Drawn): Pick<Look, 'letters' | 'plate' | 'cost
 
 const share = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** The box of the ink, from the corner of the viewBox; four digits. */
+/** Box of the ink, relative to the corner of the viewBox, with four digits. */
 export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: ViewBox): InkBox {
   const digits = (value: number): number => Math.round(value * 10_000) / 10_000;
   return [digits(x - left), digits(y - top), digits(width), digits(height)];
@@ -73,15 +73,15 @@ export interface ColorArea {
 }
 
 /**
- * Colors by the area they cover of the ink, or of its pixels that are marked, largest first; those too small to be seen come last, in
- * the order given.
+ * Returns the colors by the area of ink that they cover, largest first. Only counts marked pixels if there is a mark. Colors too
+ * small to be visible come last, in their original order.
  */
 export function byArea({ pixels }: Sample, colors: readonly string[], marked?: Uint8Array): readonly ColorArea[] {
   const candidates = colors.slice(0, MAX_COMPARED);
   const channels = Float64Array.from(candidates.flatMap(hexChannels));
   const areas = new Uint32Array(candidates.length);
   let ink = 0;
-  // Most pixels are like the one before.
+  // Most pixels equal the one before.
   let [last, nearest] = [-1, 0];
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
@@ -114,7 +114,7 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
   return nearest;
 }
 
-/** Colors that a person would count: no shades of one, nothing too small. */
+/** Returns the colors that a person would count, without shades of one color and tiny areas. */
 function distinct(colors: readonly ColorArea[]): number {
   const counted: number[][] = [];
   for (const { hex, share: of } of colors) {
@@ -142,12 +142,12 @@ function chromaticShare({ pixels }: Sample): number {
   return ink === 0 ? 0 : chromatic / ink;
 }
 
-/** Place of the alpha among a pixel's channels. */
+/** Index of the alpha channel of a pixel. */
 const ALPHA = 3;
 
 /**
- * Mean of these channels in 12 × 12 cells of the ink, four bits each, base64: drawings with equal prints look alike,
- * whatever their margins.
+ * Returns the mean of these channels in 12 × 12 cells of the ink, four bits each, as base64. Drawings with equal fingerprints
+ * look alike, regardless of their margins.
  */
 function fingerprint({ pixels, width, height }: Sample, channels: readonly number[]): string {
   const bytes = new Uint8Array((PRINT_CELLS * PRINT_CELLS * channels.length) / 2);
@@ -169,16 +169,16 @@ function fingerprint({ pixels, width, height }: Sample, channels: readonly numbe
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Pixels of a cell; at least one. */
+/** Pixels of a cell, at least one. */
 function span(cell: number, side: number): readonly [from: number, to: number] {
   const from = Math.min(side - 1, Math.floor((cell * side) / PRINT_CELLS));
   return [from, Math.max(from + 1, Math.floor(((cell + 1) * side) / PRINT_CELLS))];
 }
 
-/** Share of a disc or square that must be ink, or between ink, for the drawing to stand on one. */
+/** Share of a disc or square that must be ink, or enclosed by ink, to be a background shape. */
 const PLATE_FILL = 0.97;
 
-/** The disc that the drawing is, or the square, with or without round corners, whatever is cut out of it. */
+/** Returns whether the drawing is a disc or a square, possibly with round corners and cut-outs. */
 function plateOf(sample: Sample): Look['plate'] {
   const { pixels, width, height } = sample;
   if (Math.max(width, height) > Math.min(width, height) * 1.06) return null;
@@ -206,7 +206,7 @@ function plateOf(sample: Sample): Look['plate'] {
 
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
-/** Estimated drawing time, about µs at 256 px; from the text alone, so that every machine comes to the same. */
+/** Estimates the drawing time, about µs at 256 px. Uses only the text, so that every machine gets the same result. */
 function costOf(svg: string): number {
   const filters = svg.match(/ filter="/g)?.length ?? 0;
   const layers = svg.match(LAYER)?.length ?? 0;

@@ -1,13 +1,13 @@
-// Tiles: drawings on a filled oval or rectangle of their own, which is their background on any page.
+// Detects tiles: drawings on their own filled oval or rectangle, which is their background on any page.
 import { luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { contrast } from './visibility.js';
 
-/** Share of the oval in the box of the ink that must be ink. */
+/** Minimum share of ink in the oval. */
 const LEAST_FILL = 0.97;
-/** Pixels of the rim: those nearest to the border of the oval, or outside of it. */
+/** Width of the rim in pixels: the pixels nearest to the border of the oval, or outside of it. */
 const RIM = 0.9;
-/** Share of the ink that must stand out from the rim, for something to be read on it, and how much: the brand's own choice. */
+/** Minimum share of ink that contrasts with the rim, and its contrast, which is the brand's own choice. */
 const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
 
@@ -33,7 +33,7 @@ export function isTile(sample: Sample): boolean {
 
 function fillsItsOval(sample: Sample): boolean {
   const { pixels, width, height } = sample;
-  // The oval has fewer places than the sample, so that most drawings are known after some rows.
+  // The oval has fewer pixels than the sample, so most drawings are decided after some rows.
   const mostEmpty = (1 - LEAST_FILL) * width * height;
   let [places, filled] = [0, 0];
   for (let y = 0; y < height && places - filled <= mostEmpty; y += 1)
@@ -45,12 +45,12 @@ function fillsItsOval(sample: Sample): boolean {
   return places - filled <= mostEmpty && filled / places >= LEAST_FILL;
 }
 
-/** Not on the rim. */
+/** Returns whether the place is inside the oval and not on its rim. */
 function isInOval({ width, height }: Sample, x: number, y: number): boolean {
   return 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5) <= RIM;
 }
 
-/** Undefined where there is no ink. */
+/** Returns undefined without ink. */
 function luminanceAt({ pixels }: Sample, at: number): number | undefined {
   const alpha = pixels[at * 4 + 3] ?? 0;
   if (alpha < INK_ALPHA) return undefined;

@@ -1,4 +1,4 @@
-// Visibility of a thumbnail on light and dark pages: whether its outline can be seen, what is lost, and what melts into the page.
+// Measures the visibility of a thumbnail on light and dark pages: whether its outline is visible, and which parts are not.
 import { wcagContrast } from 'culori';
 import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
@@ -8,20 +8,20 @@ import { connectedShapes } from './connected-shapes.js';
 
 export const BACKGROUNDS = ['light', 'dark'] as const;
 
-/** Below this, ink melts into the page. */
+/** Contrast below which ink melts into the page. */
 const FAINT_CONTRAST = 1.6;
-/** Share of the outline that must stand out. */
+/** Minimum visible share of the outline. */
 const MOST_OUTLINE = 0.5;
-/** Share of a separate part's outline from which the part can be seen. */
+/** Visible share of a separate part's outline from which the part is visible. */
 const LEAST_OF_PART = 0.33;
-/** Share of the outline that may belong to parts that cannot. */
+/** Maximum share of the outline that may belong to invisible parts. */
 const MAX_LOST = 0.12;
-/** Pixels from the outline to the ink that shows it: a line of the page's color around a mark hides nothing. */
+/** Distance in pixels from the outline to visible ink. A line in the page's color around a mark hides nothing. */
 const REACH_PX = 2;
-/** Share of either side that must be left when what melts is taken away: else lettering is gone. */
+/** Minimum share of each side that must remain without melting ink. Otherwise lettering would be missing. */
 const LEAST_EXTENT = 0.93;
 
-/** Difference of the strongest and the weakest channel from which a color does not melt into white, 0..255. */
+/** Difference of the strongest and weakest channel from which a color is visible on white, 0..255. */
 const VIVID = 120;
 
 const PAGE = 0;
@@ -29,7 +29,7 @@ const FAINT = 1;
 const WEAK = 2;
 const CLEAR = 3;
 
-/** 1 where a color melts into the page, else 0. */
+/** Returns 1 for each page that the color melts into, else 0. */
 export function meltsInto(hex: string): Readonly<Record<Background, number>> {
   const melts = (background: Background): boolean => wcagContrast(hex, PAGE_COLORS[background]) < FAINT_CONTRAST;
   return { light: melts('light') && !isVivid(hexChannels(hex)) ? 1 : 0, dark: melts('dark') ? 1 : 0 };
@@ -40,11 +40,11 @@ function isVivid(channels: readonly number[]): boolean {
 }
 
 export interface Visibility {
-  /** Most of the outline stands out, and no part is lost. */
+  /** Whether most of the outline is visible and no part is missing. */
   readonly visible: boolean;
-  /** Share of the ink that melts into the page, 0..1; what lies between ink that does not is not lost. */
+  /** Share of the ink that melts into the page, 0..1. Ink enclosed by visible ink does not count. */
   readonly faded: number;
-  /** 1 for pixels of the outline that cannot be seen, and for those that melt. */
+  /** 1 for invisible pixels of the outline and for melting pixels. */
   readonly hidden: Uint8Array;
 }
 
@@ -78,7 +78,7 @@ export function visibilityOn(sample: Sample, background: Background): Visibility
   return { visible, faded: melted / ink, hidden };
 }
 
-/** Pixels of the outline of those separate parts that cannot be seen. */
+/** Returns the number of outline pixels that belong to invisible separate parts. */
 function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Array): number {
   const { shapes, shapeOf } = connectedShapes(sample);
   const parts = [...shapes.keys(), shapes.length].map(() => ({ all: 0, seen: 0 }));
@@ -91,19 +91,19 @@ function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Arr
   return parts.reduce((lost, { all, seen }) => lost + (seen / all < LEAST_OF_PART ? all : 0), 0);
 }
 
-/** Beside the page, or at the border of the sample. */
+/** Returns whether a pixel is next to the page, or at the border of the sample. */
 function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boolean {
   const x = at % width;
   if (x === 0 || x === width - 1 || at < width || at >= width * (height - 1)) return true;
   return kinds[at - 1] === PAGE || kinds[at + 1] === PAGE || kinds[at - width] === PAGE || kinds[at + width] === PAGE;
 }
 
-/** 1 for pixels that stand out or have one that does within reach. */
+/** Returns 1 for pixels that are visible or have a visible pixel within reach. */
 function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - REACH_PX), Math.min(height - 1, y + REACH_PX)];
-    // Run by run: most of these pixels stand beside others of them.
+    // Processes runs, because most of these pixels are adjacent.
     for (let x = 0; x < width; x += 1) {
       if (kinds[y * width + x] !== CLEAR) continue;
       const left = Math.max(0, x - REACH_PX);
@@ -115,7 +115,7 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   return near;
 }
 
-/** The ink that does not melt reaches as far as all of it: black lettering under a red disc is gone by night. */
+/** Returns whether visible ink extends as far as all ink. Black lettering below a red disc would be missing on a dark page. */
 function keepsExtent(kept: Spans, all: Spans): boolean {
   return (
     extentOf(kept.left, kept.right) / extentOf(all.left, all.right) >= LEAST_EXTENT &&
@@ -135,7 +135,7 @@ export interface Spans {
   readonly bottom: Int32Array;
 }
 
-/** Spans of the pixels of this kind or a better one. */
+/** Returns the spans of pixels of at least this kind. */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];
@@ -151,7 +151,7 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
   return { left, right, top, bottom };
 }
 
-/** Such pixels lie on both sides of a place, in its row or in its column. */
+/** Returns whether such pixels are on both sides, in the row or in the column. */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
 }
@@ -159,7 +159,7 @@ export function isWithin({ left, right, top, bottom }: Spans, x: number, y: numb
 function classify({ pixels, width, height }: Sample, background: Background): Uint8Array {
   const kindOf = pixelKinds(background);
   const kinds = new Uint8Array(width * height);
-  // Most pixels are like the one before.
+  // Most pixels equal the one before.
   let [last, kind] = [-1, PAGE];
   for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
@@ -172,7 +172,7 @@ function classify({ pixels, width, height }: Sample, background: Background): Ui
   return kinds;
 }
 
-/** Kinds of premultiplied ink on the page. */
+/** Returns a function that classifies premultiplied ink on a page. */
 function pixelKinds(background: Background): (channels: readonly number[], alpha: number) => number {
   const page = hexChannels(PAGE_COLORS[background]);
   const pageLuminance = luminance(...page);
@@ -180,13 +180,13 @@ function pixelKinds(background: Background): (channels: readonly number[], alpha
     const rest = 1 - alpha / 255;
     const channels = [red + page[0] * rest, green + page[1] * rest, blue + page[2] * rest] as const;
     const ratio = contrast(luminance(...channels), pageLuminance);
-    // A strong yellow has nearly the luminance of white and does not melt into it.
+    // A strong yellow has nearly the luminance of white, but is visible on it.
     if (ratio >= LEAST_CONTRAST || (background === 'light' && ratio >= contrastOnWhite(channels))) return CLEAR;
     return ratio >= FAINT_CONTRAST || (background === 'light' && isVivid(channels)) ? WEAK : FAINT;
   };
 }
 
-/** WCAG 2, of two luminances. */
+/** Contrast of two luminances (WCAG 2). */
 export function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }

@@ -1,11 +1,11 @@
-// Back references: a picture as literal pixels and copies of earlier ones. RFC 9649, section 3.6.2.
+// Encodes a picture as literal pixels and copies of earlier ones. RFC 9649, section 3.6.2.
 
-/** In the order of the stream. */
+/** In stream order. */
 export interface References {
   readonly count: number;
-  /** Pixels of a copy; `LITERAL` or `CACHED` for one pixel. */
+  /** Length of a copy in pixels, or `LITERAL` or `CACHED` for one pixel. */
   readonly lengths: Uint16Array;
-  /** A literal's pixel, a copy's distance code, a cached pixel's place. */
+  /** Pixel of a literal, distance code of a copy, or cache index of a cached pixel. */
   readonly values: Int32Array;
 }
 
@@ -13,25 +13,25 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/** The format's own limit, with room for the codes of near places. */
+/** The format's limit, less the codes of near places. */
 const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
-/** A far place costs more bits than two or three pixels do. */
+/** A far distance costs more bits than two or three pixels. */
 const MIN_FAR_MATCH = 4;
-/** From this length on, looking for a longer match elsewhere is not worth the time. */
+/** Length from which a search for a longer match is not worth the time. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
-/** Memory for one picture, and then for the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
+/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
 const keptValues = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
- * `pixels` are rows of `width`. Looks to the left, above and on both diagonals, where flat art repeats itself, and where
- * the next two pixels were last seen.
+ * `pixels` are rows of `width`. Searches to the left, above and on both diagonals, where flat art repeats itself, and at the last
+ * place with the same two pixels.
  */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
@@ -60,7 +60,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // Where a copy ends, something new begins: worth finding again.
+    // New content begins at the end of a copy, so it is worth indexing.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
@@ -69,9 +69,9 @@ export function findReferences(pixels: Int32Array, width: number): References {
 }
 
 interface Match {
-  /** 0: none. */
+  /** 0 if there is none. */
   length: number;
-  /** How far back it lies. */
+  /** Distance in pixels. */
   distance: number;
 }
 
@@ -84,7 +84,7 @@ function findNear(
   for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
     const back = near[place] ?? 1;
     if (back > at || pixels[at] !== pixels[at - back]) continue;
-    // Longer than the best so far only if the pixel after that is the same, too.
+    // A match can only be longer if the pixel at the current best length is equal, too.
     if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
     const length = matchLength(pixels, at, back);
     if (length <= best.length) continue;
@@ -93,7 +93,7 @@ function findNear(
   }
 }
 
-/** Where the pixel and the next were last seen; -1: nowhere. */
+/** Last position of each pair of pixels, or -1. */
 function findSeen(
   best: Match,
   { pixels, at, seen }: { readonly pixels: Int32Array; readonly at: number; readonly seen: number },
@@ -106,7 +106,7 @@ function findSeen(
   best.distance = at - seen;
 }
 
-/** Hash of the pixel and the next. */
+/** Hash of a pixel and its successor. */
 function hashOf(pixels: Int32Array, at: number): number {
   return Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
 }
@@ -120,7 +120,7 @@ function matchLength(pixels: Int32Array, at: number, back: number): number {
 
 const CACHE_MULTIPLIER = 0x1e35a7bd;
 
-/** Replaces literals that the color cache holds. */
+/** Replaces literals by references to the color cache. */
 export function useColorCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
   const cache = new Int32Array(1 << bits);
   let at = 0;
@@ -151,7 +151,7 @@ function cachePlace(pixel: number, bits: number): number {
   return Math.imul(argb, CACHE_MULTIPLIER) >>> (32 - bits);
 }
 
-/** Places near the pixel, in two dimensions, have the first 120 codes; distance 0 is none. */
+/** The first 120 codes are places near the pixel in two dimensions. The distance 0 does not exist. */
 function distanceCode(distance: number, width: number): number {
   const rows = Math.floor(distance / width);
   const columns = distance - rows * width;
@@ -165,7 +165,7 @@ function nearPlace(columns: number, rows: number): number {
   return rows * 16 + columns + 7;
 }
 
-/** From the nearest to the furthest; of equally near ones that with fewer columns, and the left before the right. */
+/** Nearest first. Of equal distances, fewer columns first, and left before right. */
 function nearDistanceCodes(): Uint8Array {
   const places: { readonly columns: number; readonly rows: number }[] = [];
   for (let rows = 0; rows <= 7; rows++) {

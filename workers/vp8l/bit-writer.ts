@@ -1,11 +1,11 @@
-// A stream of bits, least significant first, as VP8L and deflate have it.
+// Writes a stream of bits, least significant first, as in VP8L and deflate.
 
 export const MAX_PUT_BITS = 24;
 
 export interface BitWriter {
-  /** `count` up to `MAX_PUT_BITS`. */
+  /** `count` is at most `MAX_PUT_BITS`. */
   put(value: number, count: number): void;
-  /** All written bits, padded with zeros to a whole byte. */
+  /** Returns all bits, padded with zeros to a whole byte. */
   bytes(): Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// Encoder of lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
+// Encodes lossless WebP (VP8L, RFC 9649) for flat art, in this thread. It skips searches that rarely help flat art.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putPixels } from './entropy-coded-pixels.js';
@@ -8,12 +8,11 @@ import { findReferences, LITERAL, type References } from './back-references.js';
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Pixels are looked at for the color cache only. */
+/** Stands for the pixels if there is no color cache, which alone needs them. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
- * With more literals than the one share of its pixels a picture may be gradients rather than flat, with more than the
- * other it is.
+ * Shares of literals. Above the first, a picture may consist of gradients rather than flat areas. Above the second, it does.
  */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.19;
@@ -40,7 +39,7 @@ function putTransform(out: BitWriter, type: number): void {
 }
 
 function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
-  // Neighbors in the table differ little when the edges of one color stand together, faint to full.
+  // Adjacent entries of the table differ little if the shades of an edge are adjacent, faint to full.
   const { sorted, rank } = inTableOrder(palette);
   const steps = new Int32Array(sorted.length);
   for (let place = 0; place < sorted.length; place++)
@@ -61,7 +60,7 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
   return out.bytes();
 }
 
-/** Pixels are equal where their indices are: what was found among the ones holds for the others. */
+/** Equal pixels have equal indices, so matches found for pixels also apply to indices. */
 function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
   let at = 0;
   for (let token = 0; token < count; token++) {
@@ -71,9 +70,9 @@ function putRanks({ count, lengths, values }: References, indices: Uint8Array, r
   }
 }
 
-/** Color first, alpha last; `rank`: of each index, its place. */
+/** Sorts by color first, alpha last. `rank` is the place of each index. */
 function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; readonly rank: Uint8Array } {
-  // Key and index in one number each: numbers are sorted in native code.
+  // Combines key and index in one number, because native code sorts numbers.
   const keys = new Float64Array(palette.length);
   palette.forEach((color, index) => (keys[index] = ((color & 0xffffff) * 256 + (color >>> 24)) * 256 + index));
   keys.sort();
@@ -90,11 +89,11 @@ function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; reado
 interface Bundling {
   /** Place in the table, by index. */
   readonly rank: Uint8Array;
-  /** log2 of the pixels that share one. */
+  /** log2 of the indices that share a pixel. */
   readonly bundleBits: number;
 }
 
-/** Indices stand in the green channel, several in one when there are few. */
+/** Writes indices into the green channel, several per pixel if there are few. */
 function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBits }: Bundling) {
   const packedWidth = Math.ceil(width / (1 << bundleBits));
   const packed = new Int32Array(packedWidth * height).fill(OPAQUE_BLACK);
@@ -161,7 +160,7 @@ function predictedStream(
   return out.bytes();
 }
 
-/** Whether red and blue vary less once green is taken from them: judged by the entropy of the literals. */
+/** Returns whether subtracting green makes red and blue less varied, by the entropy of the literals. */
 function greenPredicts({ count, lengths, values }: References): boolean {
   const own = new Uint32Array(512);
   const rest = new Uint32Array(512);
@@ -181,16 +180,16 @@ function greenPredicts({ count, lengths, values }: References): boolean {
   return entropy(rest) < entropy(own);
 }
 
-/** Entropy of two channels with as many values each, up to a constant. */
+/** Entropy of two channels of equal size, up to a constant. */
 function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }
 
-/** Memory for one picture, and then for the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
+/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptColors = new Int32Array(MOST_KEPT_PIXELS);
 
-/** Valid until the next call. A loop, which takes a quarter of the time of `map`. */
+/** Valid until the next call. A loop takes a quarter of the time of `map`. */
 function withoutGreen(pixels: Int32Array): Int32Array {
   const total = pixels.length;
   const result = total > MOST_KEPT_PIXELS ? new Int32Array(total) : keptColors.subarray(0, total);
@@ -205,7 +204,7 @@ function subtractGreen(color: number): number {
   return (color & 0xff00ff00) | (blue << 16) | red;
 }
 
-/** In a buffer of its own, so that it can change hands between threads. */
+/** Copies into a separate buffer, so that it can be transferred between threads. */
 function riff(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = data.length + (data.length % 2);
   const bytes = new Uint8Array(20 + padded);

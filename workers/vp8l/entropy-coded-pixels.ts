@@ -1,4 +1,4 @@
-// Entropy-coded pixels of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
+// Writes entropy-coded pixels of a VP8L stream: prefix codes, then the data. RFC 9649, sections 3.7 and 5.
 import { MAX_PUT_BITS, type BitWriter } from './bit-writer.js';
 import { bitsOf, lengthOf, putPrefixCode, type PrefixCode } from './prefix-code.js';
 import { CACHED, LITERAL, useColorCache, type References } from './back-references.js';
@@ -11,13 +11,13 @@ export interface CodedPixels {
   /** R | G << 8 | B << 16 | A << 24 */
   readonly pixels: Int32Array;
   readonly references: References;
-  /** log2 of the colors that are kept at hand; 0 for none. */
+  /** log2 of the size of the color cache, or 0 for none. */
   readonly cacheBits: number;
-  /** The picture itself, and not the data of a transform. */
+  /** True for the picture itself, false for the data of a transform. */
   readonly main: boolean;
 }
 
-/** Changes `references`: what the color cache holds is taken from there. */
+/** Changes `references` to use the color cache. */
 export function putPixels(out: BitWriter, { pixels, references, cacheBits, main }: CodedPixels): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
@@ -81,7 +81,7 @@ function putSymbol(out: BitWriter, code: PrefixCode, symbol: number): void {
   out.put(bitsOf(word), lengthOf(word));
 }
 
-/** Two words of codes: one call is faster than two. */
+/** Writes two codes in one call, which is faster. */
 function putPair(out: BitWriter, one: number, other: number): void {
   const length = lengthOf(one);
   const both = length + lengthOf(other);
@@ -92,7 +92,7 @@ function putPair(out: BitWriter, one: number, other: number): void {
   }
 }
 
-/** Lengths and distances, from 1: the two highest bits choose the symbol, the rest follow as they are. */
+/** Encodes lengths and distances from 1. The two highest bits choose the symbol, and the rest follow unchanged. */
 function prefixOf(value: number): number {
   const rest = value - 1;
   if (rest < 2) return rest;

@@ -1,10 +1,10 @@
-// The predictor transform of VP8L: differences between each pixel and its prediction. RFC 9649, section 4.1.
+// The predictor transform of VP8L stores the difference of each pixel and its prediction. RFC 9649, section 4.1.
 
 /** log2 of a tile's side. */
 export const TILE_BITS = 4;
 const TILE = 1 << TILE_BITS;
 const OPAQUE_BLACK = 0xff000000;
-/** Numbers of the specification. */
+/** Predictor numbers of the specification. */
 const LEFT = 1;
 const TOP = 2;
 const AVERAGE = 7;
@@ -14,7 +14,7 @@ type Mode = (typeof MODES)[number];
 
 export interface Prediction {
   readonly residuals: Int32Array;
-  /** One a tile, in the green channel. */
+  /** One predictor per tile, in the green channel. */
   readonly modes: Int32Array;
   readonly tilesAcross: number;
 }
@@ -45,7 +45,7 @@ export function predict(pixels: Int32Array, width: number, height: number): Pred
   return { residuals, modes, tilesAcross };
 }
 
-/** The one with the smallest residuals, by a sample of the tile. */
+/** Returns the predictor with the smallest residuals in a sample of the tile. */
 function bestMode(plane: Plane, left: number, top: number): Mode {
   let best: Mode = LEFT;
   let bestCost = Infinity;
@@ -99,14 +99,14 @@ function clamp(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/** Each channel modulo 256; two channels at a time, with a guard bit so that neither borrows from the other. */
+/** Subtracts each channel modulo 256, two channels at a time. A guard bit keeps one from borrowing from the other. */
 export function difference(color: number, prediction: number): number {
   const alphaGreen = ((((color >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
   const blueRed = (((color & 0x00ff00ff) | 0x01000100) - (prediction & 0x00ff00ff)) & 0x00ff00ff;
   return (alphaGreen << 8) | blueRed;
 }
 
-/** Sum of the channels' distances from 0, either way round. */
+/** Returns the sum of the channels' distances from 0, modulo 256. */
 function size(residual: number): number {
   let sum = 0;
   for (let shift = 0; shift < 32; shift += 8) {

@@ -1,14 +1,14 @@
 // Canonical prefix codes of VP8L: RFC 9649, section 3.7.2.
 import type { BitWriter } from './bit-writer.js';
 
-/** A word for each symbol: its code, first bit lowest, and the code's length above that. 0 for symbols that need none. */
+/** One word per symbol: its code, first bit lowest, with the code's length above. 0 for unused symbols. */
 export type PrefixCode = Uint32Array;
 
 export const bitsOf = (word: number): number => word & 0xffff;
 export const lengthOf = (word: number): number => word >>> 16;
 
 const MAX_LENGTH = 15;
-/** More than any code has. */
+/** More symbols than any code has. */
 const SYMBOLS = 4096;
 const MAX_LENGTH_OF_LENGTHS = 7;
 const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
@@ -16,7 +16,7 @@ const REPEAT_PREVIOUS = 16;
 const REPEAT_ZERO = 17;
 const REPEAT_ZERO_LONG = 18;
 
-/** Writes the best code for these counts and returns it. */
+/** Writes the best code for these counts, and returns it. */
 export function putPrefixCode(out: BitWriter, counts: Uint32Array): PrefixCode {
   const used: number[] = [];
   for (let symbol = 0; symbol < counts.length; symbol++) if (counts[symbol] !== 0) used.push(symbol);
@@ -43,7 +43,7 @@ function putSimpleCode(out: BitWriter, size: number, first: number, second: numb
   return canonicalCodes(lengths);
 }
 
-/** Huffman's lengths; small counts are raised until none is longer than `limit`. */
+/** Computes Huffman lengths. Raises small counts until no length exceeds `limit`. */
 function codeLengths(counts: Uint32Array, used: readonly number[], limit: number): Uint8Array {
   for (let least = 1; ; least *= 2) {
     const lengths = huffmanLengths(counts, used, least);
@@ -57,7 +57,7 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   const weights = new Float64Array(2 * leaves - 1);
   const parents = new Uint16Array(2 * leaves - 1);
   sorted.forEach((key, index) => (weights[index] = Math.floor(key / SYMBOLS)));
-  // Leaves and inner nodes are both in order of weight, so the two lightest are at the front of one or the other.
+  // Leaves and inner nodes are each sorted by weight, so the two lightest are at the front of one or the other.
   let leaf = 0;
   let inner = leaves;
   for (let node = leaves; node < weights.length; node++) {
@@ -77,7 +77,7 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   return lengths;
 }
 
-/** Each as weight times `SYMBOLS` plus symbol: numbers are sorted in native code. */
+/** Encoded as weight times `SYMBOLS` plus symbol, because native code sorts numbers. */
 function byWeight(counts: Uint32Array, used: readonly number[], least: number): Float64Array {
   const sorted = new Float64Array(used.length);
   used.forEach((symbol, index) => (sorted[index] = Math.max(counts[symbol] ?? 0, least) * SYMBOLS + symbol));
@@ -106,7 +106,7 @@ function reversed(code: number, length: number): number {
   return result;
 }
 
-/** The lengths, run-length coded, in a prefix code of their own. */
+/** Writes the lengths, run-length coded, with their own prefix code. */
 function putLengths(out: BitWriter, lengths: Uint8Array): void {
   const runs = runsOf(lengths);
   const counts = new Uint32Array(LENGTH_ORDER.length);
