@@ -1,10 +1,10 @@
-// The types of the API for the dashboard and the client, made of docs/openapi.json.
+// Generates the types of the API for the dashboard and the client from docs/openapi.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const document = new URL('../docs/openapi.json', import.meta.url);
 const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')))).replaceAll(
-  // A body that is no JSON: text or bytes.
+  // A body that is not JSON: text or bytes.
   /(requestBody: \{\n\s+content: \{\n\s+(?:\/\*\*[^*]*\*\/\s+)?"[\w.+-]+\/[\w.+-]+"): string;/g,
   '$1: string | Blob | ArrayBuffer | ArrayBufferView;',
 );

@@ -14,7 +14,7 @@ chdir(root);
 const folders = ['config', 'src', 'workers', ...(argv.includes('--tests') ? ['scripts', 'test'] : [])];
 const sources = folders.flatMap(filesIn).filter((path) => !path.startsWith('src/dashboard/') && !/\.d\.ts$/.test(path));
 const modules = sources.filter((path) => path.endsWith('.ts'));
-/** Files that the service reads beside its modules: Lua scripts, pages and pictures, and the guides. */
+/** Files that the service reads: Lua scripts, pages, pictures and guides. */
 const assets = [
   ...sources.filter((path) => path.startsWith('src/') && !/\.ts$|tsconfig\.json$/.test(path)),
   ...filesIn('docs').filter((path) => /^docs\/(?:[\w-]+\.md|pictures\/.*)$/.test(path)),
@@ -44,7 +44,7 @@ for (const path of assets) {
   mkdirSync(join('dist', dirname(path)), { recursive: true });
   copyFileSync(path, join('dist', path));
 }
-// A test or module that was removed or renamed must not run.
+// Removes old output, so that a removed or renamed module or test cannot run.
 const built = new Set([
   ...modules.flatMap((path) => [path.replace(/ts$/, 'js'), path.replace(/ts$/, 'js.map')]),
   ...assets,

@@ -1,5 +1,5 @@
-// What `npm pack` adds to a build, in `prepack`: the default catalog, imported and checked, and NOTICE. `--remove` is `postpack`: a
-// clone imports its own packages.
+// Adds the imported default catalog and NOTICE to a build before `npm pack` (`prepack`). `--remove` deletes them again
+// (`postpack`), because a clone imports its own packages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { importText } from '../src/catalog/import/import-progress.js';
 import { noticeOf } from '../src/catalog/write-notice.js';
 import { shippedPackages } from './shipped-packages.js';
 
-/** A catalog with fewer is not the one that is meant. */
+/** A catalog with fewer entries is incomplete. */
 const MIN_ENTRIES = 6000;
 const SAY_EVERY_MS = 5000;
 const root = fileURLToPath(new URL('../../', import.meta.url)); // from dist/scripts/
@@ -67,12 +67,12 @@ async function notice({ store }: CatalogTools): Promise<string> {
   ].join('\n');
 }
 
-/** Everything is read again as an installation reads it. */
+/** Reads everything like an installation does. */
 function check(): void {
   const catalog = bundledCatalog();
   const entries = [...(catalog?.entries() ?? [])];
   if (catalog === undefined || entries.length < MIN_ENTRIES)
-    throw new Error(`The bundled catalog has ${entries.length} entries; there should be ${MIN_ENTRIES} or more.`);
+    throw new Error(`The bundled catalog has ${entries.length} entries, but needs at least ${MIN_ENTRIES}.`);
   const etags = new Set(entries.flatMap(({ variants }) => variants.map(({ etag }) => etag)));
   const missing = etags.size - catalog.drawingsOf(etags).size;
   if (missing > 0) throw new Error(`The bundled catalog lacks ${missing} drawings.`);

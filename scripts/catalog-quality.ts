@@ -1,5 +1,5 @@
-// Figures of catalog quality (docs/catalog-quality.md): defaults in the brand's colors, contrast on either background, mono;
-// drawings that look unlike their source in Chromium. Reads the catalog of DATA_DIR and does not change it.
+// Measures the catalog of DATA_DIR for docs/catalog-quality.md: defaults in the brand's colors, contrast on light and dark,
+// `mono`, and drawings that look unlike their source in Chromium.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
@@ -26,9 +26,9 @@ interface Options {
 
 const options = new Command()
   .name('npm run catalog-quality --')
-  .option('--sample <number>', 'compare so many drawings with their source, always the same ones (default: all)')
-  .option('--cache <folder>', "Chromium's pictures, by content", join(tmpdir(), 'blazon-drawing-references'))
-  .option('--sheets <folder>', 'write pictures of the drawings that differ: source, PNG and SVG, on white and on black')
+  .option('--sample <number>', 'number of drawings to compare with their source, always the same ones (default: all)')
+  .option('--cache <folder>', "folder for Chromium's pictures", join(tmpdir(), 'blazon-drawing-references'))
+  .option('--sheets <folder>', 'write sheets of the drawings that differ: source, PNG and SVG, on white and on black')
   .parse()
   .opts<Options>();
 
@@ -50,8 +50,8 @@ async function compareDrawings(): Promise<void> {
   const { compared, differing, outdated } = await compareCatalog(tools.store, { cache: options.cache, size });
   const share = ((differing.length / compared) * 100).toFixed(2);
   print('drawings compared with their source', compared);
-  print('of them imported by another version', `${outdated.length} ${outdated.slice(0, 5).join(' ')}`);
-  print('of them differ by more than 2 %', `${differing.length} (${share} %)`);
+  print('  imported by another version', `${outdated.length} ${outdated.slice(0, 5).join(' ')}`);
+  print('  different by more than 2 %', `${differing.length} (${share} %)`);
   for (const { name, png, svg, message, shownAs } of differing) {
     const figures = [png, svg].map((one) => (one ? `${percent(one.unexplained)} / ${percent(one.mean)}` : '–'));
     print(`  ${name}`, `PNG ${figures.join(', SVG ')} ${shownAs.join(' ')} ${message ?? ''}`);

@@ -1,12 +1,12 @@
-// CHANGELOG.md at a release: its section must be there, with something in it, and gets the date.
+// Checks and dates the section of a release in CHANGELOG.md.
 
-/** Throws when the version has no section, or an empty one, or when it was released already. */
+/** Throws if the version has no section, an empty one, or was already released. */
 export function datedChangelog(text: string, version: string, date: Date): string {
   const heading = `## ${version} – unreleased\n`;
   const at = text.indexOf(heading);
   if (at === -1)
     throw new Error(
-      `CHANGELOG.md has no section "${heading.trim()}": write what users notice of it, then repeat the command.`,
+      `CHANGELOG.md has no section "${heading.trim()}". Write what users notice, then repeat the command.`,
     );
   const rest = text.slice(at + heading.length);
   const section = rest.slice(0, rest.includes('\n## ') ? rest.indexOf('\n## ') : undefined);

@@ -1,11 +1,11 @@
-// Chromium of this machine, for tests and measurements.
+// Finds Chromium on this machine for tests and measurements.
 import { existsSync } from 'node:fs';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export const NO_CHROMIUM = `no Chromium at ${PATHS.join(', ')}: apt-get install chromium`;
 
-/** Options of `chromium.launch`; undefined: there is none. */
+/** Returns options of `chromium.launch`, or undefined without Chromium. */
 export function chromiumOptions(): { readonly executablePath: string; readonly args: string[] } | undefined {
   const executablePath = PATHS.find((path) => existsSync(path));
   return executablePath === undefined ? undefined : { executablePath, args: [...ARGUMENTS] };

@@ -1,4 +1,4 @@
-// The documents that are derived from code, as text.
+// Generates the documents that are derived from code.
 import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
@@ -21,12 +21,12 @@ interface ReplacingOperation {
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** Describing them needs only what their schemas depend on. */
+/** The documents only need the values that the routes' schemas depend on. */
 const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as Deployment).filter(
   ({ hidden }) => hidden !== true,
 );
 
-/** File name below docs/ → its text. */
+/** Returns the texts by file name below docs/. */
 export function derivedDocuments(): Record<string, string> {
   const document = openApiDocument({
     routes: ROUTES,
@@ -43,7 +43,7 @@ export function derivedDocuments(): Record<string, string> {
   };
 }
 
-/** Only the table is derived. */
+/** Replaces the table and keeps the rest. */
 function migrationDocument(document: object): string {
   const { paths } = document as { readonly paths: Readonly<Record<string, { readonly get?: ReplacingOperation }>> };
   const rows = Object.values(paths).flatMap(({ get }) => {
@@ -75,7 +75,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Defaults that depend on the machine: one machine's are not everybody's. */
+/** Defaults that differ between machines. */
 const OF_MACHINE: Readonly<Record<string, string>> = { RENDER_THREADS: 'cores', MEMORY_MB: '`700`' };
 
 function configurationDocument(): string {

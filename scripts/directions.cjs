@@ -187,7 +187,7 @@ module.exports = {
   },
 };
 
-/** What files of one layer may import: the platform, rules, and their own layer. */
+/** Files of one layer may import the platform, rules, and their own layer. */
 function notLayers(layer) {
   const others = ['routes', 'sqlite', 'mongodb', 'redis', 'records', 'files', 'worker', 'command'];
   const denied = others.filter((other) => other !== layer).join('|');

@@ -1,4 +1,4 @@
-// docs/drawings.md: which drawings are accepted, and what to do about others.
+// Generates docs/drawings.md: which drawings are accepted, and how to fix others.
 import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/catalog/drawing-rejections.js';
 import { LIMITS } from '../workers/svg/drawing-limits.js';
 

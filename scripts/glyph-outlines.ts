@@ -1,20 +1,20 @@
-// Outlines of letters for monograms, taken from fonts: the text of src/pictures/glyphs.ts. `npm run docs` writes it.
+// Generates src/pictures/glyphs.ts: outlines of letters for monograms, from fonts. `npm run docs` writes it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type Path } from 'fontkit';
 import { decompress } from 'wawoff2';
 
-/** Between bold, which small sizes want, and semi-bold. */
+/** Between bold, which suits small sizes, and semi-bold. */
 const WEIGHT = 650;
-/** Units of the outlines: the height of capital letters. */
+/** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
-/** Share by which a letter is moved toward the center of its mass: an L looks centered further to the right. */
+/** Share by which a letter moves toward its center of mass. An L looks centered further to the right. */
 const OPTICAL = 0.4;
 
 interface Script {
   readonly font: string;
   readonly letters: string;
-  /** Letters of one height stand on one line, whatever hangs below or above; others are centered each by itself. */
+  /** Letters share a baseline, ignoring descenders and marks. Without it, each letter is centered individually. */
   readonly isLined?: true;
 }
 
@@ -36,12 +36,12 @@ const SCRIPTS: readonly Script[] = [
   { font: `${NOTO}-thai/files/noto-sans-thai-thai`, letters: range('ก', 'ฮ') },
 ];
 
-/** The packages whose outlines these are. */
+/** Packages of the fonts. */
 export const GLYPH_PACKAGES: readonly string[] = [
   ...new Set(SCRIPTS.map(({ font }) => font.split('/').slice(0, 2).join('/'))),
 ];
 
-/** TypeScript, formatted as Prettier does. */
+/** Returns TypeScript in Prettier's format. */
 export async function glyphOutlines(): Promise<string> {
   const lines: string[] = [];
   for (const script of SCRIPTS) {
@@ -65,7 +65,7 @@ ${lines.join('\n')}
 
 async function openFont(name: string): Promise<Font> {
   const path = createRequire(import.meta.url).resolve(`${name}-wght-normal.woff2`);
-  // The library reads the axes of uncompressed fonts only.
+  // The library only reads the axes of uncompressed fonts.
   const font = create(Buffer.from(await decompress(readFileSync(path))));
   if (!('getVariation' in font)) throw new Error(`${name} is a collection of fonts`);
   return font.getVariation({ wght: WEIGHT });
@@ -80,7 +80,7 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // The height that a mark adds above the capital letters is a part of the letter; a tail below is not.
+  // A mark above a capital letter is part of its height. A tail below is not.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];
@@ -101,7 +101,7 @@ function pathText({ commands }: Path, place: (x: number, y: number) => string): 
     .join('');
 }
 
-/** Horizontal center of mass, of the polygons through the points of the outline: near enough. */
+/** Returns the horizontal center of mass of the polygons through the outline's points, which is close enough. */
 function centroid({ commands }: Path): number {
   let [area, moment] = [0, 0];
   let begin: Point = [0, 0];

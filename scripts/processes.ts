@@ -1,4 +1,4 @@
-// Processes that scripts and tests start: readiness, memory and state (proc(5)), and the operator's commands.
+// Helpers for processes that scripts and tests start: readiness, memory and state (proc(5)), and operator commands.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const START_LIMIT_MS = 300_000;
 const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** Polls an address until it answers 2xx. */
+/** Polls a URL until it answers 2xx. */
 export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {
@@ -22,7 +22,7 @@ export async function untilAnswers(url: string, child: ChildProcess): Promise<vo
   throw new Error(`${url} did not answer in time`);
 }
 
-/** Resident memory, MB; undefined where there is no `/proc`. */
+/** Returns resident memory in MB, or undefined without `/proc`. */
 export function memoryMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -32,14 +32,14 @@ export function memoryMb(pid: number): number | undefined {
   }
 }
 
-/** `R` runs, `S` sleeps, `T` is stopped, …; of `/proc/<pid>`, or `/proc/<pid>/task/<thread>`. Throws when there is none. */
+/** Returns the state from `/proc/<pid>` or `/proc/<pid>/task/<thread>`: `R` running, `S` sleeping, `T` stopped. Throws if none. */
 export function processState(folder: string): string {
   const stat = readFileSync(`${folder}/stat`, 'utf8');
-  // After the name, which may have spaces and brackets.
+  // The state follows the name, which may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 1)[0] ?? '';
 }
 
-/** Runs a command of the operator, as in `npm run account -- …`; throws unless it ends with 0. */
+/** Runs an operator command, such as `npm run account -- …`. Throws unless it exits with 0. */
 export async function runCommand(words: readonly string[], variables: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [COMMANDS, ...words], {
     env: { ...process.env, ...variables },

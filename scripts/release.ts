@@ -1,5 +1,5 @@
-// Release: `npm version <version>` runs it twice. `--check`, before the commit, dates the section in CHANGELOG.md and writes the derived
-// documents; without, after the tag, it writes tarball, SBOM and checksums into release/.
+// Makes a release. `npm version <version>` runs it twice. Before the commit, `--check` dates the section in CHANGELOG.md and
+// writes the derived documents. After the tag, it writes tarball, SBOM and checksums into release/.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function pack(): void {
   run('npm', 'pack', '--pack-destination', FOLDER);
   const tarball = `blazon-${version}.tgz`;
   const { size } = statSync(join(FOLDER, tarball));
-  if (size > MAX_TARBALL_BYTES) throw new Error(`${tarball} has ${size} bytes; ${MAX_TARBALL_BYTES} are the limit.`);
+  if (size > MAX_TARBALL_BYTES) throw new Error(`${tarball} has ${size} bytes. The limit is ${MAX_TARBALL_BYTES}.`);
   packClient();
   writeFileSync(join(FOLDER, `blazon-${version}.cdx.json`), JSON.stringify(sbom(), null, 2));
   const sums = readdirSync(FOLDER).map((name) => `${hash('sha256', readFileSync(join(FOLDER, name)))}  ${name}\n`);
@@ -42,7 +42,7 @@ function pack(): void {
   for (const name of readdirSync(FOLDER)) console.log(join(FOLDER, name));
 }
 
-/** `@blazon/client`: the typed client without the service, for pages and other programs. */
+/** Makes `@blazon/client`, the typed client without the service, for pages and other programs. */
 function packClient(): void {
   const { license, engines, dependencies } = clientManifestSchema.parse(
     JSON.parse(readFileSync('package.json', 'utf8')),
@@ -85,7 +85,7 @@ const sbomSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** CycloneDX, as npm writes it: without what is only for development, but with what is built in and the imported icons. */
+/** Makes npm's CycloneDX SBOM, without development packages, but with bundled packages and imported icons. */
 function sbom(): unknown {
   const all = sbomSchema.parse(JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx')));
   const shipped = new Set([
@@ -105,7 +105,7 @@ function sbom(): unknown {
   return { ...all, components, dependencies };
 }
 
-/** Its output; what it says beside goes to the terminal. */
+/** Returns the output. The error output goes to the terminal. */
 function run(program: string, ...words: readonly string[]): string {
   return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
 }

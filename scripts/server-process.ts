@@ -1,4 +1,4 @@
-// Server process: one that listens on a port of this machine, and can be paused, killed and restarted.
+// Runs a server on a port of this machine that can be paused, killed and restarted.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -17,29 +17,29 @@ interface Options {
   readonly args: readonly string[];
 }
 
-/** Resolves when it accepts connections. It ends with this process. */
+/** Resolves when the server accepts connections. It ends with this process. */
 export async function startServerProcess(options: Options) {
   let child = await launched(options);
   /** SIGKILL; resolves when the process is gone. */
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.ref(); // Waiting for it keeps this process alive.
+    child.ref(); // Keeps this process alive while it waits.
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
   }
   return {
     port: options.port,
-    /** Id of the process that runs now. */
+    /** Id of the current process. */
     pid: (): number => child.pid ?? 0,
-    /** Stops the process (SIGSTOP), and returns when it is stopped; it keeps its connections. */
+    /** Stops the process (SIGSTOP) and waits until it has stopped. Its connections stay open. */
     pause(): void {
       child.kill('SIGSTOP');
       awaitStop(child.pid ?? 0);
     },
     resume: (): void => void child.kill('SIGCONT'),
     kill,
-    /** Starts it again on the same port with the same folder, after `kill` or while it runs. Resolves when it accepts connections. */
+    /** Starts the server again on the same port and folder, after `kill` or while it runs. Resolves when it accepts connections. */
     async restart(): Promise<void> {
       await kill();
       child = await launched(options);
@@ -48,8 +48,8 @@ export async function startServerProcess(options: Options) {
 }
 
 /**
- * The signal goes to one thread, which stops the others when it gets its turn: on a busy machine they go on until then.
- * Without `/proc`, it is not waited for.
+ * Waits until all threads have stopped. The signal goes to one thread, which stops the others later on a busy machine. Does
+ * not wait without `/proc`.
  */
 function awaitStop(pid: number): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
@@ -86,7 +86,7 @@ async function launched({ binary, port, args }: Options): Promise<ChildProcess> 
   return child;
 }
 
-/** Resolves with true when a connection to it is accepted. */
+/** Resolves to whether the server accepts a connection. */
 export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   const socket = connect(port, host);
   try {
@@ -99,9 +99,9 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
   }
 }
 
-/** A port of the loopback interface that no process listens on. */
+/** Returns a port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
-  // Below those that the system gives to outgoing connections (net.ipv4.ip_local_port_range), of which one may take it meanwhile.
+  // Below the range of outgoing connections (net.ipv4.ip_local_port_range), which could take the port meanwhile.
   const port = 10_000 + Math.floor(Math.random() * 22_000);
   return (await isFreePort(port)) ? port : freePort();
 }
@@ -110,7 +110,7 @@ export async function isFreePort(port: number): Promise<boolean> {
   return (await portLikeThis(port)) !== undefined;
 }
 
-/** Undefined: it is taken. */
+/** Undefined if the port is taken. */
 async function portLikeThis(wanted: number): Promise<number | undefined> {
   const server = createServer().listen(wanted, '127.0.0.1');
   try {

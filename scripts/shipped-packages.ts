@@ -1,10 +1,10 @@
-// Packages whose code or drawings are in the built files: an installation does not bring them, so notices and SBOM name them.
+// Lists packages whose code or drawings are in the built files. An installation lacks them, so NOTICE and SBOM must name them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { GLYPH_PACKAGES } from './glyph-outlines.js';
 
-/** Packages whose drawings are in the built files. */
+/** Packages of bundled drawings. */
 const DRAWN_PACKAGES = [...GLYPH_PACKAGES, '@iconify-json/lucide'];
 
 const lockSchema = z.object({
@@ -12,7 +12,7 @@ const lockSchema = z.object({
     z.string(),
     z.object({
       version: z.string().optional(),
-      // Some old packages have a list.
+      // Some old packages have a list of licenses.
       license: z.string().optional().catch(undefined),
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),
@@ -24,7 +24,7 @@ export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Its license file. */
+  /** Text of the license file. */
   readonly text: string | undefined;
 }
 

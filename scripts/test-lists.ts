@@ -1,36 +1,36 @@
-// Lists of test files: which run on which family of stores, and on a second version of Node.
+// Decides which test files run on which family of stores, and on a second version of Node.
 
 export interface TestList {
   readonly name: string;
   readonly family: 'embedded' | 'cluster';
-  /** Below dist/test/, in the order in which they start. */
+  /** Paths below dist/test/, in the order in which they start. */
   readonly files: readonly string[];
-  /** Another Node than this one. */
+  /** Path of another Node binary. */
   readonly node?: string;
 }
 
 interface Options {
-  /** Below dist/test/. */
+  /** Paths below dist/test/. */
   readonly files: readonly string[];
-  /** All tests, or those of every change. */
+  /** Whether to run all tests, or only the tests of every change. */
   readonly isWhole: boolean;
   readonly secondNode: string | undefined;
-  /** Redis and MongoDB. */
+  /** Whether Redis and MongoDB are available. */
   readonly hasServers: boolean;
 }
 
-/** Only in `npm run test:all`: browsers, faults, floods, the package as it is installed, and sweeps over the whole catalog. */
+/** Tests only for `npm run test:all`: browsers, faults, floods, the installed package, and the whole catalog. */
 const ONLY_IN_ALL =
   /\.browser\.test\.js$|\/(?!process|first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources)\.test\.js$|\/(?:default-catalog|greyscale-catalog|paint-blurs)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits)\.http\./;
-/** Tests of parts that only the cluster has. */
+/** Tests of features that only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
-/** Those that run on the cluster, too: where more of the stores takes part than their contract suites show. */
+/** Tests that also run on the cluster, because they use the stores in more ways than the contract suites. */
 const ON_BOTH =
   /\/(?:(?:account-data|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
-/** Tests that depend on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
+/** Tests that depend on Node: its HTTP parser, zlib, threads, processes, and native modules. */
 const OF_NODE =
   /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;
-/** They take longest: they start first, so that none of them is alone at the end. */
+/** The slowest tests. They start first, so that none runs alone at the end. */
 const SLOW =
   /\/(?:dashboard-(?:account|catalog)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|reload|installed-package|cluster-[\w-]+)\.fault)\./;
 

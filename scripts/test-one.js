@@ -1,4 +1,4 @@
-// `npm run test:one -- test/pictures/pictures.http.test.ts`: these files, as `npm test` compiles them; other arguments are mocha's.
+// `npm run test:one -- test/pictures/pictures.http.test.ts` runs some test files. Other arguments go to mocha.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { argv, execPath, exit } from 'node:process';

@@ -1,4 +1,4 @@
-// Mocha reporter for parallel runs: one line for each file, failures at once, sums in a file for scripts/test.ts.
+// Mocha reporter for parallel runs: one line per file, failures immediately, and totals in a file for scripts/test.ts.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha, { type MochaOptions, type Runner, type Test } from 'mocha';
@@ -13,7 +13,7 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = 
 
 export default class FileReporter {
   readonly #sums = { passed: 0, failed: 0, skipped: 0 };
-  /** Mocha reports the tests of a file together, once it has ended. */
+  /** Mocha reports all tests of a file when the file has ended. */
   #file = { name: '', passed: 0, failed: 0, ms: 0 };
 
   constructor(runner: Runner, options: MochaOptions) {
@@ -33,7 +33,7 @@ export default class FileReporter {
       console.log(`skipped: ${test.fullTitle()}`);
     });
     runner.once(EVENT_RUN_END, () => this.#printFile());
-    // Also when the run breaks off.
+    // Also runs if the run is aborted.
     process.once('exit', () => {
       const { output } = (options.reporterOptions ?? {}) as { readonly output?: string };
       if (output !== undefined) writeFileSync(output, JSON.stringify(this.#sums));

@@ -1,4 +1,4 @@
-// Command that fills `.servers/` with the database servers that the tests need and this machine lacks.
+// Installs missing database servers for the tests into `.servers/`.
 import { installMissingServers } from './server-binaries.js';
 
 installMissingServers();

@@ -1,4 +1,4 @@
-// `npm test`, and `npm run test:all` (everything): mocha in parallel for each list of scripts/test-lists.ts. The last line has the sums.
+// Runs `npm test` and `npm run test:all`: mocha in parallel for each list of scripts/test-lists.ts. The last line has the totals.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const REPORTER = fileURLToPath(new URL('./test-reporter.js', import.meta.url));
 const SETUP = join(ROOT, 'dist/test/support/import-catalog.js');
-/** More than there are cores, since many tests wait for other processes. */
+/** More than the number of cores, because many tests wait for other processes. */
 const JOBS = availableParallelism() + 1;
 
 const isWhole = process.env.BLAZON_TESTS === 'all';
@@ -24,7 +24,7 @@ const missing = (['redis-server', 'mongod'] as const).filter((name) => findBinar
 const folder = mkdtempSync(join(tmpdir(), 'blazon-results-'));
 const startedMs = performance.now();
 
-/** A run that broke off has one failure more than it reported. */
+/** An aborted run has one failure more than it reported. */
 async function run({ name, family, files, node = process.execPath }: TestList): Promise<Sums> {
   console.log(`\n${name}: ${files.length} files`);
   const output = join(folder, `${name.replaceAll(/\W/g, '-')}.json`);
@@ -52,7 +52,7 @@ function readSums(path: string): Sums {
   }
 }
 
-/** `npm test -- http/s`: only files whose path has this text. */
+/** `npm test -- http/s` selects files by a part of their path. */
 const [part = ''] = process.argv.slice(2);
 const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js') && file.includes(part))
@@ -72,9 +72,9 @@ for (const list of listsOf({
 rmSync(folder, { recursive: true, force: true });
 console.log(`\n${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
 if (missing.length > 0)
-  console.log(`Not tested here: what needs ${missing.join(' and ')}; npm run test-servers installs what is missing`);
-if (isWhole && !chromiumOptions()) console.log(`Not tested here: the pages; ${NO_CHROMIUM}`);
+  console.log(`Skipped: tests that need ${missing.join(' and ')}. "npm run test-servers" installs missing servers.`);
+if (isWhole && !chromiumOptions()) console.log(`Skipped: tests of the pages. ${NO_CHROMIUM}`);
 if (isWhole && secondNode === undefined)
-  console.log('Not tested here: a second version of Node; BLAZON_SECOND_NODE=/path/to/node');
+  console.log('Skipped: a second version of Node. Set BLAZON_SECOND_NODE=/path/to/node.');
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);

@@ -1,5 +1,5 @@
-// Types of wawoff2, which has none.
+// Types of wawoff2, which ships none.
 declare module 'wawoff2' {
-  /** An OpenType font from WOFF2. */
+  /** Unpacks WOFF2 to an OpenType font. */
   export function decompress(font: Uint8Array): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-// Regenerations of API keys, through the actor, without HTTP and the password that a customer has to give.
+// Measures replacing API keys through the account actor, without HTTP and password hashing.
 import { readEnv } from '../../config/env.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -9,7 +9,7 @@ import { perSecond, type Row } from './table.js';
 
 const ACCOUNTS = 1000;
 const REGENERATIONS = 5000;
-/** Fewer than a mailbox holds. */
+/** Less than the capacity of a mailbox. */
 const AT_ONCE = 16;
 const OPERATOR = { kind: 'operator', address: null } as const;
 

@@ -1,4 +1,4 @@
-// The cluster family: one service process, Redis and mongod on this machine, against Iconify API.
+// Measures the cluster family: one service process, Redis and mongod on this machine, compared with Iconify API.
 import { Agent } from 'node:http';
 import { measureRegenerations } from './accounts.js';
 import { startDatabaseServers, type DatabaseServers } from './database-servers.js';
@@ -14,7 +14,7 @@ const ACCOUNTS = 200;
 const SEQUENTIAL_REQUESTS = 2000;
 const PICTURES = 600;
 const LARGE_LIMIT_S = 300;
-/** MB; the pictures are together larger, so that none is still there when its turn comes again. */
+/** Cache size in MB. All pictures together are larger, so that each was evicted before its next request. */
 const SMALL_MEMORY = '1';
 
 export async function measureCluster(): Promise<Row[]> {
@@ -37,7 +37,7 @@ export async function measureCluster(): Promise<Row[]> {
   }
 }
 
-/** Two hundred thousand icons. */
+/** Measures with two hundred thousand icons. */
 export async function measureLargeImport(): Promise<Row[]> {
   const servers = await startDatabaseServers();
   const { variables } = servers;
@@ -50,7 +50,7 @@ export async function measureLargeImport(): Promise<Row[]> {
   }
 }
 
-/** Against Iconify API, which neither verifies nor meters. */
+/** Compares with Iconify API, which neither verifies keys nor counts. */
 async function measureSvg(variables: Variables, keys: readonly string[]): Promise<Row[]> {
   const iconify = await startIconify();
   const service = await startProcess(variables);
@@ -75,7 +75,7 @@ async function measureSvg(variables: Variables, keys: readonly string[]): Promis
   }
 }
 
-/** One request after the other, so that none can share its round trip; work in the background is counted, too. */
+/** Sends one request at a time, so that none shares a round trip. Includes background work. */
 async function measureRoundTrips(servers: DatabaseServers, key: string): Promise<Row[]> {
   const service = await startProcess(servers.variables);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -99,7 +99,7 @@ async function measureRoundTrips(servers: DatabaseServers, key: string): Promise
   }
 }
 
-/** Two services on one folder: one keeps all pictures in memory, the other one reads each from disk. */
+/** Compares two services on one folder: one keeps all pictures in memory, the other reads each from disk. */
 async function measurePictures(variables: Variables, key: string): Promise<Row> {
   const headers = { 'X-API-Key': key };
   const paths = Array.from({ length: PICTURES }, (_, index) => `/v1/png/github?size=${200 + index}`);

@@ -1,5 +1,5 @@
-// Addresses of other services beside ours; and pictures of several drawings: a strip of twelve logos, and the icons of a site
-// as an archive, cold and warm.
+// Compares URLs of other services with ours. Also measures pictures of several drawings, cold and warm: a strip of twelve logos,
+// and an archive of favicons.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';
@@ -11,10 +11,10 @@ const LOGOS =
   );
 const IN_STRIP = 12;
 const FIRST_SIDE = 32;
-/** Some answers take a thousand times as long as others: with more at once, a busy machine would let some wait for seconds. */
+/** Low concurrency, because some responses take a thousand times as long as others and would block them on a busy machine. */
 const CONNECTIONS = 8;
 
-/** Twelve of the logos, others for each `turn`. */
+/** Returns twelve logos, different ones for each `turn`. */
 function stripAt(turn: number, format: 'svg' | 'png'): string {
   const icons = Array.from({ length: IN_STRIP }, (_, index) => LOGOS[(turn + index) % LOGOS.length] ?? '');
   return `/v1/strip?icons=${icons.join(',')}&size=${FIRST_SIDE + turn}&format=${format}`;
@@ -24,7 +24,7 @@ export async function measureComposed(service: MeasuredService): Promise<Row[]> 
   return [...(await measureCompat(service)), ...(await measureStrips(service))];
 }
 
-/** The same pictures, with a publishable key. */
+/** Requests the same pictures with a publishable key. */
 async function measureCompat({ base, other: { publishable: key } }: MeasuredService): Promise<Row[]> {
   const at = (path: string) => ({ base, paths: [path] });
   const rates = await compareRates({

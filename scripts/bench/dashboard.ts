@@ -1,5 +1,5 @@
-// The first view of the dashboard in Chromium on a processor four times slower: when its controls answer, and what it loads; and
-// when the reference can be read.
+// Measures the first view of the dashboard in Chromium on a processor four times slower: when its controls respond, what it loads,
+// and when the reference can be read.
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
@@ -13,18 +13,17 @@ const LIMIT_MS = 60_000;
 const KB = 1024;
 
 /**
- * Presses the switch of the theme from the moment it is there until it does what it says, as the first of all controls
- * that need a script; links work without one.
+ * Presses the theme switch until it responds. It represents all controls that need a script, because links work without one.
  */
 const PRESS = `
   (function press() {
     document.querySelector('button[aria-label^="Switch to the"]')?.click();
-    // There is no element yet when this runs first.
+    // No element exists when this first runs.
     if (document.documentElement?.dataset.theme) window.answeredMs = performance.now();
     else setTimeout(press, 10);
   })()`;
 
-/** One visit with an empty browser cache. */
+/** Makes one visit with an empty browser cache. */
 interface Visit {
   readonly answeredMs: number;
   readonly paintedMs: number;
@@ -71,7 +70,7 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
   await page.addInitScript(PRESS);
   await page.goto(base);
   await page.getByRole('heading', { name: 'Plans' }).waitFor();
-  // Waited for in the page: its policy allows no polling by text.
+  // The page itself waits, because its policy forbids polling by text.
   const seen = await page.evaluate<Visit>(`(async () => {
     const painted = () => performance.getEntriesByName('first-contentful-paint').length === 1;
     while (!window.answeredMs || !painted()) {
@@ -89,16 +88,16 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
 }
 
 interface DocsVisit {
-  /** The introduction is painted. */
+  /** When the introduction is painted. */
   readonly readMs: number;
-  /** Every route has its content. */
+  /** When every route has its content. */
   readonly completeMs: number;
 }
 
-/** The first paint in which there is text of the introduction, and when the last of the routes is there. */
+/** Returns the first paint with text of the introduction, and the time when the last route is complete. */
 const WATCH_DOCS = `
   new PerformanceObserver((list) => {
-    // A paragraph: titles and notes are smaller. Its element may be replaced by the same one before this runs.
+    // A paragraph, because titles and notes are smaller. An equal element may replace it before this runs.
     const text = list.getEntries().find(({ size }) => size > 20_000);
     if (text) window.readMs ??= text.startTime;
   }).observe({ type: 'largest-contentful-paint', buffered: true });

@@ -1,4 +1,4 @@
-// Redis and mongod as measurements use them: on free ports, with empty folders, durable as in production.
+// Starts Redis and mongod for measurements: on free ports, with empty folders, durable as in production.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -6,11 +6,11 @@ import { findBinary, installMissingServers } from '../server-binaries.js';
 import { freePort, startServerProcess } from '../server-process.js';
 import { temporaryData, type Variables } from './service.js';
 
-/** Work of the servers since they were started. */
+/** Work of the servers since their start. */
 interface ServerWork {
-  /** Times that Redis read from a connection: a pipeline is one, if it fits one packet. */
+  /** Number of reads from connections. A pipeline counts as one if it fits into one packet. */
   readonly redisReads: number;
-  /** Without commands of connections and replication. */
+  /** Number of commands, without commands of connections and replication. */
   readonly mongoCommands: number;
 }
 
@@ -41,7 +41,7 @@ export async function startDatabaseServers() {
   await command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${mongoPort}` }] } });
   while ((await command({ hello: 1 })).isWritablePrimary !== true) await sleep(50);
   const client = new Redis(redisPort, '127.0.0.1');
-  /** Environment of a service of the cluster family. */
+  /** Returns the environment of a service of the cluster family. */
   const variables: Variables = {
     DATA_DIR: data.path,
     MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,

@@ -1,4 +1,4 @@
-// SVG, cached PNG, logo of a domain, 304, search and icons against Iconify API; visitor counters against our SVG.
+// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API, and visitor counters with our SVG.
 import { compareRates } from './load.js';
 import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';
@@ -6,16 +6,16 @@ import { ratio, type Row } from './table.js';
 
 export const SVG = '/v1/svg/github';
 export const PEER_SVG = '/simple-icons/github.svg';
-/** Mixed as people type: prefixes, words, aliases; the peer has no typing errors to forgive, so there are none. */
+/** Queries as people type them: prefixes, words, aliases. No typing errors, because Iconify API does not correct them. */
 const QUERIES =
   'git,github,google,amazon,docker,react,micro,apple,node,kube,post,visual studio,python,cloud,face,j,open,adobe,mongo,redis,stripe,slack,twitter,linux'.split(
     ',',
   );
-/** In both catalogs under the same name, as glyphs of one color. */
+/** Icons that are one-color glyphs of the same name in both catalogs. */
 const ICONS =
   'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
 const COUNTER = '/v1/public/visitor-counter/example';
-/** Load tools by their own names are bots, which do not count. */
+/** A browser's user agent, because load tools are known bots, which counters ignore. */
 const VISITOR = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
 };

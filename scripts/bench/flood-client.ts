@@ -1,4 +1,4 @@
-// Client of the floods: a thread that sends requests as fast as they are answered, so that samples are not delayed by it.
+// Thread that floods the service with requests, so that the flood does not delay the samples.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,9 +13,9 @@ interface Request {
 
 interface Flood {
   readonly connections: number;
-  /** Between two requests of a connection. */
+  /** Pause between two requests of a connection, ms. */
   readonly pauseMs?: number;
-  /** Every other request is reset after this time. */
+  /** Time after which every other request is reset, ms. */
   readonly resetAfterMs?: number;
   readonly request: (number: number, keys: Keys) => Request;
 }
@@ -29,7 +29,7 @@ const iconify = (path: string, more: Partial<Request> = {}) => ({
   connections: 32,
   request: (_: number, { publishable }: Keys) => ({ path: `/iconify/${publishable}${path}`, ...more }),
 });
-/** Always from other client addresses. Where the e-mail address is another each time too, no budget stops them. */
+/** Changes the client address each time. If the e-mail address changes too, no rate limit stops the requests. */
 const wrongPassword = (number: number, email: string): Request => ({
   path: '/auth/login',
   method: 'POST',
@@ -40,7 +40,7 @@ const wrongPassword = (number: number, email: string): Request => ({
 export const FLOODS = {
   'the costliest pictures': {
     connections: 100,
-    // A flood that is answered at once would measure its own client.
+    // Without a pause, a flood with immediate responses would measure its own client.
     pauseMs: 100,
     resetAfterMs: 1000,
     request: (number, { key }) => ({
@@ -86,7 +86,7 @@ interface Target {
   readonly keys: Keys;
 }
 
-/** Returns the function that ends it and lists the answers by status. */
+/** Returns a function that ends the flood and returns its responses by status. */
 export function openFlood(target: Target): () => Promise<string> {
   const thread = new Worker(new URL(import.meta.url), { workerData: target });
   const startedMs = performance.now();

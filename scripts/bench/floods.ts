@@ -1,4 +1,4 @@
-// Floods by one account or by strangers, and the latency of another account's requests meanwhile.
+// Measures the latency of one account while another account or strangers flood the service.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';
@@ -7,21 +7,21 @@ import { median, percentile, runLoad, visit, type LoadResult } from './load.js';
 import type { MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
-/** Before the first sample, so that every queue is full. */
+/** Time before the first sample, so that every queue is full, ms. */
 const WARM_UP_MS = 3000;
 const LATENCY_SECONDS = 4;
 const LATENCY_CONNECTIONS = 8;
 const ROUNDS = 5;
 
 interface Samples<Name extends string> {
-  /** Paths by the number of the turn. */
+  /** Returns the path for the number of a turn. */
   readonly paths: Readonly<Record<Name, (turn: number) => string>>;
   readonly seconds: number;
-  /** Between two turns. */
+  /** Pause between two turns, ms. */
   readonly pauseMs: number;
 }
 
-/** The times of requests one after the other, ms. */
+/** Sends one request at a time, and returns their times in ms. */
 async function sample<Name extends string>(
   { base, headers }: MeasuredService,
   { paths, seconds, pauseMs }: Samples<Name>,
@@ -38,7 +38,7 @@ async function sample<Name extends string>(
   return times;
 }
 
-/** Sampled with and without the flood. `atMost`: ms. */
+/** Measures with and without the flood. `atMost` is in ms. */
 async function measureLatency<Name extends string>(
   service: MeasuredService,
   name: FloodName,
@@ -63,7 +63,7 @@ async function measureLatency<Name extends string>(
   );
 }
 
-/** Cold pictures: each turn has a size of its own. */
+/** Cold pictures: each turn requests another size. */
 export async function measurePictureFlood(service: MeasuredService): Promise<Row[]> {
   const at = (format: string, first: number) => (turn: number) =>
     `/v1/${format}/github?width=${200 + (turn % 200)}&height=${first + turn}`;
@@ -94,7 +94,7 @@ export async function measureBurst(service: MeasuredService): Promise<Row[]> {
   return rows;
 }
 
-/** Idle and flooded in turn; the median of each. */
+/** Alternates between idle and flooded, and returns the median of each. */
 export async function measurePasswordFloods(service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of ['wrong passwords for one e-mail address', 'wrong passwords for ever other ones'] as const) {

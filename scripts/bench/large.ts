@@ -1,4 +1,4 @@
-// Two hundred thousand icons: sets of @iconify/json, by name, until there are that many.
+// Measures two hundred thousand icons: sets of @iconify/json, by name, until there are enough.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function compareLarge(
   ];
 }
 
-/** A folder with copies of as many sets as it takes. */
+/** Returns a folder with copies of enough sets. */
 export function someSets(dataDir: string): string {
   const all = `${peersFolder}node_modules/@iconify/json/json/`;
   const folder = join(dataDir, 'sets');
@@ -61,7 +61,7 @@ export function someSets(dataDir: string): string {
   return folder;
 }
 
-/** One after the other, each query once: no cache can help. ms, p99. */
+/** Returns the p99 in ms. Sends each query once and one at a time, so that no cache can help. */
 export async function searchLatency({ base, headers }: Pick<MeasuredService, 'base' | 'headers'>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -1,4 +1,4 @@
-// Load by wrk, and a small client for cold pictures and latencies.
+// Generates load with wrk, and has a small client for cold pictures and latencies.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -14,12 +14,12 @@ const run = promisify(execFile);
 
 export interface Load {
   readonly base: string;
-  /** GET when absent. */
+  /** Defaults to GET. */
   readonly method?: 'GET' | 'POST';
-  /** In turn. */
+  /** Used in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** API keys, in turn from the first path on. */
+  /** API keys, used in turn from the first path on. */
   readonly keys?: readonly string[];
   readonly seconds: number;
   readonly connections?: number;
@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/** Median rates of interleaved rounds, so that a slow moment of the machine falls on all of them. */
+/** Returns the median rates of alternating rounds, so that a slow moment of the machine affects all of them. */
 export async function compareRates<Name extends string>(
   loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,
 ): Promise<Record<Name, number>> {
@@ -43,7 +43,7 @@ export async function compareRates<Name extends string>(
   return Object.fromEntries(all.map(([name], at) => [name, median(rates[at] ?? [])])) as Record<Name, number>;
 }
 
-/** The requests of one turn. */
+/** Requests of one turn. */
 function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   return Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => {
     const key = keys[index % keys.length];
@@ -51,7 +51,7 @@ function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   });
 }
 
-/** Throws when any answer was an error. */
+/** Throws if any response is an error. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
@@ -92,7 +92,7 @@ interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Rejects unless the answer is 200. */
+/** Rejects unless the response is 200. */
 export function visit(url: string, { agent, headers = {} }: VisitOptions): Promise<Visit> {
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export function visit(url: string, { agent, headers = {} }: VisitOptions): Promi
   });
 }
 
-/** Visits each address once, so many at a time. */
+/** Requests each URL once, with limited concurrency. */
 export async function visitAll(
   urls: readonly string[],
   atOnce: number,

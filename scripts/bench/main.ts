@@ -1,4 +1,4 @@
-// Benchmark command, npm run bench [-- SECTION …]: Blazon and its peers measured in one run, printed as one table.
+// `npm run bench [-- SECTION …]`: measures Blazon and its peers in one run, and prints one table.
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureRegenerations } from './accounts.js';
 import { measureCluster, measureLargeImport } from './cluster.js';
@@ -17,7 +17,7 @@ import { markdown, type Row } from './table.js';
 const served = (measure: (service: MeasuredService) => Promise<Row[]>) => (dataDir: string) =>
   withService({ DATA_DIR: dataDir }, measure);
 
-/** In their order, each over the folder that the first fills with the default catalog. */
+/** Sections in order. Each uses the folder with the default catalog that the first one fills. */
 const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = {
   start: (dataDir) => measureStart({ DATA_DIR: dataDir }),
   delivery: served(measureDelivery),
@@ -40,7 +40,7 @@ const CLUSTER: Readonly<Record<string, () => Promise<Row[]>>> = {
   'own-brands-cluster': measureOwnBrandsInCluster,
 };
 
-/** Processes that run or want to, over the last minute. */
+/** Load average of the last minute. */
 const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
 async function main(asked: readonly string[]): Promise<void> {

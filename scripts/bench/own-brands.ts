@@ -1,4 +1,4 @@
-// Own brands: an account with a thousand of them, put as archives, beside one that has none.
+// Compares an account that has uploaded a thousand own brands as archives with an account without own brands.
 import { Agent } from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { startDatabaseServers } from './database-servers.js';
@@ -9,9 +9,9 @@ import { importSeconds, withService, type MeasuredService } from './service.js';
 import { limited, ratio, round, type Row } from './table.js';
 
 const BRANDS = 1000;
-/** With their facts in one file more. */
+/** Brands per archive, in addition to one file with their facts. */
 const IN_ARCHIVE = 500;
-/** With the archives fewer than an account has in a minute. */
+/** Number of changes that, together with the archives, stays below the limit per minute. */
 const CHANGES = 50;
 const WORDS =
   'portal,intranet,wiki,build,deploy,monitor,ledger,payroll,travel,vault,queue,stream,bridge,mesh,core'.split(',');
@@ -28,7 +28,7 @@ function drawing(color: string, seed: number): string {
 
 const colorAt = (at: number): string => `#${(0x100000 + at * 997).toString(16).slice(0, 6)}`;
 
-/** `name`: begins the rows. */
+/** `name` is the prefix of the rows. */
 export async function measureOwnBrands(service: MeasuredService, name = ''): Promise<Row[]> {
   const { base, headers, other } = service;
   const without = { ...service, headers: { 'X-API-Key': other.key } };
@@ -88,12 +88,12 @@ async function putAll(service: MeasuredService) {
     const type = { 'Content-Type': 'application/zip' };
     const answer = await fetch(`${base}/v1/brands?atomic=1`, { method: 'PUT', headers: { ...headers, ...type }, body });
     const { applied } = (await answer.json()) as { readonly applied?: boolean };
-    if (applied !== true) throw new Error(`the archive was answered with ${answer.status}`);
+    if (applied !== true) throw new Error(`the archive got status ${answer.status}`);
   }
   return { seconds: (performance.now() - startedMs) / 1000, loopMs: await loop() };
 }
 
-/** Each with the first SVG and the first search after it, which must have what was put. */
+/** Measures each change with the first SVG and the first search after it, which must show the change. */
 async function measureChanges(service: MeasuredService) {
   const { base, headers } = service;
   const agent = new Agent({ keepAlive: true });
@@ -108,7 +108,7 @@ async function measureChanges(service: MeasuredService) {
       headers: { ...headers, ...type },
       body: drawing(color, change),
     });
-    if (answer.status !== 200) throw new Error(`the drawing was answered with ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`the drawing got status ${answer.status}`);
     await answer.arrayBuffer();
     times.put.push(performance.now() - startedMs);
     const askedMs = performance.now();

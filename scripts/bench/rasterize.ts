@@ -1,4 +1,4 @@
-// Cold pictures against IPX, and SVG delivery while every drawing process is busy.
+// Compares cold pictures with IPX, and measures SVG delivery while every drawing process is busy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';
@@ -9,21 +9,21 @@ import { limited, perSecond, round, type Row } from './table.js';
 
 const PICTURES = 300;
 const SET_PICTURES = 400;
-/** Looked through for brands that the set has, too. */
+/** Number of entries to search for brands that the set has, too. */
 const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
 const COLD_SECONDS = 3;
-/** Sizes of one round: its pictures, of 300 logos, are enough for 1,600 a second. */
+/** Sizes of one round. With 300 logos, they suffice for 1,600 pictures a second. */
 const SIDES = 16;
 const MIDDLE = 256;
 const WARMING = [150, 152, 154, 156];
-/** Longer side of the files: IPX never enlarges. */
+/** Longer side of the files, px. IPX never enlarges. */
 const FILE_PX = 512;
 
 interface Logo {
   readonly slug: string;
-  /** The longer side, so that both services draw the same number of pixels. */
+  /** Longer side, so that both services draw the same number of pixels. */
   readonly longer: 'width' | 'height';
 }
 
@@ -31,9 +31,9 @@ interface LogoList {
   readonly logos: readonly Logo[];
   /** Files for IPX. */
   readonly folder: string;
-  /** Ends the name of the rows. */
+  /** Suffix of the row names. */
   readonly name: string;
-  /** Lists have other sides: a logo of both would no longer be cold. */
+  /** Sizes that differ between lists, because a logo in both lists would no longer be cold. */
   readonly shift: 0 | 1;
 }
 
@@ -49,7 +49,7 @@ export async function measureRasterizing(service: MeasuredService): Promise<Row[
   return [...rows, ...(await measureSaturation(service, software))];
 }
 
-/** SVG answers of the service itself, as files. */
+/** Saves SVG responses of the service as files. */
 async function ownLogos({ base, headers }: MeasuredService, logos: readonly Logo[]): Promise<LogoList> {
   const folder = emptyFolder('pictures');
   for (const { slug, longer } of logos) {
@@ -67,7 +67,7 @@ interface IconSet {
   >;
 }
 
-/** Brands that the set @iconify-json/logos has, too, with the set's own files; its symbol goes before its wordmark. */
+/** Returns brands of the set @iconify-json/logos with the set's own files. Prefers symbols to wordmarks. */
 async function setLogos(service: MeasuredService): Promise<LogoList> {
   const folder = emptyFolder('logos');
   const set = JSON.parse(readFileSync(`${peersFolder}node_modules/@iconify-json/logos/icons.json`, 'utf8')) as IconSet;
@@ -102,7 +102,7 @@ async function compareCold(
   const mineAt = (side: number) => logos.map(({ slug, longer }) => `/v1/${format}/${slug}?${longer}=${side - shift}`);
   const theirsAt = (side: number) =>
     logos.map(({ slug }) => `/f_${format},s_${side - shift}x${side - shift},fit_inside/${slug}.svg`);
-  // Threads, libraries and compilers are warm before the clock runs.
+  // Warms up threads, libraries and compilers before the measurement.
   for (const side of WARMING)
     await visitAll(
       mineAt(side).map((path) => base + path),
@@ -118,7 +118,7 @@ async function compareCold(
   for (let turn = 0; turn < ROUNDS; turn++) {
     const sides = sidesOf(turn);
     const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
-    // One start of its process is up to a quarter faster than the next.
+    // The speed of a process can vary by a quarter between starts.
     const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);
     try {
       for (const side of [...WARMING, MIDDLE + shift])
@@ -142,7 +142,7 @@ async function compareCold(
     what: `cold ${what}, 256 px, ${AT_ONCE} at once`,
     measured: `${perSecond(median(mine))}, ${Math.round(bytes)} B`,
     peer: `IPX ${perSecond(median(theirs))}, ${Math.round(peerBytes)} B`,
-    // Neighbors in time, since the machine itself becomes faster and slower.
+    // Compares neighbors in time, because the speed of the machine varies.
     figure: median(mine.map((one, turn) => one / (theirs[turn] ?? NaN))),
     unit: '×',
     goal: { atLeast },
@@ -152,7 +152,7 @@ async function compareCold(
   return [row, limited('average bytes of that WebP', bytes / peerBytes, '×', { atMost: 1, measured, peer })];
 }
 
-/** Throws when there were not enough pictures, so that some were drawn twice, or came from a cache. */
+/** Throws if there were too few pictures, so that some were drawn twice or cached. */
 async function rateOf(load: Load): Promise<number> {
   const { requestsPerSecond } = await runLoad(load);
   if (requestsPerSecond * load.seconds > load.paths.length)
@@ -160,7 +160,7 @@ async function rateOf(load: Load): Promise<number> {
   return requestsPerSecond;
 }
 
-/** Even sides around 256, as many above as below, so that the pictures cost the same; others in every round. */
+/** Returns even sides around 256, balanced so that all rounds cost the same, and different in every round. */
 function sidesOf(turn: number): number[] {
   return Array.from({ length: SIDES }, (_, index) => {
     const step = 2 * (1 + Math.floor(index / 2) * ROUNDS + turn);
@@ -205,11 +205,11 @@ async function colorLogos(
 }
 
 const LATENCY_SECONDS = 6;
-/** The flood lasts longer than what is measured during it. */
+/** Duration of the flood, longer than the measurement. */
 const FLOOD_MARGIN_SECONDS = 2;
 const FLOOD_PATHS = 20_000;
 
-/** SVG latencies, idle and while more different pictures wait than processes can draw. */
+/** Measures SVG latencies, idle and while more pictures wait than there are processes. */
 async function measureSaturation(service: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
   const { base, headers } = service;
   const svg = { base, headers, paths: [SVG], seconds: LATENCY_SECONDS, connections: 8 };

@@ -1,4 +1,4 @@
-// Blazon as it is measured: one process of its own, accounts without limits, and its event-loop delay readable.
+// Starts Blazon for measurements: a separate process, accounts without limits, and a readable event-loop delay.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { freePort } from '../server-process.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
 
-/** The environment of a service, of either family. */
+/** Environment of a service of either family. */
 export type Variables = Readonly<Record<string, string>>;
 
 export interface Keys {
   readonly key: string;
-  /** For pages of any host. */
+  /** Publishable key for pages of any host. */
   readonly publishable: string;
 }
 
@@ -36,7 +36,7 @@ export function temporaryData(): { readonly path: string; readonly remove: () =>
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A service over this folder, for as long as it is measured. */
+/** Starts a service on this folder for the duration of a measurement. */
 export async function withService<Result>(
   variables: Variables,
   measure: (service: MeasuredService) => Promise<Result>,
@@ -50,7 +50,7 @@ export async function withService<Result>(
   }
 }
 
-/** Its stdout is read, and thrown away. */
+/** Its stdout is read and discarded. */
 export async function startProcess(variables: Variables) {
   const port = await freePort();
   const startedMs = performance.now();
@@ -62,7 +62,7 @@ export async function startProcess(variables: Variables) {
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedMs;
-  // The service's own `ready` waits in the channel for the first listener.
+  // The service's `ready` message waits in the channel for the first listener.
   await new Promise((resolve) => child.once('message', resolve));
   const ask = (question: string) =>
     new Promise<number>((resolve) => {
@@ -72,9 +72,9 @@ export async function startProcess(variables: Variables) {
   return {
     base,
     pid: child.pid ?? 0,
-    /** From start to the first ready answer, ms. */
+    /** Time from the start to the first ready response, ms. */
     readyMs,
-    /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
+    /** Starts to measure the event-loop delay. The result is its p99 in ms. */
     async watchLoop(): Promise<() => Promise<number>> {
       await ask('reset');
       return () => ask('p99');
@@ -99,7 +99,7 @@ export async function withStores<Result>(
   }
 }
 
-/** A burst limit is not what is measured. */
+/** A burst limit would distort the measurement. */
 export async function unlimitedAccount(variables: Variables): Promise<Keys> {
   return withStores(variables, async ({ accounts }) => {
     const email = `bench-${performance.now()}@example.com`;
@@ -111,7 +111,7 @@ export async function unlimitedAccount(variables: Variables): Promise<Keys> {
   });
 }
 
-/** Imports the default catalog, or the Iconify sets of a folder beside it. Returns the time it took, s. */
+/** Imports the default catalog, or also the Iconify sets of a folder. Returns the duration in s. */
 export async function importSeconds(variables: Variables, sets?: string): Promise<number> {
   const startedMs = performance.now();
   await runCommand(['catalog', 'import', ...(sets === undefined ? [] : ['--iconify', sets])], variables);

@@ -1,10 +1,10 @@
-// First start with import, later starts, and memory at rest.
+// Measures the first start with import, later starts, and idle memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb } from '../processes.js';
 import { startProcess, type Variables } from './service.js';
 import { limited, type Row } from './table.js';
 
-/** Threads that have nothing to do are gone by then. */
+/** Time after which idle threads have ended, ms. */
 const SETTLE_MS = 10_000;
 
 /** Leaves the imported catalog in the folder. */
@@ -15,7 +15,7 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/** `name`: begins the rows. `seconds`: the limit of a start. */
+/** `name` is the prefix of the rows. `seconds` is the limit of a start. */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

@@ -1,18 +1,18 @@
-// One table of what was measured against what must be reached.
+// Formats a table of measurements and goals.
 
 export interface Row {
   readonly what: string;
   readonly measured: string;
-  /** The figure of a peer, or of an idle service. */
+  /** Figure of a peer, or of an idle service. */
   readonly peer: string;
   /** Compared with the goal. */
   readonly figure: number;
   readonly unit: string;
-  /** None: reported without a goal. */
+  /** Undefined for a figure without a goal. */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-/** A rate as a multiple of another one of the same run. */
+/** Returns a rate as a multiple of another rate of the same run. */
 export const ratio = (
   what: string,
   rate: number,
@@ -27,7 +27,7 @@ export const ratio = (
   ...(atLeast !== undefined && { goal: { atLeast } }),
 });
 
-/** A figure that must not be exceeded. `measured`: more than the figure says. */
+/** Returns a row for a figure with an upper limit. `measured` adds details to the figure. */
 export const limited = (
   what: string,
   figure: number,

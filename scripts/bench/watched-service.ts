@@ -1,4 +1,4 @@
-// The service with a monitor of its event loop, read over the parent's channel.
+// Runs the service with a monitor of its event loop, which the parent reads over IPC.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 1;
@@ -7,7 +7,7 @@ delay.enable();
 
 process.on('message', (question) => {
   if (question === 'reset') delay.reset();
-  // The histogram includes its own timer's interval.
+  // The histogram includes the interval of its own timer.
   process.send?.(Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS));
 });
 

@@ -1,4 +1,4 @@
-// What Chromium shows for an SVG in an `<img>` with `object-fit: contain` and a transparent ground. Cached in files by content.
+// Renders SVG files in Chromium, in an `<img>` with `object-fit: contain` and a transparent background. Caches by content.
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,22 @@ import sharp from 'sharp';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
 import type { Picture } from './compare-pictures.js';
 
-/** Sides of each picture, px. */
+/** Side of each picture, px. */
 export const PICTURE_PX = 256;
 const COLUMNS = 8;
 const ROWS = 6;
-/** Most pictures of one screenshot. */
+/** Maximum number of pictures in one screenshot. */
 export const PICTURES_AT_ONCE = COLUMNS * ROWS;
 const PAGE_TIMEOUT_MS = 60_000;
-/** Chromium reports an error for it. */
+/** Chromium reported an error for the file. */
 const BROKEN = 'broken';
 
-/** Undefined: the browser shows none, because the file has an error. */
+/** Undefined if the browser shows no picture, because the file has an error. */
 export type BrowserPicture = Picture | undefined;
 
 export type BrowserPictures = Awaited<ReturnType<typeof openBrowserPictures>>;
 
-/** `cache`: a folder, which is made if it is missing. Throws without Chromium. */
+/** Creates the `cache` folder if it is missing. Throws without Chromium. */
 export async function openBrowserPictures(cache: string) {
   const options = chromiumOptions();
   if (options === undefined) throw new Error(NO_CHROMIUM);
@@ -41,7 +41,7 @@ export async function openBrowserPictures(cache: string) {
     try {
       return await drawOnPage(page, svgs);
     } catch (error) {
-      // One of them may keep the page busy for ever: each alone, to find out which.
+      // One of the pictures may hang the page. Rendering each alone finds it.
       if (svgs.length === 1) return [undefined];
       process.stderr.write(`Chromium: ${error instanceof Error ? error.message : String(error)}\n`);
       const pictures: BrowserPicture[] = [];
@@ -53,7 +53,7 @@ export async function openBrowserPictures(cache: string) {
   }
 
   return {
-    /** One picture per SVG, in order. */
+    /** Returns one picture per SVG, in order. */
     async pictures(svgs: readonly Buffer[]): Promise<readonly BrowserPicture[]> {
       const missing = [...new Map(svgs.map((svg) => [fileOf(svg), svg]))].filter(([file]) => !existsSync(file));
       for (let at = 0; at < missing.length; at += PICTURES_AT_ONCE) {
@@ -91,7 +91,7 @@ async function drawOnPage(page: Page, svgs: readonly Buffer[]): Promise<readonly
   });
 }
 
-/** Chromium unpacks `.svgz` only with the header fields of a server. */
+/** Chromium only unpacks `.svgz` with the headers of a server. */
 function unzipped(svg: Buffer): Buffer {
   return svg[0] === 0x1f && svg[1] === 0x8b ? gunzipSync(svg) : svg;
 }
@@ -113,7 +113,7 @@ export async function pngOf({ width, height, rgba }: Picture): Promise<Buffer> {
     .toBuffer();
 }
 
-/** `file`: bytes of a PNG or WebP. */
+/** `file` contains a PNG or WebP. */
 export async function pictureOf(file: Uint8Array): Promise<Picture> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, rgba: data };

@@ -1,4 +1,4 @@
-// Drawings that the catalog shows, each with the file of the package that it was made of.
+// Finds the drawings of the catalog with their source files in the packages.
 import { hash } from 'node:crypto';
 import { openPackages } from '../../src/compose/icon-sources.js';
 import { drawingEtag, type CleanDrawing } from '../../src/catalog/drawing.js';
@@ -7,19 +7,19 @@ import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
-/** A drawing may differ by more than `TOLERANCE`, which edges of intricate drawings exceed, before a person sees it. */
+/** Difference that a person can see. `TOLERANCE` is too low for the edges of intricate drawings. */
 const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 
 export interface CatalogDrawing extends SourceFile {
-  /** `slug/variant`; several entries may show one drawing. */
+  /** `slug/variant`. Several entries may show the same drawing. */
   readonly shownAs: readonly string[];
   /** Content hashes of the stored texts. */
   readonly stored: readonly string[];
 }
 
 /**
- * By name, which is `package:key/drawing`. Derived variants have no file. Throws while an import is under way. Drawings of sources
- * other than the installed packages are left out.
+ * Returns drawings by name, `package:key/drawing`. Omits derived variants, and drawings from sources other than the installed
+ * packages. Throws while an import is running.
  */
 export async function catalogDrawings(store: CatalogStore): Promise<readonly CatalogDrawing[]> {
   const shown = await shownDrawings(store);
@@ -52,7 +52,7 @@ interface Shown {
   readonly stored: string;
 }
 
-/** By `etag`. */
+/** Returns drawings by `etag`. */
 async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, Shown>> {
   const shown = new Map<string, Shown>();
   for await (const { slug, variants } of store.entries())
@@ -65,7 +65,7 @@ async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, S
   return shown;
 }
 
-/** Of shown variants, by `source:key/variant`. */
+/** Returns shown variants by `source:key/variant`. */
 async function candidateEtags(
   store: CatalogStore,
   sources: readonly IconSource[],
@@ -73,7 +73,7 @@ async function candidateEtags(
 ): Promise<ReadonlyMap<string, string>> {
   const etags = new Map<string, string>();
   const session = await store.beginImport();
-  if (session === undefined) throw new Error('An import is under way. Wait until it has ended.');
+  if (session === undefined) throw new Error('An import is running. Wait until it has finished.');
   try {
     for (const { id } of sources)
       for await (const { key, variants } of session.candidates(id))
@@ -85,10 +85,10 @@ async function candidateEtags(
   return etags;
 }
 
-/** What is easily drawn wrong. */
+/** Features that are often drawn wrong. */
 const DIFFICULT = /<(?:filter|mask|use|symbol|pattern)\b|mix-blend-mode|isolation/;
 
-/** The same ones for as long as they are in the catalog; up to a half of them are difficult. */
+/** Returns the same sample as long as the catalog has these drawings. Up to half of them are difficult. */
 export function sampleOf(drawings: readonly CatalogDrawing[], size: number): readonly CatalogDrawing[] {
   if (size >= drawings.length) return drawings;
   const order = new Map(drawings.map(({ name }) => [name, hash('sha256', name)]));
@@ -99,7 +99,7 @@ export function sampleOf(drawings: readonly CatalogDrawing[], size: number): rea
   return [...difficult, ...others.slice(0, size - difficult.length)];
 }
 
-/** False where the catalog was imported by another version of the sanitizer or package: then something else was compared. */
+/** Returns false if another version of the sanitizer or package was imported, which makes the comparison meaningless. */
 export function isStored({ stored }: CatalogDrawing, clean: CleanDrawing | undefined): boolean {
   return clean !== undefined && stored.includes(drawingEtag(clean.svg));
 }

@@ -1,4 +1,4 @@
-// The catalog's drawings beside the files that they were made of.
+// Compares the catalog's drawings with their source files.
 import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import { openBrowserPictures } from './browser-pictures.js';
 import { catalogDrawings, differs, isStored, sampleOf } from './catalog-drawings.js';
@@ -11,9 +11,9 @@ interface DifferingDrawing extends Comparison {
 }
 
 interface Options {
-  /** Folder of Chromium's pictures. */
+  /** Cache folder of Chromium's pictures. */
   readonly cache: string;
-  /** Number of drawings at most; always the same ones. */
+  /** Maximum number of drawings, always the same ones. */
   readonly size: number;
 }
 

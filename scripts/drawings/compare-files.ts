@@ -1,14 +1,14 @@
-// SVG files, each as a browser shows it beside what the service makes of it.
+// Compares SVG files: how a browser shows them, and how the service draws them.
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { PICTURES_AT_ONCE, type BrowserPictures } from './browser-pictures.js';
 import { compare, isTransparent, isWithin, type Difference, type Picture } from './compare-pictures.js';
 import type { ProductPictures } from './product-pictures.js';
 
 export interface SourceFile {
-  /** Equal for no two files. */
+  /** Unique name of the file. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** What a browser shows of it, where that is known already. */
+  /** The browser's picture, if it is already known. */
   readonly reference?: Picture;
 }
 
@@ -17,24 +17,24 @@ export type Verdict =
   | 'right'
   | 'wrong'
   | 'rejected'
-  /** The browser shows nothing of it, or reports an error. */
+  /** The browser shows nothing, or reports an error. */
   | 'rejected-empty'
-  /** Accepted, but the browser reports an error: there is nothing to compare it with. */
+  /** Accepted, but the browser reports an error, so nothing can be compared. */
   | 'accepted-broken';
 
 export interface ComparedFile {
   readonly name: string;
   readonly verdict: Verdict;
-  /** The reason of a rejection or failure. */
+  /** Reason of a rejection or failure. */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** The PNG route's picture. */
+  /** Picture of the PNG route. */
   readonly png?: Difference | undefined;
-  /** The SVG route's answer, in the browser. */
+  /** Response of the SVG route, rendered in the browser. */
   readonly svg?: Difference | undefined;
 }
 
-/** With the pictures, for those who want to see them. */
+/** Result with its pictures, for sheets. */
 export interface Comparison extends ComparedFile {
   readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
   readonly clean?: CleanDrawing;
@@ -45,7 +45,7 @@ interface Tools {
   readonly product: ProductPictures;
 }
 
-/** In order. */
+/** Returns results in the order of the files. */
 export async function* compareFiles(
   files: readonly SourceFile[],
   { browser, product }: Tools,

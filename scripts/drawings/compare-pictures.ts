@@ -1,4 +1,4 @@
-// Comparison of two pictures of one size, on a white and on a black page.
+// Compares two pictures of equal size on a white and on a black page.
 
 export interface Picture {
   readonly width: number;
@@ -7,18 +7,18 @@ export interface Picture {
   readonly rgba: Uint8Array;
 }
 
-/** Shares of 1; the worse of both pages. */
+/** Shares from 0 to 1, on the page where the difference is larger. */
 export interface Difference {
-  /** Pixels of either picture that no mixture of the pixels within 1 px of that place in the other explains. */
+  /** Pixels of either picture that no mixture of the other's pixels within 1 px explains. */
   readonly unexplained: number;
   /** Mean difference of a channel. */
   readonly mean: number;
 }
 
-/** Antialiasing and rounding of two renderers stay below this. */
+/** Limit of differences that are only antialiasing and rounding. */
 const TOLERANCE: Difference = { unexplained: 0.004, mean: 0.02 };
 
-/** Difference of a channel, 0 to 255, up to which a pixel is explained. */
+/** Difference of a channel up to which a pixel counts as explained, 0 to 255. */
 const SAME_CHANNEL = 40;
 const PAGES = [255, 0];
 
@@ -26,7 +26,7 @@ export function isWithin({ unexplained, mean }: Difference, tolerance = TOLERANC
   return unexplained <= tolerance.unexplained && mean <= tolerance.mean;
 }
 
-/** Throws when the sizes differ. */
+/** Throws if the sizes differ. */
 export function compare(one: Picture, other: Picture): Difference {
   if (one.width !== other.width || one.height !== other.height)
     throw new Error(`${one.width} x ${one.height} px cannot be compared with ${other.width} x ${other.height} px`);
@@ -72,7 +72,7 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
   return { unexplained: Math.max(inOne, inOther) / pixels, mean: sum / (pixels * 3 * 255) };
 }
 
-/** Edges may lie half a pixel apart, as in the sanitizer's own comparison (`workers/svg/picture-difference.ts`). */
+/** Edges may differ by half a pixel, as in `workers/svg/picture-difference.ts`. */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;
   const [x, y] = [pixel % width, Math.floor(pixel / width)];

@@ -1,4 +1,4 @@
-// What the service makes of an SVG: the sanitized drawing, as the SVG route answers it, and its PNG of `?size=256`.
+// Draws an SVG like the service does: the response of the SVG route, and the PNG of `?size=256`.
 import { availableParallelism } from 'node:os';
 import { openDrawingTools } from '../../src/compose/drawing-tools.js';
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
@@ -18,7 +18,7 @@ export type Product =
   | {
       readonly kind: 'drawn';
       readonly clean: CleanDrawing;
-      /** Answer of the SVG route. */
+      /** Response of the SVG route. */
       readonly svg: Buffer;
       readonly png: Picture;
     };
@@ -41,7 +41,7 @@ export function openProductPictures({ processes = availableParallelism() } = {})
   }
 
   return {
-    /** One per SVG, in order. */
+    /** Returns one result per SVG, in order. */
     async make(svgs: readonly Buffer[]): Promise<readonly Product[]> {
       const texts = await Promise.all(svgs.map((bytes) => decodeSvg(bytes, MAX_DRAWING_BYTES)));
       const outcomes = await sanitizer.sanitize(
@@ -49,7 +49,7 @@ export function openProductPictures({ processes = availableParallelism() } = {})
         texts.map(() => 'painted'),
       );
       const products: Product[] = [];
-      // One after the other: the rasterizer has no queue.
+      // Sequential, because the rasterizer has no queue.
       for (const [at, { rejected }] of texts.entries()) {
         const outcome = rejected ?? outcomes[at];
         if (outcome?.ok === true) products.push(await drawn(outcome));
@@ -61,7 +61,7 @@ export function openProductPictures({ processes = availableParallelism() } = {})
   };
 }
 
-/** The whole drawing in its own colors. */
+/** Specifies a picture of the whole drawing in its own colors. */
 function specOf({ width, height, recolorable, colors }: CleanDrawing, format: AnswerFormat): PictureSpec {
   const { layout } = pictureRequest(format, format === 'svg' ? {} : { size: PICTURE_PX });
   const paint = recolorable ? (colorOfHex(colors[0] ?? '') ?? null) : null;

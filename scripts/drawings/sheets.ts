@@ -1,4 +1,4 @@
-// Sheets of compared pictures for people: source, PNG and SVG on white and on black.
+// Draws sheets that compare source, PNG and SVG on white and on black.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -10,7 +10,7 @@ const ROWS = 12;
 const CELL_PX = 128;
 const WIDTH_PX = 2 * (6 * (CELL_PX + 4) + 20);
 
-/** Writes `sheet-01.png` and so on; returns how many. */
+/** Writes `sheet-01.png` and so on. Returns the number of sheets. */
 export async function writeSheets(folder: string, comparisons: readonly Comparison[]): Promise<number> {
   const options = chromiumOptions();
   if (options === undefined) throw new Error(NO_CHROMIUM);

@@ -1,4 +1,4 @@
-// The SVG files of some folders, as a browser shows them and as the service draws them: how many are right, wrong or rejected.
+// Compares the SVG files of folders with Chromium: how many are right, wrong or rejected.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -26,13 +26,13 @@ const program = new Command()
       '<img> of 256 px. NAME.chromium.png beside NAME.svg stands for what Chromium shows.',
   )
   .argument('<folders...>')
-  .option('--without <names...>', 'skip folders of these names', [])
+  .option('--without <names...>', 'skip folders with these names', [])
   .option('--only <text>', 'only files whose path contains this text')
-  .option('--cache <folder>', "Chromium's pictures, by content", join(tmpdir(), 'blazon-drawing-references'))
-  .option('--json <file>', 'write the result of every file')
-  .option('--before <file>', 'list the files whose verdict differs from that in this file of --json')
-  .option('--sheets <folder>', 'write pictures of the wrong ones: source, PNG and SVG, on white and on black')
-  .option('--rejected', 'list the rejected ones, too')
+  .option('--cache <folder>', "folder for Chromium's pictures", join(tmpdir(), 'blazon-drawing-references'))
+  .option('--json <file>', 'write the result of every file to this JSON file')
+  .option('--before <file>', 'list files with another verdict than in this earlier --json file')
+  .option('--sheets <folder>', 'write sheets of the wrong files: source, PNG and SVG, on white and on black')
+  .option('--rejected', 'also list rejected files')
   .parse();
 
 const folders = program.processedArgs[0] as readonly string[];

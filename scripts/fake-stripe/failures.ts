@@ -1,8 +1,8 @@
-// Failures of the fake, switched at run time.
+// Failures that tests can switch on in the fake.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './objects.js';
 
-/** Gives what is answered; undefined: the connection is reset. */
+/** Returns the response, or undefined to reset the connection. */
 type Failure = (execute: () => string) => Promise<string | undefined>;
 
 const ERRORS = {
@@ -18,7 +18,7 @@ const executedBefore =
     return reply;
   };
 
-/** One failure at a time; each ends the one before. `only`: the route, such as `GET /v1/subscriptions`; all when absent. */
+/** A new failure ends the one before. `only` limits it to a route, such as `GET /v1/subscriptions`. */
 export function createFailures() {
   let current: { readonly failure: Failure; readonly only: string | undefined } | undefined;
   let release: () => void = () => undefined;
@@ -28,17 +28,17 @@ export function createFailures() {
     current = { failure, only };
   }
   return {
-    /** The answer; undefined when the connection is to be reset. */
+    /** Returns the response, or undefined to reset the connection. */
     around: async (route: string, execute: () => string): Promise<string | undefined> =>
       current && (current.only ?? route) === route ? current.failure(execute) : execute(),
     failures: {
-      /** Requests are executed at once and answered after this time. */
+      /** Executes requests at once, and answers after this time, ms. */
       slow: (ms: number, only?: string) =>
         fail(
           only,
           executedBefore(() => sleep(ms)),
         ),
-      /** Requests are executed at once and answered when the failure ends. */
+      /** Executes requests at once, and answers when the failure ends. */
       hold(only?: string): void {
         const held = new Promise<void>((resolve) => {
           fail(
@@ -48,12 +48,12 @@ export function createFailures() {
           release = resolve;
         });
       },
-      /** Connections are reset; nothing is executed. */
+      /** Resets connections and executes nothing. */
       down: (only?: string) => fail(only, async () => undefined),
-      /** Requests are rejected; nothing is executed. */
+      /** Rejects requests and executes nothing. */
       answer: (status: 429 | 500, only?: string) =>
         fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
-      /** No failure. */
+      /** Ends the failure. */
       up(): void {
         release();
         current = undefined;

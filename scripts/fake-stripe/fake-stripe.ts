@@ -1,5 +1,5 @@
-// Fake of the Stripe API for a subscription billing: Checkout, customer portal, subscriptions, webhooks. Its state is in
-// memory; its clock is moved by the process that starts it.
+// Fake of the Stripe API for billing by subscription: Checkout, customer portal, subscriptions, webhooks. Its state is in
+// memory. The process that starts it moves its clock.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -15,19 +15,19 @@ const DELIVERY_LIMIT_MS = 10_000;
 interface Signing {
   /** `whsec_…` */
   readonly secret: string;
-  /** Time of the signature; as the option `now` when absent, however far `advanceTo` went. */
+  /** Time of the signature. Defaults to the option `now`, even after `advanceTo`. */
   readonly at?: Date;
 }
 
 interface Delivery {
-  /** 0 without an answer. */
+  /** Status of the response, or 0 without one. */
   readonly status: number;
   readonly body: string;
 }
 
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
-/** On a free port when it is absent. `now`: ms since the epoch; `advanceTo` comes on top. */
+/** Uses a free port by default. `now` returns ms since the epoch, to which `advanceTo` adds. */
 export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   const server = await listen(port);
@@ -50,18 +50,18 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
     ...failures,
     /** `http://127.0.0.1:PORT` */
     base,
-    /** The only one that is accepted. */
+    /** The only accepted key. */
     secretKey,
-    /** The official client, without retries; closed connections it tries once more in any case, half a second later. */
+    /** The official client without retries. It always repeats a request on a closed connection once, after half a second. */
     client() {
       const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;
       return new Stripe(secretKey, { ...address, maxNetworkRetries: 0, telemetry: false });
     },
-    /** Oldest first. */
+    /** Events, oldest first. */
     events: state.events as readonly ApiEvent[],
-    /** Once. Never rejects. */
+    /** Delivers an event once. Never rejects. */
     deliver: send,
-    /** From now on all events, in their order, one at a time. Returns the function that ends it. */
+    /** Delivers all future events in order, one at a time. Returns a function that stops it. */
     deliverTo(url: string, signing: Signing, onDelivery?: (event: ApiEvent, delivery: Delivery) => void): () => void {
       const target = async (event: ApiEvent) => {
         const delivery = await send(event, url, signing);
@@ -70,9 +70,9 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
       targets.add(target);
       return () => void targets.delete(target);
     },
-    /** Resolves when all events that were emitted are delivered. */
+    /** Resolves when all emitted events are delivered. */
     delivered: () => last,
-    /** Requests by route, such as `GET /v1/subscriptions`. */
+    /** Number of requests by route, such as `GET /v1/subscriptions`. */
     counts: (): Readonly<Record<string, { readonly requests: number }>> => Object.fromEntries(counts),
     async close(): Promise<void> {
       failures.up();
@@ -84,7 +84,7 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   };
 }
 
-/** Signed as Stripe signs. An event that is not answered is not sent again. */
+/** Sends an event with Stripe's signature, once. */
 async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Signing>): Promise<Delivery> {
   const payload = JSON.stringify(event, undefined, 2);
   const timestamp = Math.floor(at.getTime() / 1000);

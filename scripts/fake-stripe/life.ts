@@ -1,4 +1,4 @@
-// Control of the fake by a test: what customers, time and banks do.
+// Controls the fake from a test: actions of customers, time and banks.
 import * as lifecycle from './lifecycle.js';
 import type { Price, Subscription } from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
@@ -6,18 +6,18 @@ import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
 interface PriceOptions {
   readonly id: string;
   readonly amount: number;
-  /** `usd` when absent. */
+  /** Defaults to `usd`. */
   readonly currency?: string;
   readonly interval: 'month' | 'year';
-  /** Intervals between two payments; 1 when absent. */
+  /** Number of intervals between two payments. Defaults to 1. */
   readonly intervalCount?: number;
 }
 
 export type FakeLife = ReturnType<typeof createLife>;
 
 /**
- * Objects are copies: what happens afterwards does not change them. Methods throw for an id that does not exist, and for
- * what cannot happen to the object any more.
+ * Objects are copies, which later changes do not affect. Methods throw for an unknown id, and for an action that the object's
+ * state does not allow.
  */
 export function createLife(state: State) {
   const { cancel, renew, scheduleCancellation, setStatus, itemOf } = lifecycle;
@@ -30,7 +30,7 @@ export function createLife(state: State) {
     };
   const endOf = (subscription: Subscription): number => itemOf(subscription).current_period_end;
   return {
-    /** Adds a recurring price, or replaces it. */
+    /** Adds or replaces a recurring price. */
     price({ id, amount, interval, intervalCount = 1, currency = 'usd' }: PriceOptions): Price {
       const recurring = { interval, interval_count: intervalCount };
       const price: Price = { id, object: 'price', currency, recurring, unit_amount: amount };
@@ -38,44 +38,44 @@ export function createLife(state: State) {
       return price;
     },
     session: (id: string) => structuredClone(state.sessions.get(id)),
-    /** Newest first. */
+    /** Checkout sessions, newest first. */
     sessions: () => structuredClone([...state.sessions.values()].reverse()),
     subscription: change(() => undefined),
-    /** Newest first, ended ones too. */
+    /** Subscriptions, newest first, including ended ones. */
     subscriptionsOf: (customer: string) => structuredClone(subscriptionsOf(state, customer)),
-    /** The checkout is paid, or begins a trial. */
+    /** Pays the checkout, or starts its trial. */
     completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
       structuredClone(lifecycle.completeCheckout(state, session, options)),
-    /** As the operator does it in Stripe: a subscription with an item for each of these prices. */
+    /** Creates a subscription like the operator does in Stripe, with an item for each price. */
     subscribe: (customer: string, ...prices: readonly string[]) =>
       structuredClone(
         lifecycle.subscribe(state, { customer, prices: prices.map((id) => found(state.prices, 'price', id)) }),
       ),
-    /** As after an invoice in this currency. */
+    /** Sets the customer's currency, like an invoice does. */
     setCurrency: (customer: string, currency: string): void => void (liveCustomer(state, customer).currency = currency),
-    /** As the operator does it in Stripe; `resumesAt`: seconds since the epoch, null: open. */
+    /** Pauses collection like the operator does in Stripe. `resumesAt` is in seconds since the epoch, or null for no end. */
     pauseCollection: (id: string, resumesAt: number | null = null) =>
       change((one) => lifecycle.pauseCollection(state, one, { behavior: 'void', resumes_at: resumesAt }))(id),
     resumeCollection: change((one) => lifecycle.pauseCollection(state, one, null)),
-    /** `cancel_at_period_end` is set, `cancel_at` stays null. */
+    /** Sets `cancel_at_period_end`. `cancel_at` stays null. */
     cancelAtPeriodEnd: change((one) => scheduleCancellation(state, one, 'period end without its time')),
-    /** As if the period had ended: the payment fails, `past_due`, as at all later ends until `pay`. The clock stays. */
+    /** Ends the period with a failed payment (`past_due`). All later payments fail until `pay`. The clock stays. */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
-    /** The open amount is paid. */
+    /** Pays the open amount. */
     pay: change((one) => setStatus(state, one, 'active')),
-    /** Stripe has given up. */
+    /** Stripe gives up collecting. */
     markUnpaid: change((one) => setStatus(state, one, 'unpaid')),
-    /** As the customer portal does it: `cancel_at` is set, `cancel_at_period_end` stays false. */
+    /** Cancels like the customer portal does: sets `cancel_at`. `cancel_at_period_end` stays false. */
     cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
     resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
-    /** The configuration of the portal. */
+    /** Sets the configuration of the portal. */
     allowPlanChanges: (allowed: boolean): void => void (state.portal.allowsPlanChanges = allowed),
     cancelNow: change((one) => cancel(state, one)),
     changePrice: (id: string, price: string) =>
       change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),
     /**
-     * Moves the clock on. What is due by then happens: periods end and are paid (those of `past_due` ones are not), trials
-     * and scheduled cancellations end, sessions expire.
+     * Moves the clock and processes everything due: periods end and are paid unless `past_due`, trials and scheduled cancellations
+     * end, and sessions expire.
      */
     advanceTo: (time: Date) => lifecycle.advance(state, Math.floor(time.getTime() / 1000)),
     /** Moves the clock to the end of the subscription's period. */

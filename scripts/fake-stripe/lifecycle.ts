@@ -1,4 +1,4 @@
-// Life of checkouts and subscriptions: payment, periods, cancellation; each change with the event that Stripe sends.
+// Changes checkouts and subscriptions: payment, periods, cancellation. Each change emits Stripe's event.
 import {
   invalid,
   listOf,
@@ -19,20 +19,20 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
   return item;
 }
 
-/** The first end of a period after `after`: steps from the anchor, in UTC, the last day of shorter months included. */
+/** Returns the first end of a period after `after`. Counts from the anchor in UTC, and clamps to the last day of the month. */
 function periodEnd(anchor: number, { recurring }: Price, after: number): number {
   const start = new Date(anchor * 1000);
   const months = recurring.interval_count * (recurring.interval === 'year' ? 12 : 1);
   for (let steps = 1; ; steps++) {
     const end = new Date(start);
-    // Day 0 is the last one of the month before.
+    // Day 0 is the last day of the previous month.
     end.setUTCMonth(start.getUTCMonth() + steps * months + 1, 0);
     end.setUTCDate(Math.min(start.getUTCDate(), end.getUTCDate()));
     if (end.getTime() / 1000 > after) return end.getTime() / 1000;
   }
 }
 
-/** The checkout is paid, or begins a trial. */
+/** Pays the checkout, or starts its trial. */
 export function completeCheckout(state: State, sessionId: string, { trialDays = 0 } = {}): Subscription {
   const session = found(state.sessions, 'checkout.session', sessionId);
   const { price, metadata } = found(state.orders, 'checkout.session', sessionId);
@@ -48,13 +48,13 @@ export function completeCheckout(state: State, sessionId: string, { trialDays = 
 
 interface NewSubscription {
   readonly customer: string;
-  /** One item for each. */
+  /** Returns one item per price. */
   readonly prices: readonly Price[];
   readonly metadata?: Metadata;
   readonly trialDays?: number;
 }
 
-/** A new subscription, which is paid, or begins a trial. */
+/** Creates a subscription, which is paid or starts a trial. */
 export function subscribe(
   state: State,
   { customer: id, prices, metadata = {}, trialDays = 0 }: NewSubscription,
@@ -94,7 +94,7 @@ export function expireSession(state: State, session: CheckoutSession): void {
   state.emit('checkout.session.expired', session);
 }
 
-/** Changes a subscription that has not ended, and emits `customer.subscription.updated` if that made a difference. */
+/** Changes a subscription that has not ended. Emits `customer.subscription.updated` if it differs. */
 function update(state: State, subscription: Subscription, change: (one: Subscription) => unknown): void {
   if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
   const before = JSON.stringify(subscription);
@@ -102,7 +102,7 @@ function update(state: State, subscription: Subscription, change: (one: Subscrip
   if (JSON.stringify(subscription) !== before) state.emit('customer.subscription.updated', subscription);
 }
 
-/** The next period begins and is paid, or its payment fails. */
+/** Starts the next period, paid or with a failed payment. */
 export function renew(state: State, subscription: Subscription, status: Subscription['status']): void {
   update(state, subscription, (one) => {
     const item = itemOf(one);
@@ -124,8 +124,8 @@ export function cancel(state: State, subscription: Subscription): void {
 }
 
 /**
- * At the end of the period, as the API does it; the same without its time, as older versions of the API do; at a time, as the
- * portal does it; or no longer.
+ * Ways to cancel. At the end of the period like the API, or without its time like older versions of the API. At a time
+ * like the portal, or not any more.
  */
 export function scheduleCancellation(
   state: State,
@@ -138,7 +138,7 @@ export function scheduleCancellation(
   });
 }
 
-/** Invoices are collected no more, or again. */
+/** Pauses or resumes the collection of invoices. */
 export function pauseCollection(
   state: State,
   subscription: Subscription,
@@ -147,7 +147,7 @@ export function pauseCollection(
   update(state, subscription, (one) => (one.pause_collection = pause));
 }
 
-/** Another price from now on. Another interval begins a new period. */
+/** Changes the price. Another interval starts a new period. */
 export function changePrice(state: State, subscription: Subscription, price: Price): void {
   update(state, subscription, (one) => {
     const item = itemOf(one);
@@ -166,7 +166,7 @@ interface Due {
   readonly run: () => void;
 }
 
-/** Moves the clock, never back. What is due by then happens in its order, at its own time. */
+/** Moves the clock forward. Processes everything due in order, each at its own time. */
 export function advance(state: State, until: number): void {
   for (let due = firstDue(state); due && due.at <= until; due = firstDue(state)) {
     state.moveTo(due.at);
@@ -190,6 +190,6 @@ function endOfPeriod(state: State, subscription: Subscription): Due {
   const end = itemOf(subscription).current_period_end;
   if (cancelAt !== null && cancelAt <= end) return { at: cancelAt, run: () => cancel(state, subscription) };
   if (subscription.cancel_at_period_end) return { at: end, run: () => cancel(state, subscription) };
-  // Payments of those that are overdue fail until someone pays.
+  // Overdue payments fail until someone pays.
   return { at: end, run: () => renew(state, subscription, status === 'trialing' ? 'active' : status) };
 }

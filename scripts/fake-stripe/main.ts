@@ -1,4 +1,4 @@
-// Command that starts the fake of Stripe beside a Blazon, so that buying can be tried without a Stripe account.
+// Starts the fake of Stripe, to try billing without a Stripe account.
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { sellPlans, startFakeStripe } from './fake-stripe.js';
@@ -37,4 +37,4 @@ fake.deliverTo(webhook, { secret }, ({ type, id }, { status }) =>
 );
 console.log('Start Blazon with these variables:\n');
 for (const [name, value] of Object.entries(sellPlans(fake, secret))) console.log(`export ${name}=${value}`);
-console.log(`\nEvents are delivered to ${webhook}. Ctrl+C ends it; nothing is kept.`);
+console.log(`\nEvents are delivered to ${webhook}. Press Ctrl+C to stop. Nothing is stored.`);

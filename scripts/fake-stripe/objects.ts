@@ -1,5 +1,4 @@
-// Objects and errors of the Stripe API, with the fields that are used (docs.stripe.com/api). Times are seconds since the
-// epoch.
+// Objects and errors of the Stripe API, with the used fields (docs.stripe.com/api). Times are seconds since the epoch.
 import { randomBytes } from 'node:crypto';
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -18,7 +17,7 @@ export interface Customer {
   readonly object: 'customer';
   readonly metadata: Metadata;
   readonly deleted?: undefined;
-  /** Of what the customer has bought or is to pay; null: none yet. */
+  /** Currency of the customer's purchases, or null before the first one. */
   currency: string | null;
   email: string | null;
 }
@@ -52,7 +51,7 @@ export interface PortalSession {
   readonly object: 'billing_portal.session';
   readonly customer: string;
   readonly return_url: string | null;
-  /** The change that its page asks to confirm; null: all of the portal. */
+  /** Change to confirm on the page, or null for the whole portal. */
   readonly flow: { readonly subscription: string; readonly price: string; readonly after: string } | null;
   readonly url: string;
 }
@@ -60,7 +59,7 @@ export interface PortalSession {
 export interface SubscriptionItem {
   readonly id: string;
   readonly object: 'subscription_item';
-  /** The billing period is here, not on the subscription. */
+  /** The billing period is part of the item, not of the subscription. */
   current_period_start: number;
   current_period_end: number;
   price: Price;
@@ -76,7 +75,7 @@ export interface Subscription {
   cancel_at: number | null;
   cancel_at_period_end: boolean;
   ended_at: number | null;
-  /** Invoices are not collected; the status stays. */
+  /** Invoices are not collected. The status stays. */
   pause_collection: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at: number | null } | null;
   status: 'active' | 'canceled' | 'past_due' | 'trialing' | 'unpaid';
 }
@@ -98,7 +97,7 @@ export interface ApiEvent {
   readonly object: 'event';
   readonly api_version: string;
   readonly created: number;
-  /** The object as it was at that moment. */
+  /** The object at the time of the event. */
   readonly data: { readonly object: Customer | Subscription | CheckoutSession };
   readonly livemode: false;
   readonly type: EventType;
@@ -111,7 +110,7 @@ export const listOf = <Item>(data: readonly Item[], limit = data.length): List<I
   url: '/v1',
 });
 
-/** As long as Stripe's own of that kind. */
+/** As long as Stripe's ids of that kind. */
 export function newId(prefix: string, characters = 24): string {
   return prefix + randomBytes(characters / 2).toString('hex');
 }
@@ -134,7 +133,7 @@ export function invalid(message: string, more: { readonly param?: string; readon
   return new ApiError(400, { type: 'invalid_request_error', message, ...more });
 }
 
-/** 404 when the path names it, 400 when a parameter does. */
+/** 404 if the path names the object, 400 if a parameter does. */
 export function missing(what: string, id: string, param?: string): ApiError {
   const message = `No such ${what}: '${id}'`;
   const fields = { type: 'invalid_request_error', code: 'resource_missing', message, param: param ?? 'id' } as const;

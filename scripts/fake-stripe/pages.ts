@@ -1,4 +1,4 @@
-// Pages of Checkout and of the customer portal, for people who try the fake in a browser.
+// Pages of Checkout and of the customer portal, to try the fake in a browser.
 import type { FakeLife } from './life.js';
 import type { CheckoutSession, PortalSession, Subscription } from './objects.js';
 
@@ -39,7 +39,7 @@ function page(title: string, content: string, status = 200): PageReply {
 
 const redirect = (url: string): PageReply => ({ status: 303, headers: { Location: url }, body: '' });
 
-/** `portals`: sessions by the path of their page. */
+/** `portals` are sessions by the path of their page. */
 export function createPages(
   life: FakeLife,
   portals: ReadonlyMap<string, PortalSession>,

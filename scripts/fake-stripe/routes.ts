@@ -1,4 +1,4 @@
-// Routes of the Stripe API that a subscription billing uses, and their form-encoded parameters: `line_items[0][price]=…`.
+// Routes of the Stripe API for subscriptions, with form-encoded parameters: `line_items[0][price]=…`.
 import { cancel, DAY_SECONDS, expireSession, scheduleCancellation } from './lifecycle.js';
 import {
   invalid,
@@ -19,16 +19,16 @@ const DEFAULT_LISTED = 10;
 interface ApiRequest {
   readonly state: State;
   readonly parameters: Parameters;
-  /** In the path. */
+  /** Id in the path. */
   readonly id: string;
 }
 
 interface ApiRoute {
   /** Method and path, with `{id}`. */
   readonly name: string;
-  /** Names of the parameters; one that ends in `[` allows whatever follows. */
+  /** Names of the parameters. A name that ends in `[` allows any suffix. */
   readonly known: readonly string[];
-  /** Throws `ApiError`, before anything is changed. */
+  /** Throws `ApiError` before it changes anything. */
   readonly run: (request: ApiRequest) => object;
 }
 
@@ -60,7 +60,7 @@ const ROUTES: readonly ApiRoute[] = [
 
 interface FoundRoute {
   readonly name: string;
-  /** `texts`: of the query and the body. Throws `ApiError`. */
+  /** `texts` are the parameters of the query and the body. Throws `ApiError`. */
   readonly run: (state: State, ...texts: readonly string[]) => object;
 }
 
@@ -75,10 +75,10 @@ export function findRoute(method: string, path: string): FoundRoute | undefined 
   return undefined;
 }
 
-/** By the name with its brackets. */
+/** Values by name, including brackets. */
 type Parameters = ReadonlyMap<string, string>;
 
-/** `known`: names; one that ends in `[` allows whatever follows. Throws 400 `parameter_unknown`. */
+/** A known name that ends in `[` allows any suffix. Throws 400 `parameter_unknown`. */
 function readParameters(known: readonly string[], ...texts: readonly string[]): Parameters {
   const parameters = new Map(texts.flatMap((text) => [...new URLSearchParams(text)]));
   for (const param of parameters.keys())
@@ -104,13 +104,13 @@ function readOneOf<Value extends string>(
   return value;
 }
 
-/** Entries of `name[key]`. */
+/** Returns the entries of `name[key]`. */
 function readMetadata(parameters: Parameters, name: string): Metadata {
   const own = [...parameters].filter(([full]) => full.startsWith(`${name}[`));
   return Object.fromEntries(own.map(([full, value]) => [full.slice(name.length + 1, -1), value]));
 }
 
-/** 400 for one that was deleted, too. */
+/** Throws 400 for an unknown or deleted customer. */
 const customerIn = (state: State, parameters: Parameters): string =>
   liveCustomer(state, required(parameters, 'customer'), 'customer').id;
 
@@ -140,7 +140,7 @@ function updateCustomer({ state, parameters, id }: ApiRequest): Customer {
   return customer;
 }
 
-/** Its subscriptions end at once. */
+/** Ends the customer's subscriptions immediately. */
 function deleteCustomer({ state, id }: ApiRequest): object {
   const customer = liveCustomer(state, id);
   for (const subscription of subscriptionsOf(state, id))
@@ -165,7 +165,7 @@ function openPortal({ state, parameters }: ApiRequest): PortalSession {
   return session;
 }
 
-/** The confirmation of another price, where the configuration of the portal offers it. */
+/** Reads the change to confirm, if the portal offers its price. */
 function readFlow(state: State, parameters: Parameters): PortalSession['flow'] {
   const type = readOneOf(parameters, 'flow_data[type]', ['subscription_update_confirm']);
   if (type === undefined) return null;
@@ -209,7 +209,7 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   return session;
 }
 
-/** A customer who has anything in one currency cannot subscribe in another. */
+/** Throws if the customer has anything in another currency. */
 function assertCurrency({ currency }: Customer, price: Price): void {
   if (currency !== null && currency !== price.currency)
     throw invalid(
@@ -251,7 +251,7 @@ function updateCancellation({ state, parameters, id }: ApiRequest): object {
   if (at !== undefined && atPeriodEnd !== undefined)
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   if (atPeriodEnd === 'true') scheduleCancellation(state, subscription, 'period end');
-  // A time that was set by itself, as the portal does, is not undone by this flag.
+  // This flag does not undo a time that was set separately, like the portal does.
   else if (at === '' || subscription.cancel_at_period_end) scheduleCancellation(state, subscription, null);
   return subscription;
 }

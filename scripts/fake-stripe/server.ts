@@ -1,4 +1,4 @@
-// HTTP server of the fake: credentials, idempotency keys, routes and errors of the API, and pages beside it.
+// HTTP server of the fake: credentials, idempotency keys, routes and errors of the API, and pages.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,20 +10,20 @@ import type { State } from './state.js';
 interface Options {
   readonly state: State;
   readonly secretKey: string;
-  /** The answer; undefined: the connection is reset. */
+  /** The response, or undefined to reset the connection. */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
-  /** Answers whatever is not the API. */
+  /** Answers requests outside of the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
 
-/** On 127.0.0.1; 0 is a free port. */
+/** Listens on 127.0.0.1. Port 0 selects a free port. */
 export async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
 
-/** Returns how many requests each route has had so far. */
+/** Returns the number of requests by route. */
 export function answerRequests(
   server: Server,
   { state, secretKey, around, page }: Options,
@@ -74,7 +74,7 @@ function unrecognized(method: string, path: string): ApiError {
   });
 }
 
-/** The first reply of each key is repeated. Errors are not kept: all of them are found before anything is changed. */
+/** Repeats the first reply of each idempotency key. Errors are not stored, because they change nothing. */
 function createIdempotency() {
   const replies = new Map<string, { readonly request: string; readonly reply: string }>();
   return (key: string | string[] | undefined, request: string, execute: () => string): string => {

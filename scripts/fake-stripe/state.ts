@@ -1,4 +1,4 @@
-// State of the fake: objects by id, its own clock, and the events that changes emit.
+// State of the fake: objects by id, its clock, and events of changes.
 import { Stripe } from 'stripe';
 import {
   missing,
@@ -17,32 +17,32 @@ export type State = ReturnType<typeof createState>;
 
 interface Options {
   readonly base: string;
-  /** ms since the epoch; what `moveTo` adds comes on top. */
+  /** Returns ms since the epoch, to which `moveTo` adds. */
   readonly nowMs: () => number;
   readonly onEvent: (event: ApiEvent) => void;
 }
 
 export function createState({ base, nowMs, onEvent }: Options) {
   let aheadMs = 0;
-  /** Seconds since the epoch. */
+  /** Returns seconds since the epoch. */
   const now = () => Math.floor((nowMs() + aheadMs) / 1000);
-  /** Oldest first. */
+  /** Events, oldest first. */
   const events: ApiEvent[] = [];
   return {
     base,
     prices: new Map<string, Price>(),
     customers: new Map<string, Customer | DeletedCustomer>(),
     sessions: new Map<string, CheckoutSession>(),
-    /** The order behind each checkout session. */
+    /** The order of each checkout session. */
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
-    /** By the path of their pages. */
+    /** Portal sessions by the path of their page. */
     portals: new Map<string, PortalSession>(),
-    /** The configuration of the customer portal. */
+    /** Configuration of the customer portal. */
     portal: { allowsPlanChanges: true },
     subscriptions: new Map<string, Subscription>(),
     events,
     now,
-    /** Never back. Seconds since the epoch. */
+    /** Moves the clock forward, to seconds since the epoch. */
     moveTo(seconds: number): void {
       aheadMs = Math.max(aheadMs, seconds * 1000 - nowMs());
     },
@@ -62,21 +62,21 @@ export function createState({ base, nowMs, onEvent }: Options) {
   };
 }
 
-/** Throws 404, or 400 when `param` names it. */
+/** Throws 404, or 400 if `param` names the object. */
 export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: string, param?: string): Item {
   const item = items.get(id);
   if (item === undefined) throw missing(what, id, param);
   return item;
 }
 
-/** One that is not deleted. Throws 404, or 400 when `param` names it. */
+/** Returns a customer that is not deleted. Throws 404, or 400 if `param` names it. */
 export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
   const customer = found(customers, 'customer', id, param);
   if (customer.deleted) throw missing('customer', id, param);
   return customer;
 }
 
-/** Newest first, ended ones too. */
+/** Subscriptions, newest first, including ended ones. */
 export function subscriptionsOf({ subscriptions }: State, customer: string): Subscription[] {
   return [...subscriptions.values()].filter((subscription) => subscription.customer === customer).reverse();
 }

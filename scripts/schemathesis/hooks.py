@@ -1,4 +1,4 @@
-"""Hooks of Schemathesis for what the document cannot say: rules between parameters, known hosts, and fresh accounts."""
+"""Schemathesis hooks for rules that the document cannot express: between parameters, known hosts, and fresh accounts."""
 
 import base64
 import datetime
@@ -16,7 +16,7 @@ BASE = os.environ["BLAZON_URL"]
 PASSWORD = "a pass phrase of every account"
 MAX_RESULT_SIDE = 4096
 
-# The service accepts hosts under the suffixes of the public suffix list only.
+# The service only accepts hosts under a suffix of the public suffix list.
 LABELS = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda label: label[2:4] != "--")
 HOSTS = st.builds(
     lambda labels, suffix: ".".join([*labels, suffix]),
@@ -38,7 +38,7 @@ schemathesis.openapi.format(
     "idn-email",
     st.builds(lambda local, host: f"{local}@{host}", LOCAL_PARTS, st.one_of(HOSTS, IDN_HOSTS)),
 )
-# Common passwords, and those of one repeated character, are rejected.
+# Common passwords and repetitions of one character are rejected.
 schemathesis.openapi.format(
     "password",
     st.one_of(
@@ -52,7 +52,7 @@ counter = itertools.count()
 
 
 def client():
-    """A client address of its own, since attempts are limited by address."""
+    """Returns a new client address, because attempts are limited by address."""
     number = next(counter)
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
@@ -81,7 +81,7 @@ def example_of(operation, name):
 
 
 def keep_rules(case):
-    """Gives a valid request the parameters that `x-parameter-rules` demand, and takes away those they exclude."""
+    """Adds the parameters that `x-parameter-rules` require, and removes excluded ones."""
     query = case.query or {}
     pick = len(str(query))
     for rule in case.operation.definition.raw.get("x-parameter-rules", []):
@@ -104,11 +104,11 @@ def keep_rules(case):
     side = max(int(query.get(name, 0)) for name in ("size", "width", "height"))
     if side * int(query.get("scale", 1)) > MAX_RESULT_SIDE:
         del query["scale"]
-    # Values that depend on others: the names of the entry, and a cursor of the same search.
+    # Values that depend on others: names of the entry, and a cursor of the same search.
     if "variant" in query and case.operation.path != "/v1/search":
         query["variant"] = "default"
     query.pop("cursor", None)
-    # URLs in responses are those of the service, whose host is no brand's.
+    # URLs in responses point to the service, and its host belongs to no brand.
     if "url" in query:
         query["url"] = query["url"].replace("//localhost", "//github.com")
     case.query = query
@@ -119,7 +119,7 @@ def before_call(context, case, kwargs):
     operation = case.operation
     case.headers["X-Forwarded-For"] = client()
     body = case.body if isinstance(case.body, dict) else {}
-    # A session that a request may end, and a password whose attempts are limited, is not the one of the other requests.
+    # Requests that end a session or check a password use another account, so that they don't affect other requests.
     is_signed_in = case.headers.get("Authorization", "").startswith("Bearer ey")
     if is_signed_in and (
         "currentPassword" in body or operation.label in ENDS_SESSIONS
@@ -127,7 +127,7 @@ def before_call(context, case, kwargs):
         case.headers["Authorization"] = f"Bearer {fresh_account()['accessToken']}"
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
-    # One credential is enough, two are rejected.
+    # One credential is enough, and two are rejected.
     if "X-API-Key" in case.headers:
         case.headers.pop("Authorization", None)
     # With the cookie, the body must be JSON.
@@ -135,7 +135,7 @@ def before_call(context, case, kwargs):
         case.body, case.media_type = {}, "application/json"
     if operation.definition.raw.get("x-parameter-rules"):
         keep_rules(case)
-    # Days are those of which counters are kept.
+    # Counters only exist for recent days.
     if operation.path.startswith("/v1/analytics/"):
         today = datetime.datetime.now(datetime.timezone.utc).date()
         for name, days_ago in (("from", 20), ("to", 10)):
@@ -146,7 +146,7 @@ def before_call(context, case, kwargs):
             body[name] = "x1" + body[name][2:]
     if "newPassword" in body and body["newPassword"] == body.get("currentPassword"):
         body["newPassword"] += " too"
-    # Attempts are limited by e-mail address, and most sessions are unknown.
+    # Attempts are limited by e-mail address, and most session ids are unknown.
     if operation.label == "POST /auth/login":
         body["email"] = fresh_account()["account"]["email"]
     if operation.label == "DELETE /auth/sessions/{id}" and is_signed_in and next(counter) % 2:
