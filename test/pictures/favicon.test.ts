@@ -1,8 +1,15 @@
-// The manifest of a site, and the page that its icons are made for.
+// Icons of a site: how each shows the entry, the manifest, and the page that they are made for.
 import { expect } from 'chai';
-import { faviconManifest, faviconPage, type FaviconOptions } from '../../src/pictures/favicon.js';
+import {
+  FAVICON_PNGS,
+  ICO_SIDES,
+  faviconManifest,
+  faviconPage,
+  faviconRequest,
+  type FaviconOptions,
+} from '../../src/pictures/favicon.js';
 import type { Color } from '../../src/platform/text/color.js';
-import { someEntry } from '../support/entries.js';
+import { someEntry, variantNamed } from '../support/entries.js';
 
 const options = (fields: Partial<FaviconOptions> = {}): FaviconOptions => ({
   ...{ variant: null, on: null, color: null, background: null },
@@ -35,5 +42,78 @@ describe('the page that icons are made for', () => {
     expect(faviconPage(options({ background: '111111ff' as Color }))).to.equal('dark');
     expect(faviconPage(options({ background: 'eeeeeeff' as Color }))).to.equal('light');
     expect(faviconPage(options({ background: 'eeeeeeff' as Color, on: 'dark' }))).to.equal('dark');
+  });
+});
+
+describe('the request for an icon', () => {
+  const SIDE = 100;
+  const GREEN = '00ff00ff' as Color;
+  const request = (
+    kind: 'tab' | 'home screen' | 'mask',
+    fields: Partial<FaviconOptions> = {},
+    drawn?: Parameters<typeof faviconRequest>[2]['drawn'],
+  ) => faviconRequest(someEntry('acme'), options(fields), { kind, side: SIDE, ...(drawn && { drawn }) });
+
+  for (const [kind, fields, paddingPercent, background, on] of [
+    ['tab', {}, 0, null, 'light'],
+    ['tab', { on: 'dark' }, 0, null, 'dark'],
+    ['tab', { background: GREEN }, 12, GREEN, 'light'],
+    ['home screen', {}, 14, 'ffffffff', 'light'],
+    ['home screen', { on: 'dark' }, 14, '0d1117ff', 'dark'],
+    ['home screen', { background: GREEN, on: 'dark' }, 14, GREEN, 'dark'],
+  ] as const)
+    it(`has its ground and padding: ${kind} ${JSON.stringify(fields)}`, () => {
+      const made = request(kind, fields);
+      expect(made).to.include({ on, format: 'png', color: null, variant: null });
+      expect(made.layout).to.include({ paddingPercent, background, width: SIDE, height: SIDE, trim: true, scale: 1 });
+    });
+
+  for (const [what, facts, paddingPercent] of [
+    ['a square', { width: 24, height: 24 }, 50 * (1 - 0.8 / Math.SQRT2)],
+    ['a wide one', { width: 40, height: 30 }, 50 * (1 - 0.8 * 0.8)],
+    ['a high one', { width: 30, height: 40 }, 50 * (1 - 0.8 * 0.8)],
+    ['its ink alone', { width: 24, height: 24, ink: [1, 2, 12, 5] as const }, 50 * (1 - (0.8 * 12) / 13)],
+  ] as const)
+    it(`leaves the corners of the drawing on the edge of the safe zone of a mask: ${what}`, () => {
+      const { layout } = request('mask', { on: 'dark' }, variantNamed('default', facts));
+      expect(layout.paddingPercent).to.be.closeTo(paddingPercent, 1e-9);
+      expect(layout.background).to.equal('0d1117ff');
+    });
+
+  it('takes any drawing for a square before it is known', () => {
+    expect(request('mask').layout.paddingPercent).to.be.closeTo(50 * (1 - 0.8 / Math.SQRT2), 1e-9);
+  });
+
+  it('takes the symbol of the entry, unless another variant is named', () => {
+    const wordmark = variantNamed('default', { width: 300, height: 100 });
+    const entry = someEntry('acme', { variants: [wordmark, variantNamed('icon', { width: 10, height: 10 })] });
+    const variantOf = (variant: string | null) =>
+      faviconRequest(entry, options({ variant, color: 'brand' }), { kind: 'tab', side: SIDE });
+    expect(variantOf(null)).to.include({ variant: 'icon', color: 'brand' });
+    expect(variantOf('mono')).to.include({ variant: 'mono' });
+  });
+
+  it('has the side of its file, and the manifest names it', () => {
+    expect(Object.entries(FAVICON_PNGS).map(([name, { side, kind }]) => [name, side, kind])).to.deep.equal([
+      ['apple-touch-icon.png', 180, 'home screen'],
+      ['icon-192.png', 192, 'tab'],
+      ['icon-512.png', 512, 'tab'],
+      ['icon-mask.png', 512, 'mask'],
+    ]);
+    expect(ICO_SIDES).to.deep.equal([16, 32, 48]);
+    const manifest = JSON.parse(faviconManifest(someEntry('acme', { title: 'Acme' }), options(), '?v=1')) as object;
+    expect(manifest).to.deep.equal({
+      name: 'Acme',
+      short_name: 'Acme',
+      start_url: '/',
+      display: 'standalone',
+      theme_color: '#ffffff',
+      background_color: '#ffffff',
+      icons: [
+        { src: 'icon-192.png?v=1', type: 'image/png', sizes: '192x192' },
+        { src: 'icon-512.png?v=1', type: 'image/png', sizes: '512x512' },
+        { src: 'icon-mask.png?v=1', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
+      ],
+    });
   });
 });

@@ -6,7 +6,12 @@ import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
 import { contrast, parseColor, WHITE, type Color } from '../../src/platform/text/color.js';
 import { composeSvg } from '../../src/pictures/compose-svg.js';
 import { pictureKey, pictureSpec } from '../../src/pictures/picture-spec.js';
-import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/pictures/picture-request.js';
+import {
+  PICTURE_QUERIES,
+  pictureRequest,
+  type PictureFormat,
+  type PictureRequest,
+} from '../../src/pictures/picture-request.js';
 import * as monogram from '../../src/pictures/monogram.js';
 import { someEntry, someVariant } from '../support/entries.js';
 import { thrownBy } from '../support/thrown.js';
@@ -213,6 +218,323 @@ describe('picture colors and variants', () => {
     expect(picture({ height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
     expect(picture({ trim: '1', height: '50' }).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
     expect(composeSvg(WIDE, picture({ trim: '1' }, 'svg', inked).picture)).to.include('viewBox="0 5 10 10"');
+  });
+});
+
+describe('the variant for a page', () => {
+  type Drawn = readonly [name: string, facts: Partial<Variant>];
+  const seen = { on: ['light', 'dark'], recolorable: false } as const;
+  const lost = { on: ['light'], recolorable: false } as const;
+  const paintable = { on: ['light'], recolorable: true } as const;
+  const chosen = ([first, ...others]: readonly [Drawn, ...Drawn[]], query: Readonly<Record<string, string>>) => {
+    const variants = [variant(...first), ...others.map((one) => variant(...one))] as const;
+    return picture({ on: 'dark', ...query }, 'png', entry(variants)).variant.name;
+  };
+
+  for (const [what, drawn, name, query] of [
+    [
+      'the default where it is seen',
+      [
+        ['default', seen],
+        ['dark', seen],
+        ['mono', seen],
+      ],
+      'default',
+    ],
+    [
+      'that of the page, before a default that can be painted',
+      [
+        ['default', paintable],
+        ['dark', seen],
+      ],
+      'dark',
+    ],
+    [
+      'a default that can be painted, before others that are seen',
+      [
+        ['default', paintable],
+        ['line', seen],
+        ['dark', lost],
+      ],
+      'default',
+    ],
+    [
+      'one that is seen, before one that can be painted',
+      [
+        ['default', lost],
+        ['mono', paintable],
+        ['line', seen],
+      ],
+      'line',
+    ],
+    [
+      'one that can be painted, before a wordmark that is seen',
+      [
+        ['default', lost],
+        ['wordmark', seen],
+        ['mono', paintable],
+      ],
+      'mono',
+    ],
+    [
+      'a wordmark that is seen, before a badge that can be painted',
+      [
+        ['default', lost],
+        ['badge-2', paintable],
+        ['wordmark', seen],
+      ],
+      'wordmark',
+    ],
+    [
+      'a badge that can be painted, before that of the page',
+      [
+        ['default', lost],
+        ['dark', lost],
+        ['badge', paintable],
+      ],
+      'badge',
+    ],
+    [
+      'that of the page, though it is not seen',
+      [
+        ['default', lost],
+        ['mono', lost],
+        ['dark', lost],
+      ],
+      'dark',
+    ],
+    [
+      'the default where there is no other',
+      [
+        ['default', lost],
+        ['mono', lost],
+      ],
+      'default',
+    ],
+    [
+      'one that can be painted, for a color',
+      [
+        ['default', seen],
+        ['mono', paintable],
+      ],
+      'mono',
+      { color: 'f00' },
+    ],
+    [
+      'one in another color, for its grey',
+      [
+        ['default', { on: ['dark'], colors: ['#0000ff'] }],
+        ['dark', seen],
+      ],
+      'dark',
+      { greyscale: '1' },
+    ],
+    [
+      'the same for its color',
+      [
+        ['default', { on: ['dark'], colors: ['#0000ff'] }],
+        ['dark', seen],
+      ],
+      'default',
+    ],
+    [
+      'one of several colors, by how they are seen as they are',
+      [
+        ['default', { ...seen, colors: ['#0000ff'] }],
+        ['dark', seen],
+      ],
+      'default',
+      { greyscale: '1' },
+    ],
+    [
+      'one that is seen in grey alone',
+      [
+        ['default', { on: [], colors: ['#00ff00'] }],
+        ['dark', seen],
+      ],
+      'default',
+      { greyscale: '1' },
+    ],
+    [
+      'one of no known color, by what is known',
+      [
+        ['default', { on: ['dark'], colors: [] }],
+        ['dark', seen],
+      ],
+      'default',
+      { greyscale: '1' },
+    ],
+    [
+      'the version of a named one',
+      [
+        ['default', seen],
+        ['wordmark', lost],
+        ['wordmark-dark', seen],
+        ['dark', seen],
+      ],
+      'wordmark-dark',
+      { variant: 'wordmark' },
+    ],
+    [
+      'a named one that is seen',
+      [
+        ['default', seen],
+        ['wordmark', seen],
+        ['wordmark-dark', seen],
+      ],
+      'wordmark',
+      { variant: 'wordmark' },
+    ],
+    [
+      'a named one that can be painted',
+      [
+        ['default', seen],
+        ['wordmark', paintable],
+        ['wordmark-dark', seen],
+      ],
+      'wordmark',
+      { variant: 'wordmark' },
+    ],
+  ] satisfies readonly (readonly [string, readonly [Drawn, ...Drawn[]], string, Record<string, string>?])[])
+    it(`is ${what}`, () => {
+      expect(chosen(drawn, query ?? {})).to.equal(name);
+    });
+
+  it('is the first of those preferred that there is, or the symbol, else the one that is asked for', () => {
+    const of = entry([
+      variant('default', { ...lost, width: 300, height: 100 }),
+      variant('icon', { width: 10, height: 10 }),
+      variant('badge', { ...lost, width: 10, height: 10 }),
+      variant('dark', seen),
+      variant('mono'),
+    ]);
+    const preferring = (
+      preferred: readonly string[] | 'symbol',
+      query: Readonly<Record<string, string>> = {},
+      from = of,
+    ) => pictureSpec(from, { ...request('png', query), preferred }).variant.name;
+    expect(preferring(['tiny', 'badge', 'icon'])).to.equal('badge');
+    expect(preferring(['tiny'], { variant: 'mono' })).to.equal('mono');
+    expect(preferring(['tiny'])).to.equal('default');
+    expect(preferring(['default'], { on: 'dark' }), 'for its page').to.equal('dark');
+    expect(preferring(['default'], { on: 'light' })).to.equal('default');
+    expect(preferring('symbol')).to.equal('icon');
+    expect(preferring('symbol', { variant: 'mono' })).to.equal('icon');
+    expect(preferring('symbol', { variant: 'mono' }, entry([variant('default'), variant('mono')]))).to.equal('mono');
+  });
+});
+
+describe('the colors of a picture', () => {
+  const colors = (
+    query: Readonly<Record<string, string>>,
+    { of = MONO, format = 'png', ...more }: { of?: Entry; format?: PictureFormat } & Partial<PictureRequest> = {},
+  ) => {
+    const { geometry, ...made } = pictureSpec(of, { ...request(format, query), ...more }).picture;
+    expect(geometry).to.be.an('object');
+    return made;
+  };
+  const of = (facts: Partial<Variant>, hex: string | null = null) => entry([variant('default', facts)], hex);
+  const several = { recolorable: false, on: ['light', 'dark'] } as const;
+  const plain = { background: null, greyscale: false };
+  const GREEN = parseColor('0f0')!;
+
+  it('are grey by their luma: its paint, or those of the drawing, and the background', () => {
+    expect(colors({ greyscale: '1', background: '369' })).to.deep.equal({
+      paint: '5f5f5fff',
+      background: '5f5f5fff',
+      greyscale: false,
+    });
+    expect(colors({ greyscale: '1', color: '33669980' })).to.include({ paint: '5f5f5f80' });
+    expect(colors({ greyscale: '1' }, { of: of(several) })).to.deep.equal({ ...plain, paint: null, greyscale: true });
+    expect(colors({ background: '369' }, { of: of(several) })).to.deep.equal({
+      ...plain,
+      paint: null,
+      background: '336699ff',
+    });
+    for (const greyscale of ['0', '1'])
+      expect(colors({ greyscale, color: 'currentColor' }, { format: 'svg' })).to.deep.equal({
+        ...plain,
+        paint: 'currentColor',
+      });
+  });
+
+  it('are others on dark pages where the request has another one for them', () => {
+    const on = (color: string, darkColor: Color | 'brand', query = {}, from = MONO) =>
+      colors({ color, ...query }, { darkColor, of: from });
+    expect(on('f00', GREEN)).to.deep.equal({ ...plain, paint: 'ff0000ff', darkPaint: '00ff00ff' });
+    expect(on('f00', 'brand')).to.deep.equal({ ...plain, paint: 'ff0000ff', darkPaint: 'ff8800ff' });
+    expect(on('0f0', GREEN), 'the same').to.deep.equal({ ...plain, paint: '00ff00ff' });
+    expect(on('f00', GREEN, { greyscale: '1' })).to.deep.equal({ ...plain, paint: '363636ff', darkPaint: 'b6b6b6ff' });
+    expect(colors({ color: 'f00' }, { darkColor: GREEN, preferred: ['default'], of: of(several) })).to.deep.equal({
+      ...plain,
+      paint: null,
+    });
+  });
+
+  it('are left as they are where a preferred variant cannot have the color', () => {
+    const preferred = ['default'];
+    expect(colors({ color: 'f00' }, { preferred, of: of(several) }).paint).to.equal(null);
+    expect(colors({ color: 'brand' }, { preferred, of: of({}) }).paint).to.equal('336699ff');
+    expect(colors({ color: 'brand' }, { preferred, of: of({ colors: [] }) }).paint).to.equal('000000ff');
+    expect(colors({ color: 'brand' }, { preferred, of: of({}, '#abcdef') }).paint).to.equal('abcdefff');
+  });
+
+  it('are black where none is known', () => {
+    expect(colors({}, { of: of({ colors: [] }) }).paint).to.equal('000000ff');
+    expect(colors({ on: 'light' }, { of: of({ colors: [] }) }).paint).to.equal('000000ff');
+  });
+
+  for (const [what, facts, hex, query, paint] of [
+    ['black on a light page for white', { colors: ['#ffffff'], on: ['dark'] }, null, { on: 'light' }, '000000ff'],
+    ['white on a dark page for grey', { colors: ['#333333'] }, null, { on: 'dark' }, 'ffffffff'],
+    [
+      'the color of the brand, by how its grey is seen',
+      { colors: ['#0000ff'], on: ['dark'] },
+      '#ff8800',
+      { on: 'dark', greyscale: '1' },
+      '979797ff',
+    ],
+    [
+      'white in grey, though another lightness is seen',
+      { colors: ['#0000ff'] },
+      null,
+      { on: 'dark', greyscale: '1' },
+      'ffffffff',
+    ],
+    [
+      'its own that is seen, before that of the brand',
+      { colors: ['#00ff00'], on: ['light'] },
+      '#ff8800',
+      { on: 'dark' },
+      '00ff00ff',
+    ],
+  ] satisfies readonly (readonly [string, Partial<Variant>, string | null, Record<string, string>, string])[])
+    it(`are ${what}`, () => {
+      expect(colors(query, { of: of(facts, hex) }).paint).to.equal(paint);
+    });
+
+  it('are refused with the variants that can have one', () => {
+    const message = (variants: readonly [Variant, ...Variant[]], color = 'f00') =>
+      thrownBy(() => colors({ color }, { of: entry(variants, null) })).message;
+    expect(
+      message([variant('default', several), variant('mono'), variant('line', several), variant('badge')]),
+    ).to.equal('color: the variant default of acme has several colors. Single-color variants: mono, badge.');
+    expect(message([variant('default', several)])).to.equal('color: the variant default of acme has several colors.');
+    expect(message([variant('default')], 'brand')).to.equal('color: no brand color is known of acme.');
+  });
+
+  it('are all in the key', () => {
+    const key = (query: Readonly<Record<string, string>>, more: Parameters<typeof colors>[1] = {}) => {
+      const asked = { ...request('png', query), ...more };
+      return pictureKey('drawing', pictureSpec(more.of ?? MONO, asked).picture, asked);
+    };
+    expect(key({ size: '64' })).to.equal('drawing|png||64x64@0,16,64|0||336699ff||0');
+    expect(key({ size: '64', color: 'f00' }, { darkColor: GREEN })).to.equal(
+      'drawing|png||64x64@0,16,64|0||ff0000ff||0|dark 00ff00ff',
+    );
+    expect(key({ size: '64', greyscale: '1' }, { of: of(several) })).to.equal(
+      'drawing|png||64x64@0,16,64|0||||0|greyscale',
+    );
   });
 });
 

@@ -20,4 +20,37 @@ describe('symbol of an entry', () => {
     expect(symbolVariant(entry(['default', 300, 100], ['wordmark', 300, 90], ['horizontal', 200, 100]))).to.equal(null);
     expect(symbolVariant(entry(['default', 300, 100], ['badge-dark', 10, 10], ['light', 10, 10]))).to.equal(null);
   });
+
+  it('is a shorter one where the default is more than 2.2 times as long as high, or as high as long', () => {
+    const badge: Drawn = ['badge', 10, 10];
+    for (const [width, height, name] of [
+      [22, 10, null],
+      [10, 22, null],
+      [22.1, 10, 'badge'],
+      [10, 22.1, 'badge'],
+    ] as const)
+      expect(symbolVariant(entry(['default', width, height], badge)), `${width} × ${height}`).to.equal(name);
+  });
+
+  it('is at most 1.8 times as long as high, and any where none is preferred', () => {
+    const chosen = (...others: readonly Drawn[]) => symbolVariant(entry(['default', 300, 100], ...others));
+    for (const [width, height, name] of [
+      [18, 10, 'stacked'],
+      [10, 18, 'stacked'],
+      [18.1, 10, null],
+      [10, 18.1, null],
+    ] as const)
+      expect(chosen(['stacked', width, height]), `${width} × ${height}`).to.equal(name);
+    expect(chosen(['stacked', 10, 10], ['round', 10, 10])).to.equal('stacked');
+    const names = ['stacked', 'badge', 'alternate', 'icon'] as const;
+    const best = names.map((_, at) => chosen(...names.slice(0, at + 1).map((name): Drawn => [name, 10, 10])));
+    expect(best).to.deep.equal(names);
+    for (const name of ['mono', 'light', 'dark', 'line', 'wordmark', 'wordmark-2', 'icon-light', 'icon-dark'])
+      expect(chosen([name, 10, 10]), name).to.equal(null);
+  });
+
+  it('is measured by its ink', () => {
+    const inked = variantNamed('default', { width: 100, height: 100, ink: [0, 30, 90, 30] });
+    expect(symbolVariant({ variants: [inked, variantNamed('badge')] })).to.equal('badge');
+  });
 });
