@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { regenerateKey, withPassword } from '../../../src/accounts/changes/credentials.js';
-import { settleMail } from '../../../src/accounts/changes/mails.js';
+import { settleMail, withMail, withNotice } from '../../../src/accounts/changes/mails.js';
 import { noteThrottled, unlock } from '../../../src/accounts/changes/status.js';
 import { someAccount } from '../../support/accounts.js';
 import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../../support/clock.js';
@@ -72,5 +72,64 @@ describe('notices', () => {
     account = settleMail(account, first!.id, { sent: false, at: clock.date() }).account;
     replaceKey();
     expect(told()).to.deep.equal([first!.at.getTime(), clock.now()]);
+  });
+
+  it('are due when one of the same kind could be sent again, and wait for nothing else', () => {
+    const at = clock.date();
+    const later = (ms: number) => new Date(at.getTime() + ms);
+    const dueAfter = (noticedAt: Account['noticedAt']) => {
+      const next = withNotice({ ...account, noticedAt }, 'key-replaced', at);
+      return [next.mails[0]?.dueAt, next.noticedAt['key-replaced']];
+    };
+    for (const [last, due] of [
+      [undefined, at],
+      [later(-10 * MINUTE_MS), at],
+      [later(1 - 10 * MINUTE_MS), later(1)],
+      [at, later(10 * MINUTE_MS)],
+      [later(10 * MINUTE_MS), later(20 * MINUTE_MS)],
+      [later(10 * MINUTE_MS + 1), at],
+    ] as const)
+      expect(dueAfter(last ? { 'key-replaced': last } : {}), last?.toISOString()).to.deep.equal([due, due]);
+    expect(dueAfter({ 'password-changed': at })).to.deep.equal([at, at]);
+    const kept = withNotice({ ...account, noticedAt: { 'password-changed': at } }, 'key-replaced', at).noticedAt;
+    expect(kept).to.deep.equal({ 'password-changed': at, 'key-replaced': at });
+  });
+
+  it('are one with a notice of the same kind that waits, and not with any other mail', () => {
+    const at = clock.date();
+    const [soon, now] = [new Date(at.getTime() + 1), at];
+    const added = (facts: Partial<Account['mails'][number]>) => {
+      const [mail] = withNotice(account, 'key-replaced', at).mails;
+      const waiting = { ...account, mails: [{ ...mail!, dueAt: soon, ...facts }] };
+      return withNotice(waiting, 'key-replaced', at).mails.length - 1;
+    };
+    expect(added({})).to.equal(0);
+    expect(added({ dueAt: now }), 'being sent').to.equal(1);
+    expect(added({ tries: 1 }), 'that could not be sent').to.equal(1);
+    expect(added({ to: 'old@example.com' }), 'to another address').to.equal(1);
+    expect(added({ kind: 'password-changed' }), 'of another kind').to.equal(1);
+  });
+
+  it('are among twenty mails at most: the oldest are dropped', () => {
+    const at = clock.date();
+    let full = account;
+    for (let count = 0; count < 25; count++) full = withMail(full, 'email-changed', at, `${count}@example.com`);
+    expect(full.mails.map(({ to }) => to)).to.deep.equal(
+      Array.from({ length: 20 }, (_, at) => `${at + 5}@example.com`),
+    );
+    const noticed = withNotice(full, 'key-replaced', at).mails;
+    expect([noticed.length, noticed[0]?.to, noticed.at(-1)?.kind]).to.deep.equal([20, '6@example.com', 'key-replaced']);
+  });
+
+  it('are gone once they are sent, each by its id', () => {
+    const at = clock.date();
+    const two = withMail(withMail(account, 'email-changed', at, 'a@example.com'), 'email-changed', at, 'b@example.com');
+    const [first, second] = two.mails;
+    expect(settleMail(two, first!.id, { sent: true, at }).account.mails).to.deep.equal([second]);
+    const again = settleMail(two, first!.id, { sent: false, at }).account.mails;
+    expect(again).to.deep.equal([{ ...first, tries: 1, dueAt: new Date(at.getTime() + MINUTE_MS) }, second]);
+    expect(settleMail(two, 'no such mail', { sent: true, at }).account).to.equal(two);
+    const tooLate = new Date(at.getTime() + 48 * HOUR_MS);
+    expect(settleMail(two, first!.id, { sent: false, at: tooLate }).account.mails).to.deep.equal([second]);
   });
 });

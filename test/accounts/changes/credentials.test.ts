@@ -1,15 +1,17 @@
 // Changes of passwords, sessions and what proves them, as pure functions.
 import { expect } from 'chai';
-import { changePassword, revokeKey, withPassword } from '../../../src/accounts/changes/credentials.js';
+import { changePassword, regenerateKey, revokeKey, withPassword } from '../../../src/accounts/changes/credentials.js';
 import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';
 import { addPublishableKey } from '../../../src/accounts/changes/publishable-keys.js';
 import {
   assertStillOwner,
+  assertStillRequester,
   assertStillSignedIn,
   confirmSession,
   recentProof,
 } from '../../../src/accounts/changes/reauthentication.js';
 import { endAllSessions, signIn } from '../../../src/accounts/changes/sessions.js';
+import { parseApiKey } from '../../../src/accounts/api-key.js';
 import { linkToken, newLink } from '../../../src/accounts/email-link.js';
 import { isDue, newMail, retried } from '../../../src/accounts/pending-mail.js';
 import { MAX_PUBLISHABLE_KEYS } from '../../../src/accounts/publishable-key.js';
@@ -127,5 +129,80 @@ describe('changes that need a proof', () => {
       isDue({ dueAt: later(1) }, at),
       isDue({ dueAt: later(HOUR_MS + 1) }, at),
     ]).to.deep.equal([true, false, true]);
+  });
+
+  it('of the password are recorded and mailed by what has proven them', () => {
+    const two = signIn({ ...account, mails: [] }, { passwordVersion: proof.passwordVersion, origin }, at).account;
+    for (const [change, by, kind, endedSessions] of [
+      [changePassword(two, { proof, passwordHash: 'new' }, at), 'password', 'password-changed', 1],
+      [withPassword(two, 'new', { at }), 'link', 'password-changed-by-link', 2],
+    ] as const) {
+      expect(change.facts).to.deep.equal([{ type: 'authn_password_change', detail: { by, endedSessions } }]);
+      expect(change.account.mails.map((mail) => mail.kind)).to.deep.equal([kind]);
+    }
+  });
+
+  it('of the key replace it, are recorded and mailed, and are rejected with the password of before', () => {
+    const before = { ...account, mails: [] };
+    const { account: changed, facts, result } = regenerateKey(before, proof, later(1));
+    expect(parseApiKey(result.raw)).to.include({ accountId: account.id, hash: changed.key?.hash });
+    expect(changed.key).to.deep.equal({
+      hash: result.key.hash,
+      hint: result.raw.slice(-4),
+      createdAt: later(1),
+      lastUsedAt: null,
+    });
+    expect(changed.key?.hash).to.not.equal(account.key?.hash);
+    expect(changed.mails.map(({ kind }) => kind)).to.deep.equal(['key-replaced']);
+    const detail = { token: 'API key', hint: changed.key!.hint };
+    expect(facts).to.deep.equal([{ type: 'authn_token_created', detail: { ...detail, replaced: account.key?.hint } }]);
+    expect(thrownBy(() => regenerateKey(before, { ...proof, passwordVersion: 2 }, at))).to.include({
+      code: 'invalid_credentials',
+    });
+    const revoked = revokeKey(changed);
+    expect(revoked).to.deep.equal({
+      account: { ...changed, key: null },
+      facts: [{ type: 'authn_token_revoked', detail }],
+      result: true,
+    });
+    expect(revokeKey(revoked.account)).to.deep.equal({ account: revoked.account, facts: [], result: false });
+    expect(regenerateKey(revoked.account, undefined, at).facts[0]?.detail).to.include({ replaced: null });
+  });
+
+  it('take a typed password in its own session only', () => {
+    const two = signIn(account, { passwordVersion: proof.passwordVersion, origin }, at).account;
+    const { account: confirmed, facts } = confirmSession(two, proof, at);
+    expect(confirmed.sessions.map((session) => session.confirmed)).to.deep.equal([
+      { at, passwordVersion: proof.passwordVersion },
+      undefined,
+    ]);
+    expect(facts).to.deep.equal([]);
+    expect(thrownBy(() => confirmSession(two, { ...proof, passwordVersion: 2 }, at))).to.include({
+      code: 'invalid_credentials',
+    });
+    expect(recentProof(confirmed.sessions[0]!, later(-1)), 'by a clock ahead').to.equal(undefined);
+  });
+
+  it('of a purchase are proven by the password in a session, or by the key', () => {
+    const ask = (requester: Parameters<typeof assertStillRequester>[1], of = account) =>
+      assertStillRequester(of, requester, at);
+    const key = { kind: 'key', keyHash: account.key!.hash } as const;
+    const session = { kind: 'session', proof } as const;
+    ask(key);
+    ask(session);
+    assertStillOwner(account, key, at);
+    assertStillOwner(account, { kind: 'session', session: proof.session }, at);
+    for (const [requester, of, code] of [
+      [{ ...key, keyHash: 'x' }, account, 'invalid_api_key'],
+      [key, { ...account, key: null }, 'invalid_api_key'],
+      [key, { ...account, suspended: true }, 'account_suspended'],
+      [session, { ...account, sessions: [] }, 'invalid_token'],
+      [session, { ...account, suspended: true }, 'account_suspended'],
+      [{ kind: 'session', proof: { ...proof, passwordVersion: 0 } }, account, 'invalid_credentials'],
+    ] as const)
+      expect(thrownBy(() => ask(requester, of))).to.include({ code });
+    expect(
+      thrownBy(() => assertStillOwner({ ...account, sessions: [] }, { kind: 'session', session: proof.session }, at)),
+    ).to.include({ code: 'invalid_token' });
   });
 });

@@ -2,12 +2,18 @@
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { billingDueAt } from '../../../src/accounts/changes/billing.js';
-import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';
+import {
+  assertOtherEmail,
+  confirmEmailChange,
+  requestEmailChange,
+  setEmail,
+} from '../../../src/accounts/changes/email-change.js';
 import { withNotice } from '../../../src/accounts/changes/mails.js';
 import { linkToken } from '../../../src/accounts/email-link.js';
 import { presentMail } from '../../../src/accounts/account-data.routes.js';
 import { billingOf, someSignedIn } from '../../support/accounts.js';
 import { clockAt } from '../../support/clock.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const SECRET = 'a secret of links';
 const NEW = 'new@example.com';
@@ -57,5 +63,61 @@ describe('a change of the e-mail address', () => {
     const mails = done.mails.map((mail) => ({ ...mail, dueAt: new Date(at.getTime() + 1) }));
     const again = withNotice({ ...done, mails }, 'key-replaced', at);
     expect(kinds(again), 'what happens after it').to.deep.include(['key-replaced', undefined]);
+  });
+
+  it('takes the address and voids every link, and the sessions and keys live on', () => {
+    const { account: asked } = requested();
+    const link = asked.links.find(({ purpose }) => purpose === 'confirm-email')!;
+    const token = linkToken(asked.id, link, SECRET);
+    const { account: done, facts, result } = confirmEmailChange(asked, { token, secrets: ['x', SECRET] }, at);
+    expect(result).to.equal(NEW);
+    expect(facts).to.deep.equal([{ type: 'user_updated', detail: { emailChanged: true } }]);
+    const { mails, ...rest } = done;
+    const { mails: _mails, ...before } = asked;
+    expect(rest).to.deep.equal({ ...before, email: NEW, emailVerified: true, links: [] });
+    expect(mails.slice(0, -1), 'those that wait').to.deep.equal(asked.mails);
+    expect(kinds({ ...done, mails: mails.slice(-1) })).to.deep.equal([['email-changed', 'Ada@example.com']]);
+    const late = new Date(link.expiresAt);
+    expect(confirmEmailChange(asked, { token, secrets: [SECRET] }, late)).to.deep.equal({
+      account: asked,
+      facts: [],
+      result: undefined,
+    });
+  });
+
+  it('is at once by the operator, and the new address is to be verified', () => {
+    const before = { ...owner, emailVerified: true, mails: [] };
+    const { account: done, facts } = setEmail(before, NEW, at);
+    expect(done).to.include({ email: NEW, emailVerified: false, billing: null });
+    expect(done.sessions).to.deep.equal(owner.sessions);
+    expect(done.links.map(({ purpose }) => purpose)).to.deep.equal(['verify-email']);
+    expect(kinds(done)).to.deep.equal([
+      ['email-changed', 'Ada@example.com'],
+      ['verify-email', undefined],
+    ]);
+    expect(facts).to.deep.equal([
+      { type: 'user_updated', detail: { emailChanged: true } },
+      { type: 'authn_token_created', detail: { token: 'link', purpose: 'verify-email' } },
+    ]);
+  });
+
+  it('is to another address, however it is spelled, and needs the password', () => {
+    for (const same of ['Ada@example.com', 'ada@EXAMPLE.com'])
+      for (const change of [
+        () => requestEmailChange(owner, { proof, newEmail: same, isTaken: false }, at),
+        () => setEmail(owner, same, at),
+        () => assertOtherEmail(owner, same),
+      ])
+        expect(thrownBy(change).details).to.deep.equal([
+          {
+            field: 'newEmail',
+            reason: 'the address that the account has already',
+            allowed: 'another e-mail address',
+          },
+        ]);
+    const wrong = { ...proof, passwordVersion: 2 };
+    expect(thrownBy(() => requestEmailChange(owner, { proof: wrong, newEmail: NEW, isTaken: false }, at))).to.include({
+      code: 'invalid_credentials',
+    });
   });
 });

@@ -1,7 +1,14 @@
 // Mailed links that are asked for again, or are void after another one was used.
 import { expect } from 'chai';
-import { resetPassword, sendLink } from '../../../src/accounts/changes/email-links.js';
-import { LINK_LIFETIME_MS, linkToken } from '../../../src/accounts/email-link.js';
+import {
+  makeResetLink,
+  resetPassword,
+  sendLink,
+  verifyEmail,
+  withLink,
+} from '../../../src/accounts/changes/email-links.js';
+import { withMail } from '../../../src/accounts/changes/mails.js';
+import { LINK_LIFETIME_MS, linkToken, newLink } from '../../../src/accounts/email-link.js';
 import { someAccount } from '../../support/accounts.js';
 import { clockAt } from '../../support/clock.js';
 
@@ -37,5 +44,72 @@ describe('a link that resets the password', () => {
     const { account: reset } = resetPassword(asked, { token, secrets: [SECRET], passwordHash: 'new' }, at);
     expect(reset).to.deep.include({ emailVerified: true, links: [], sessions: [] });
     expect(reset.password).to.deep.equal({ hash: 'new', version: account.password.version + 1 });
+  });
+});
+
+describe('a link of an account', () => {
+  const at = clockAt().date();
+  const fresh = { ...someAccount({ at }).account, links: [], mails: [] };
+  const recorded = (purpose: string) => [{ type: 'authn_token_created', detail: { token: 'link', purpose } }];
+
+  it('replaces an older one of its purpose, with the mail of that', () => {
+    const [older, other, newer] = [
+      newLink('reset-password', at),
+      newLink('verify-email', at),
+      newLink('reset-password', at),
+    ];
+    const before = withMail(withMail({ ...fresh, links: [older, other] }, 'reset-password', at), 'verify-email', at);
+    const { account, facts, result } = withLink(before, newer);
+    expect(account).to.deep.equal({ ...before, links: [other, newer], mails: before.mails.slice(1) });
+    expect([facts, result]).to.deep.equal([recorded('reset-password'), newer]);
+  });
+
+  it('is mailed, unless the address is verified already', () => {
+    const verified = { ...fresh, emailVerified: true };
+    expect(sendLink(verified, 'verify-email', at).account).to.equal(verified);
+    for (const [account, purpose] of [
+      [fresh, 'verify-email'],
+      [fresh, 'reset-password'],
+      [verified, 'reset-password'],
+    ] as const) {
+      const sent = sendLink(account, purpose, at);
+      expect(sent.account.mails.map(({ kind, to }) => [kind, to])).to.deep.equal([[purpose, undefined]]);
+      expect([sent.facts, sent.result]).to.deep.equal([recorded(purpose), undefined]);
+    }
+  });
+
+  it('is for the operator to hand over, without a mail', () => {
+    const { account, facts, result } = makeResetLink(fresh, at);
+    expect(account).to.deep.equal({ ...fresh, links: [result] });
+    expect(result).to.include({ purpose: 'reset-password' });
+    expect(result.expiresAt.getTime() - at.getTime()).to.equal(LINK_LIFETIME_MS['reset-password']);
+    expect(facts).to.deep.equal(recorded('reset-password'));
+  });
+
+  it('verifies the address once, and leaves the others', () => {
+    const links = [newLink('reset-password', at), newLink('verify-email', at)] as const;
+    const open = { ...fresh, links: [...links] };
+    const token = linkToken(open.id, links[1], SECRET);
+    const used = { token, secrets: ['another', SECRET] };
+    const done = verifyEmail(open, used, at);
+    expect(done).to.deep.equal({
+      account: { ...open, emailVerified: true, links: [links[0]] },
+      facts: [{ type: 'user_updated', detail: { emailVerified: true } }],
+      result: true,
+    });
+    const reset = { ...used, token: linkToken(open.id, links[0], SECRET) };
+    for (const [account, link, when] of [
+      [done.account, used, at],
+      [open, reset, at],
+      [open, { ...used, secrets: ['another'] }, at],
+      [open, used, links[1].expiresAt],
+    ] as const) {
+      expect(verifyEmail(account, link, when)).to.deep.equal({ account, facts: [], result: false });
+      expect(verifyEmail(account, link, when).account).to.equal(account);
+    }
+    const wrong = resetPassword(open, { ...used, passwordHash: 'new' }, at);
+    expect(wrong).to.deep.equal({ account: open, facts: [], result: undefined });
+    const right = resetPassword(open, { ...reset, passwordHash: 'new' }, at);
+    expect(right.result).to.equal(right.account);
   });
 });

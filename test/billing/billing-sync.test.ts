@@ -1,0 +1,241 @@
+// Billing sync: what is asked of the payment provider, what is stored, and when it is asked again.
+import { expect } from 'chai';
+import type { Account, AccountBilling } from '../../src/accounts/account.js';
+import type { Subscription } from '../../src/accounts/subscription.js';
+import { createBillingSync } from '../../src/billing/billing-sync.js';
+import { createNoPayments } from '../../src/billing/no-payments.js';
+import { expectationId } from '../../src/billing/payment-event.js';
+import type { Payments } from '../../src/billing/payments.js';
+import { AppError, PaymentsAwayError } from '../../src/platform/errors.js';
+import { openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
+import { billingOf, someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+describe('billing sync', () => {
+  let clock: Clock;
+  let parts: TestAccounts;
+  let asked: unknown[][];
+  let problems: string[];
+  beforeEach(async () => {
+    clock = clockAt(Date.UTC(2026, 4, 1, 12));
+    parts = await openTestAccounts({ now: clock.now });
+    asked = [];
+    problems = [];
+  });
+  afterEach(() => parts.close());
+
+  const later = (ms: number) => new Date(clock.now() + ms);
+  const some = (fields: Partial<Subscription> = {}): Subscription => ({
+    ...billingOf('1').subscription!,
+    ...{ id: 'sub_1', currentPeriodEnd: new Date(Date.UTC(2026, 5, 1)) },
+    ...fields,
+  });
+
+  /** A customer who has bought nothing that is known. */
+  async function customer(billing: Partial<AccountBilling> = {}): Promise<Account> {
+    const { account: fresh } = someAccount({ at: clock.date() });
+    const known = { ...billingOf(fresh.id), subscription: null, syncedAt: clock.date(), ...billing };
+    const account = { ...fresh, mails: [], billing: known };
+    await parts.accounts.insert(account);
+    return account;
+  }
+  const stored = async ({ id }: Account) => (await parts.accounts.find(id))!;
+  const expected = async ({ billing }: Account) =>
+    (await parts.paymentEvents.latest({ limit: 10, customerId: billing!.customerId })).map(
+      ({ id, receivedAt, dueAt }) => [id, receivedAt, dueAt],
+    );
+
+  /** Of a provider that has these subscriptions of every customer. */
+  function syncWith(subscriptions: readonly Subscription[] | undefined, changes: Partial<Payments> = {}) {
+    const payments: Payments = {
+      ...createNoPayments(),
+      isConfigured: true,
+      subscriptions: async () => subscriptions,
+      setEmail: async () => undefined,
+      closeCheckouts: async () => undefined,
+      ...changes,
+    };
+    const noted: Payments = {
+      ...payments,
+      subscriptions: (...args) => (asked.push(['subscriptions', ...args]), payments.subscriptions(...args)),
+      setEmail: (...args) => (asked.push(['setEmail', ...args]), payments.setEmail(...args)),
+      closeCheckouts: (...args) => (asked.push(['closeCheckouts', ...args]), payments.closeCheckouts(...args)),
+    };
+    return createBillingSync({ ...parts, payments: noted, onProblem: (text) => void problems.push(text) });
+  }
+
+  it('stores a subscription of which nothing was known, closes the checkouts, and waits five minutes for its event', async () => {
+    const account = await customer();
+    const { customerId } = account.billing!;
+    await syncWith([some({ id: 'sub_old', status: 'canceled' }), some()]).sync(account.id);
+    expect((await stored(account)).billing).to.deep.include({
+      customerId,
+      subscription: some(),
+      syncedAt: clock.date(),
+    });
+    expect(asked).to.deep.equal([
+      ['subscriptions', customerId],
+      ['closeCheckouts', customerId],
+    ]);
+    expect(await expected(account)).to.deep.equal([[expectationId('sub_1'), clock.date(), later(5 * MINUTE_MS)]]);
+    expect(problems).to.deep.equal([]);
+  });
+
+  for (const [what, known, found, isNew] of [
+    ['the known one', some(), [some({ status: 'unpaid' })], false],
+    ['one beside that has ended', some(), [some({ status: 'canceled' }), some({ id: 'sub_2' })], true],
+    ['one that has ended', null, [some({ status: 'canceled' })], false],
+    ['one whose first payment is missing', null, [some({ status: 'incomplete' })], false],
+    ['one that is not granted', null, [some({ status: 'unpaid' })], true],
+    ['none', some(), [], false],
+    ['no customer', some(), undefined, false],
+  ] as const)
+    it(`expects an event and closes the checkouts for a new open one only: ${what}`, async () => {
+      const account = await customer({ subscription: known });
+      await syncWith(found).sync(account.id);
+      expect(asked.map(([name]) => name)).to.deep.equal(
+        isNew ? ['subscriptions', 'closeCheckouts'] : ['subscriptions'],
+      );
+      expect(await expected(account)).to.have.length(isNew ? 1 : 0);
+      expect((await stored(account)).billing?.subscription).to.deep.equal(found?.at(-1) ?? null);
+    });
+
+  it('waits for no event that `syncCustomer` has come with', async () => {
+    const account = await customer();
+    const sync = syncWith([some()]);
+    expect(await sync.syncCustomer(account.billing!.customerId)).to.equal(true);
+    expect((await stored(account)).tier).to.equal('pro');
+    expect(await expected(account)).to.deep.equal([]);
+    expect(await sync.syncCustomer('cus_of_nobody')).to.equal(false);
+    const deleted = await customer();
+    await parts.actors.run(deleted.id, { kind: 'system', address: null }, (one) => ({
+      account: { ...one, deleting: true },
+      facts: [],
+      result: undefined,
+    }));
+    expect(await sync.syncCustomer(deleted.billing!.customerId), 'being deleted').to.equal(true);
+    const broken = syncWith([], { subscriptions: () => Promise.reject(new Error('broken')) });
+    expect(await rejection(broken.syncCustomer(account.billing!.customerId))).to.have.property('message', 'broken');
+  });
+
+  it('asks nothing about an account that never bought', async () => {
+    const { account } = someAccount({ at: clock.date() });
+    await parts.accounts.insert(account);
+    await syncWith([some()]).sync(account.id);
+    expect([asked, await stored(account)]).to.deep.equal([[], account]);
+  });
+
+  it('tells the operator of several that are open', async () => {
+    const account = await customer();
+    const ended = some({ id: 'sub_0', status: 'canceled' });
+    await syncWith([ended, some()]).sync(account.id);
+    expect(problems).to.deep.equal([]);
+    await syncWith([ended, some(), some({ id: 'sub_2', status: 'unpaid' })]).sync(account.id);
+    expect(problems).to.deep.equal([`the customer ${account.billing!.customerId} has 2 subscriptions: sub_1, sub_2`]);
+  });
+
+  it('tells a new address before it asks, and again until it was told', async () => {
+    const outdated = { isEmailOutdated: true, retryAt: clock.date() };
+    const account = await customer(outdated);
+    const { customerId } = account.billing!;
+    const tell = ['setEmail', customerId, account.email];
+    const away = syncWith([some()], { setEmail: () => Promise.reject(new PaymentsAwayError('away')) });
+    expect(await rejection(away.sync(account.id))).to.equal('billing_unavailable');
+    expect([asked, problems]).to.deep.equal([[tell], []]);
+    expect((await stored(account)).billing).to.deep.include(outdated);
+
+    asked = [];
+    const refused = syncWith([some()], { setEmail: () => Promise.reject(new AppError('conflict', 'no')) });
+    await refused.sync(account.id);
+    expect(asked.slice(0, 2)).to.deep.equal([tell, ['subscriptions', customerId]]);
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.include(`the e-mail address of the customer ${customerId} could not be changed`);
+    const after = (await stored(account)).billing;
+    expect(after).to.deep.include({ retryAt: null, subscription: some() }).and.not.have.property('isEmailOutdated');
+
+    asked = [];
+    await syncWith([some()]).sync(account.id);
+    expect(asked).to.deep.equal([['subscriptions', customerId]]);
+  });
+
+  it('leaves an address to be told that has changed while the provider was asked', async () => {
+    const outdated = { isEmailOutdated: true, retryAt: clock.date() };
+    const account = await customer(outdated);
+    let others = 0;
+    const sync = syncWith([some()], {
+      async subscriptions() {
+        if (others++ > 0) return [some()];
+        const now = await stored(account);
+        const changed = { ...now, email: 'new@example.com', version: now.version + 1 };
+        expect(await parts.accounts.save(changed, [], now)).to.equal(true);
+        return [some()];
+      },
+    });
+    await sync.sync(account.id);
+    expect(asked.filter(([name]) => name === 'setEmail').map(([, , email]) => email)).to.deep.equal([
+      account.email,
+      'new@example.com',
+    ]);
+    expect((await stored(account)).billing).to.not.have.property('isEmailOutdated');
+  });
+
+  describe('of all that are due', () => {
+    const overdue = () => ({ syncedAt: later(-DAY_MS) });
+
+    it('asks about those of which nothing was heard for a day, and no others', async () => {
+      const [due, , retried] = [
+        await customer(overdue()),
+        await customer({ syncedAt: later(1 - DAY_MS) }),
+        await customer({ retryAt: clock.date() }),
+        await customer({ ...overdue(), retryAt: later(1) }),
+      ];
+      expect(await syncWith([]).settleDue()).to.equal(2);
+      expect(asked.map(([, id]) => id)).to.have.members([due, retried].map(({ billing }) => billing!.customerId));
+      expect(await syncWith([]).settleDue(), 'once').to.equal(0);
+    });
+
+    it('asks about eight at once, and expects the events of what it finds', async () => {
+      const accounts = [];
+      for (let count = 0; count < 20; count++) accounts.push(await customer(overdue()));
+      let [running, most] = [0, 0];
+      const sync = syncWith([], {
+        async subscriptions(customerId) {
+          most = Math.max(most, ++running);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          running -= 1;
+          return [some({ id: `sub_of_${customerId}` })];
+        },
+      });
+      expect(await sync.settleDue()).to.equal(20);
+      expect(most).to.equal(8);
+      const [first] = accounts;
+      expect(await expected(first!)).to.deep.equal([
+        [expectationId(`sub_of_${first!.billing!.customerId}`), clock.date(), later(5 * MINUTE_MS)],
+      ]);
+    });
+
+    for (const [what, error, isConfigured, retryMs, outcome] of [
+      ['an error', new Error('broken'), true, 10 * MINUTE_MS, 'broken'],
+      ['a provider that does not answer', new PaymentsAwayError('away'), true, 10 * MINUTE_MS, 2],
+      ['no provider', new AppError('billing_unavailable'), false, DAY_MS, 2],
+    ] as const)
+      it(`asks again after ${what}, goes on with the others, and ends plans whose time is over`, async () => {
+        const ended = some({ endsAt: clock.date() });
+        const [failing, other] = [await customer({ ...overdue(), subscription: ended }), await customer(overdue())];
+        const sync = syncWith([], {
+          isConfigured,
+          subscriptions: (id) =>
+            id === failing.billing!.customerId ? Promise.reject(error) : Promise.resolve([some()]),
+        });
+        const settled = await sync.settleDue().catch((thrown: Error) => thrown.message);
+        expect(settled).to.equal(outcome);
+        expect((await stored(failing)).billing).to.deep.include({
+          retryAt: later(retryMs),
+          subscription: ended,
+          syncedAt: later(-DAY_MS),
+        });
+        expect((await stored(failing)).tier).to.equal('free');
+        expect((await stored(other)).billing?.subscription).to.deep.equal(some());
+      });
+  });
+});

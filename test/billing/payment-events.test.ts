@@ -1,0 +1,183 @@
+// Processing of payment events: which are finished, which are tried again and when, and what the operator is told.
+import { expect } from 'chai';
+import { createNoPayments } from '../../src/billing/no-payments.js';
+import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
+import { MAX_POSTPONE_MS } from '../../src/billing/payment-event-store.js';
+import { AppError, PaymentsAwayError } from '../../src/platform/errors.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { clockAt, DAY_MS, SECOND_MS, type Clock } from '../support/clock.js';
+
+describe('payment events', () => {
+  let clock: Clock;
+  let parts: TestAccounts;
+  let synced: string[];
+  let errors: unknown[];
+  let problems: string[];
+  beforeEach(async () => {
+    clock = clockAt(Date.UTC(2026, 4, 1, 12));
+    parts = await openTestAccounts({ now: clock.now });
+    [synced, errors, problems] = [[], [], []];
+  });
+  afterEach(() => parts.close());
+
+  /** `outcomes`: by customer; without one, an account has it. */
+  const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}) =>
+    createPaymentEventProcessing({
+      paymentEvents: parts.paymentEvents,
+      payments: createNoPayments(),
+      now: clock.now,
+      billing: {
+        async syncCustomer(id) {
+          synced.push(id);
+          const outcome = outcomes[id] ?? true;
+          if (outcome instanceof Error) throw outcome;
+          return outcome;
+        },
+      },
+      onError: (error) => void errors.push(error),
+      onProblem: (text) => void problems.push(text),
+    });
+  const later = (ms: number) => new Date(clock.now() + ms);
+  const add = (id: string, customerId: string) =>
+    parts.paymentEvents.add({ id, type: 'invoice.paid', customerId, createdAt: clock.date() }, clock.date());
+  const all = () => parts.paymentEvents.latest({ limit: 100 });
+  const one = async (id: string) => (await all()).find((event) => event.id === id);
+
+  it('of one customer are finished by one sync', async () => {
+    for (const [id, customerId] of [
+      ['evt_1', 'cus_1'],
+      ['evt_2', 'cus_2'],
+      ['evt_3', 'cus_1'],
+    ] as const)
+      await add(id, customerId);
+    expect(await processing().drain()).to.equal(3);
+    expect(synced.sort()).to.deep.equal(['cus_1', 'cus_2']);
+    for (const event of await all()) expect(event).to.deep.include({ finishedAt: clock.date(), error: null, tries: 0 });
+    expect([errors, problems]).to.deep.equal([[], []]);
+    expect(await processing().drain(), 'once').to.equal(0);
+  });
+
+  it('are finished by the sixteen, all of them', async () => {
+    for (let count = 0; count < 40; count++) await add(`evt_${count}`, `cus_${count}`);
+    expect(await processing().drain()).to.equal(40);
+    expect(new Set(synced).size).to.equal(40);
+    expect(await parts.paymentEvents.unfinished()).to.equal(0);
+  });
+
+  it('of a customer that no account has are finished, and the operator is told of each', async () => {
+    await add('evt_1', 'cus_1');
+    await add('evt_2', 'cus_2');
+    await add('evt_3', 'cus_1');
+    expect(await processing({ cus_1: false }).drain()).to.equal(3);
+    expect(problems.map((text) => text.slice(0, 61)).sort()).to.deep.equal(
+      ['evt_1', 'evt_3'].map((id) => `the event ${id} (invoice.paid) is of the customer cus_1, and `),
+    );
+    expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date(), error: 'no account has this customer' });
+    expect(await one('evt_2')).to.deep.include({ finishedAt: clock.date(), error: null });
+  });
+
+  it('that fail are tried again after ten seconds, twice as long each time, up to ten minutes', async () => {
+    await add('evt_1', 'cus_1');
+    await add('evt_2', 'cus_2');
+    const broken = new Error('broken', { cause: new Error('by something') });
+    const failing = processing({ cus_1: broken });
+    expect(await failing.drain()).to.equal(1);
+    for (const seconds of [10, 20, 40, 80, 160, 320, 600, 600]) {
+      expect(await one('evt_1')).to.deep.include({
+        dueAt: later(seconds * SECOND_MS),
+        finishedAt: null,
+        error: 'broken by something',
+      });
+      clock.advance(seconds * SECOND_MS - 1);
+      expect(await failing.drain()).to.equal(0);
+      const before = errors.length;
+      clock.advance(1);
+      await failing.drain();
+      expect(errors.slice(before)).to.deep.equal([broken]);
+    }
+    expect(MAX_POSTPONE_MS).to.equal(600 * SECOND_MS);
+    expect(await one('evt_1')).to.include({ tries: 9 });
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('wait five seconds while the provider does not answer, and the others with them', async () => {
+    for (let count = 0; count < 17; count++) await add(`evt_${count}`, `cus_${count}`);
+    const away = processing(
+      Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`cus_${at}`, new PaymentsAwayError('away')])),
+    );
+    expect(await away.drain()).to.equal(0);
+    expect(synced, 'those of one claim').to.have.length(16);
+    const due = (await all()).map(({ dueAt, tries }) => [dueAt, tries]);
+    expect(due.filter(([, tries]) => tries === 1)).to.deep.equal(Array(16).fill([later(5 * SECOND_MS), 1]));
+    expect(due.filter(([, tries]) => tries === 0)).to.deep.equal([[clock.date(), 0]]);
+    clock.advance(5 * SECOND_MS);
+    await away.drain();
+    const [again] = (await all()).filter(({ tries }) => tries === 2);
+    expect(again?.dueAt, 'not longer').to.deep.equal(later(5 * SECOND_MS));
+    expect(await processing().drain()).to.equal(1);
+  });
+
+  it('keep three hundred characters of an error', async () => {
+    await add('evt_1', 'cus_1');
+    await add('evt_2', 'cus_2');
+    const long = new AppError('conflict', 'x'.repeat(299), { cause: new Error('yz') });
+    await processing({ cus_1: long, cus_2: new Error('plain') }).drain();
+    expect(await one('evt_1')).to.include({ error: `${'x'.repeat(299)} ` });
+    expect(await one('evt_2')).to.include({ error: 'plain' });
+  });
+
+  describe('that are missing', () => {
+    const expectOne = async () => {
+      const missing = { subscriptionId: 'sub_1', customerId: 'cus_1', foundAt: clock.date(), dueAt: later(1000) };
+      await parts.paymentEvents.expectEvent(missing);
+      clock.advance(1000);
+    };
+    const outcome = async () => {
+      expect(await processing().drain()).to.equal(1);
+      expect(synced, 'nothing to sync').to.deep.equal([]);
+      return [(await one('expected_sub_1'))?.error, problems.length];
+    };
+    const arrived = async (customerId: string) => {
+      await add('evt_1', customerId);
+      await parts.paymentEvents.finish('evt_1', clock.date());
+    };
+
+    it('are told to the operator once', async () => {
+      await expectOne();
+      expect(await outcome()).to.deep.equal(['no event of Stripe has arrived', 1]);
+      expect(problems[0]).to.include('a subscription of the customer cus_1 was found at Stripe');
+      clock.advance(DAY_MS);
+      expect(await processing().drain()).to.equal(0);
+    });
+
+    it('are none where one of the customer has arrived, up to a day before', async () => {
+      for (const [what, customerId, aheadMs, expected] of [
+        ['a day before', 'cus_1', DAY_MS, [null, 0]],
+        ['earlier', 'cus_1', DAY_MS + 1, ['no event of Stripe has arrived', 1]],
+        ['of another', 'cus_2', 0, ['no event of Stripe has arrived', 1]],
+      ] as const) {
+        await parts.close();
+        parts = await openTestAccounts({ now: clock.now });
+        problems = [];
+        await arrived(customerId);
+        clock.advance(aheadMs);
+        await expectOne();
+        expect(await outcome(), what).to.deep.equal(expected);
+      }
+    });
+
+    it('are none where one arrives after them', async () => {
+      await expectOne();
+      await arrived('cus_1');
+      expect(await outcome()).to.deep.equal([null, 0]);
+    });
+  });
+
+  it('are not begun after the end', async () => {
+    await add('evt_1', 'cus_1');
+    const ended = processing();
+    await ended.close();
+    expect(await ended.drain()).to.equal(0);
+    expect(synced).to.deep.equal([]);
+  });
+});
