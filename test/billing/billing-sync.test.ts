@@ -125,6 +125,13 @@ describe('billing sync', () => {
     expect([asked, await stored(account)]).to.deep.equal([[], account]);
   });
 
+  it('stores nothing where the checkouts could not be closed', async () => {
+    const account = await customer();
+    const sync = syncWith([some()], { closeCheckouts: () => Promise.reject(new PaymentsAwayError('away')) });
+    expect(await rejection(sync.sync(account.id))).to.equal('billing_unavailable');
+    expect([await stored(account), await expected(account)]).to.deep.equal([account, []]);
+  });
+
   it('tells the operator of several that are open', async () => {
     const account = await customer();
     const ended = some({ id: 'sub_0', status: 'canceled' });
@@ -212,6 +219,19 @@ describe('billing sync', () => {
       expect(await expected(first!)).to.deep.equal([
         [expectationId(`sub_of_${first!.billing!.customerId}`), clock.date(), later(5 * MINUTE_MS)],
       ]);
+    });
+
+    it('leaves out an account that is deleted meanwhile', async () => {
+      const account = await customer(overdue());
+      const sync = syncWith([], {
+        async subscriptions() {
+          const now = await stored(account);
+          await parts.accounts.save({ ...now, deleting: true, version: now.version + 1 }, [], now);
+          throw new AppError('not_found');
+        },
+      });
+      expect(await sync.settleDue()).to.equal(1);
+      expect((await stored(account)).billing?.retryAt).to.equal(null);
     });
 
     for (const [what, error, isConfigured, retryMs, outcome] of [

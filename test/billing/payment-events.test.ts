@@ -2,9 +2,11 @@
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
+import type { Payments } from '../../src/billing/payments.js';
 import { MAX_POSTPONE_MS } from '../../src/billing/payment-event-store.js';
 import { AppError, PaymentsAwayError } from '../../src/platform/errors.js';
-import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { backgroundSettled, openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
+import { eventually } from '../support/auth.js';
 import { clockAt, DAY_MS, SECOND_MS, type Clock } from '../support/clock.js';
 
 describe('payment events', () => {
@@ -21,10 +23,10 @@ describe('payment events', () => {
   afterEach(() => parts.close());
 
   /** `outcomes`: by customer; without one, an account has it. */
-  const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}) =>
+  const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({
       paymentEvents: parts.paymentEvents,
-      payments: createNoPayments(),
+      payments,
       now: clock.now,
       billing: {
         async syncCustomer(id) {
@@ -179,5 +181,73 @@ describe('payment events', () => {
     await ended.close();
     expect(await ended.drain()).to.equal(0);
     expect(synced).to.deep.equal([]);
+  });
+
+  describe('that are received', () => {
+    /** Reads the payload as the id, and the signature as the customer. */
+    const reading = (isConfigured = true): Payments => ({
+      ...createNoPayments(),
+      isConfigured,
+      readEvent: (payload, signature = '') => ({
+        id: payload.toString(),
+        type: 'invoice.paid',
+        customerId: signature === '' ? null : signature,
+        createdAt: clock.date(),
+      }),
+    });
+    const receiving = () => processing({}, reading());
+    const receive = (from: ReturnType<typeof processing>, id: string, customerId?: string) =>
+      from.receive(Buffer.from(id), customerId);
+
+    it('are stored before they are acknowledged, and processed by themselves', async () => {
+      const from = receiving();
+      await receive(from, 'evt_1', 'cus_1');
+      expect(await one('evt_1')).to.deep.include({ receivedAt: clock.date(), customerId: 'cus_1' });
+      await eventually(() => synced.length === 1, 'the sync');
+      await from.close();
+      expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date() });
+    });
+
+    it('are not processed where they are known, about no customer, or after the end', async () => {
+      const from = receiving();
+      await add('evt_1', 'cus_1');
+      await receive(from, 'evt_1', 'cus_1');
+      await receive(from, 'evt_2');
+      await backgroundSettled();
+      expect(synced).to.deep.equal([]);
+      await from.close();
+      await receive(from, 'evt_3', 'cus_3');
+      await backgroundSettled();
+      expect(synced).to.deep.equal([]);
+      expect(await one('evt_3')).to.include({ finishedAt: null });
+    });
+
+    it('are answered with an error of ours where they could not be stored', async () => {
+      const broken = createPaymentEventProcessing({
+        ...{ payments: reading(), now: clock.now, onProblem: () => undefined, onError: () => undefined },
+        billing: { syncCustomer: async () => true },
+        paymentEvents: { ...parts.paymentEvents, add: () => Promise.reject(new Error('full')) },
+      });
+      expect(await rejection(receive(broken, 'evt_1', 'cus_1'))).to.equal('internal_error');
+    });
+
+    it('are taken up from the start on where a provider is configured', async () => {
+      await add('evt_1', 'cus_1');
+      processing({}, reading(false)).start();
+      await backgroundSettled();
+      expect(synced).to.deep.equal([]);
+      const from = receiving();
+      from.start();
+      await eventually(() => synced.length === 1, 'the sync');
+      await from.close();
+    });
+  });
+
+  it('are processed once by drains at the same time', async () => {
+    for (let count = 0; count < 20; count++) await add(`evt_${count}`, `cus_${count}`);
+    const from = processing();
+    const finished = await Promise.all([from.drain(), from.drain(), from.drain()]);
+    expect(Math.max(...finished)).to.equal(20);
+    expect(synced).to.have.length(20);
   });
 });

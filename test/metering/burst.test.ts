@@ -28,6 +28,22 @@ describe('the burst of an account', () => {
     }
     expect([taken, tokens]).to.deep.equal([RATE / 2, { shared: RATE / 2, own: 0 }]);
     expect([1, 2, 3, 50].map(addressBurst)).to.deep.equal([1, 1, 2, 25]);
+    expect([1, 2, 3, 4, 10, 50].map(keptForOthers)).to.deep.equal([0, 1, 2, 3, 7, 37]);
+  });
+
+  it('refills an address by a sixteenth, and says when that is enough for a cost that is never left over', () => {
+    expect(ADDRESS_REFILL).to.equal(1 / 16);
+    for (const [own, seconds] of [
+      [0.99, 1],
+      [-2, 1],
+      [-3, 2],
+      [-5, 2],
+      [-5.01, 3],
+    ] as const)
+      expect(takeCost({ shared: 10, own }, 13, RATE), String(own)).to.deep.equal({
+        ok: false,
+        retryAfterSeconds: seconds,
+      });
   });
 
   it('leaves three quarters to others once an address has used up its own share', () => {

@@ -85,9 +85,16 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
     it('names the own brands of the account, also beyond its limit', async () => {
       const { page, own, save } = await customer({ dailyLimit: 1 });
       expect(await count(page)).to.deep.include({ rejected: null });
+      expect(await count(own)).to.not.have.property('ownBrands');
       await save({ ownBrands: { pages: 'a1 b2', count: 2, changes: 3 } });
-      expect(await count(own)).to.deep.include({ rejected: null, ownBrands: 'a1 b2' });
-      expect(await count(page)).to.deep.include({ rejected: 'quota', ownBrands: 'a1 b2' });
+      const named = await count(own);
+      expect(named).to.deep.include({ rejected: null, ownBrands: 'a1 b2' });
+      expect(named).to.have.property('quota').that.includes({ of: 'bucket', limit: LIMIT, used: 3 });
+      const over = await count(page);
+      expect(over).to.deep.include({ rejected: 'quota', ownBrands: 'a1 b2' });
+      expect(over).to.have.property('quota').that.includes({ of: 'key', limit: 1, used: 1 });
+      await save({ ownBrands: { pages: '', count: 0, changes: 4 } });
+      expect(await count(own), 'none any more').to.not.have.property('ownBrands');
     });
 
     it('is not another key with the same id', async () => {

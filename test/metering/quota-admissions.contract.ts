@@ -262,6 +262,18 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(200);
   });
 
+  it('takes nothing from the burst to verify a key, and verifies it without a burst', async () => {
+    const credential = await customer({ tier: 'pro' });
+    const ask = async (charge: 'verify' | 'burst', requests: number) => {
+      const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge });
+      const outcomes = await Promise.all(Array.from({ length: requests }, admit));
+      return outcomes.filter(({ rejected }) => rejected === null).length;
+    };
+    expect(await ask('verify', 25)).to.equal(25);
+    expect(await ask('burst', 15)).to.equal(10);
+    expect(await ask('verify', 25)).to.equal(25);
+  });
+
   it("admits one second's requests at once, then the rate", async () => {
     const credential = await customer({ tier: 'pro' });
     const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));

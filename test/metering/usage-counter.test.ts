@@ -46,6 +46,11 @@ describe('usage counters', () => {
       'account',
       'key',
     ]);
+    expect(exceededQuota({ bucket, key: limited }, 3)).to.deep.equal({ of: 'key', limit: 5, used: 3 });
+    expect(exceededQuota({ bucket, key: limited }, 2)).to.deep.equal({ of: 'account', limit: 20, used: 17 });
+    expect(exceededQuota({ bucket, key: undefined }, 4)).to.deep.equal({ of: 'bucket', limit: 20, used: 17 });
+    const endless = { limit: null, used: 17 };
+    expect(exceededQuota({ bucket: endless, key: { limit: 1000, used: 0 } }, 1000)).to.equal(undefined);
     const unlimited = { limit: null, used: 3 };
     expect([exceeded(unlimited, 3), exceeded(unlimited, 4)]).to.deep.equal([undefined, 'account']);
     expect(exceededQuota({ bucket: { limit: 9, used: 8 }, key: limited }, 1), 'a tenth, rounded down').to.equal(
