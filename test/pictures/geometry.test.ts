@@ -57,7 +57,7 @@ describe('the geometry of a picture', () => {
       const { box, content, crop } = pictureGeometry(WIDE, { ...LAYOUT, ...layout });
       expect(box).to.deep.equal({ width, height });
       const found = [content.x, content.y, content.width, content.height];
-      for (const [at, value] of found.entries()) expect(value, `${found.join()}`).to.be.closeTo(place[at]!, 1e-9);
+      for (const [at, value] of found.entries()) expect(value, found.join()).to.be.closeTo(place[at]!, 1e-9);
       expect(crop).to.deep.equal(layout.trim === true ? WIDE.ink : null);
     });
 
