@@ -129,7 +129,7 @@ describe('access tokens', () => {
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'ABab01-_.='), (at, letter) => {
         const changed = token.slice(0, at) + letter + token.slice(at + 1);
-        // The last character of 32 bytes in base64url has two bits that say nothing.
+        // The last base64url character of 32 bytes has two unused bits.
         return changed === token || at === token.length - 1 || tokens.verify(changed) === undefined;
       }),
       { numRuns: 500 },

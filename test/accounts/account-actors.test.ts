@@ -17,10 +17,10 @@ import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 
-/** A lock that excludes nobody. */
+/** Lock that excludes nobody. */
 const FREE: Lock = { renew: async () => true, release: async () => undefined };
 
-/** A change that only counts. */
+/** Change that only counts. */
 function plusOne(account: Account): Change {
   return {
     account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
@@ -74,7 +74,7 @@ describe('account actors', () => {
       if (old.rejected !== 'key' || fresh.rejected !== null)
         expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
-      // Mails about it go their way, as they would between two requests.
+      // Sends the mails about it, as happens between two requests.
       if (round % 100 === 0) await backgroundSettled();
     }
   });
@@ -106,7 +106,7 @@ describe('account actors', () => {
       accounts: {
         find: async (wanted) => {
           const found = await parts.accounts.find(wanted);
-          // After it was read, before it is saved.
+          // Between reading and saving.
           if (found && meddled++ < 3) await parts.accounts.save({ ...found, tier: 'pro', version: found.version + 1 });
           return found;
         },
@@ -190,7 +190,7 @@ describe('account actors', () => {
       const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
-          // Excludes no other change, as a lock that has expired: each change holds it until the test ends it.
+          // Does not exclude other changes, like an expired lock. The test decides when each change ends.
           acquire: async () => {
             most = Math.max(most, ++working);
             const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);

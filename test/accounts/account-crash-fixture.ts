@@ -1,5 +1,5 @@
-// A process that changes accounts without end, and reports each change to its parent before it begins and when it is
-// done. Every kind of change is saved in the same way: these are the ones of which something can be seen from outside.
+// Process that changes accounts endlessly, and reports each change to its parent before and after it. All kinds of changes are
+// saved in the same way. These are the ones with a visible effect.
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
@@ -15,11 +15,11 @@ export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
   readonly phase: 'begin' | 'done' | 'rejected';
-  /** The key, session token or tier that it gave or took. */
+  /** Key, session token or tier that the change created or removed. */
   readonly value?: string;
 }
 
-/** Undefined: not now. */
+/** Undefined if the change is not possible now. */
 type Outcome = { readonly value?: string } | undefined;
 
 const MOST_SESSIONS = 15;
@@ -79,7 +79,7 @@ async function work(dataDir: string, ids: readonly AccountId[]): Promise<void> {
 
   for (const id of ids)
     changeForEver(id).catch((error: unknown) => {
-      // The database had no time on a busy machine: whether it changed is as unknown as after a kill.
+      // The database had no time on a busy machine, so the outcome is as unknown as after a kill.
       if (error instanceof AppError && error.code === 'unavailable') return;
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

@@ -1,4 +1,4 @@
-// `kill -9` at any moment: what was acknowledged is there, and no account is left in between.
+// `kill -9` at any moment: acknowledged changes are stored, and no account is in an intermediate state.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,20 +15,20 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/** In the cluster each one leaves a lock behind, for which the next change waits. */
+/** Each kill leaves a lock in the cluster, for which the next change waits. */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
-/** At the same time. */
+/** Concurrent changes. */
 const DATABASES = 2;
 const MIN_CHANGES = 6;
 const MORE_CHANGES = 30;
-/** A kill hits a change at any moment. */
+/** A kill interrupts a change at a random moment. */
 const LAST_CHANGE_MS = 5;
 const ACCOUNTS = 6;
 
-/** The acknowledged state of an account. */
+/** Acknowledged state of an account. */
 interface Model {
   readonly id: AccountId;
-  /** Undefined: the newest was never answered. */
+  /** Undefined if the newest one was never confirmed. */
   key: string | undefined;
   readonly oldKeys: string[];
   readonly live: Set<string>;
@@ -61,7 +61,7 @@ function end(model: Model, tokens: readonly string[]): void {
 
 const hasKey = (account: Account, key: string): boolean => account.key?.hash === parseApiKey(key)?.hash;
 
-/** The account is as acknowledged, or has the one change more that was under way. */
+/** The account is in the acknowledged state, or includes the one change in progress. */
 async function check(parts: TestAccounts, model: Model): Promise<void> {
   const account = await parts.accounts.find(model.id);
   if (!account) throw new Error(`account ${model.id} is gone`);
@@ -76,7 +76,7 @@ async function check(parts: TestAccounts, model: Model): Promise<void> {
 interface Checked {
   readonly account: Account;
   readonly model: Model;
-  /** For the reader of a failure. */
+  /** Details for failure messages. */
   readonly say: string;
 }
 
@@ -101,7 +101,7 @@ async function checkSessions(parts: TestAccounts, { model, say }: Checked): Prom
   if (model.underWay !== 'end-all') expect([...outcomes], `${say}: live sessions`).to.deep.equal(['no rejection']);
 }
 
-/** Each change of the key is on record: exactly as many as there were. */
+/** The number of events equals the number of key changes. */
 async function checkRecord(parts: TestAccounts, account: Account, { key }: Model): Promise<void> {
   const events = await parts.audit.read(account.id, { limit: 200 });
   const hints = events.flatMap(({ detail }) => (detail?.token === 'API key' ? [detail.hint] : []));
@@ -109,7 +109,7 @@ async function checkRecord(parts: TestAccounts, account: Account, { key }: Model
   if (key !== undefined && hints.length > 1) expect(hints).to.include(key.slice(-4));
 }
 
-/** The change under way has happened or not, and from now on that is known. */
+/** Resolves whether the change in progress happened, for later comparisons. */
 async function adopt(parts: TestAccounts, account: Account, model: Model): Promise<void> {
   model.underWay = undefined;
   model.tier = account.tier;
@@ -129,7 +129,7 @@ interface Tally {
   interrupted: number;
 }
 
-/** One database, whose processes are killed one after the other. */
+/** One database with processes that are killed one after the other. */
 async function killAgainAndAgain(kills: number): Promise<Tally> {
   const { path: dataDir, remove } = temporaryDir();
   const models = new Map<AccountId, Model>();
@@ -153,7 +153,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   let next = ready();
   for (let kill = 0; kill < kills; kill++) {
     const child = await next;
-    // Loads beside this one, so that it costs no time.
+    // Loads in parallel, so that it costs no time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
       const model = models.get(report.id);
@@ -162,7 +162,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     });
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     child.send({ dataDir, ids: [...models.keys()] });
-    // Counted in changes, since a busy machine makes few of them in a time.
+    // Counts changes instead of time, because a busy machine makes few changes.
     const wanted = MIN_CHANGES + Math.floor(Math.random() * MORE_CHANGES);
     const before = tally.acknowledged;
     while (tally.acknowledged - before < wanted) await once(child, 'message');

@@ -11,7 +11,7 @@ import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../
 import { suiteServer } from '../support/server.js';
 import { ROUTES } from '../support/route-bench.js';
 
-/** Fields of the export, in their order. */
+/** Fields of the export, in order. */
 const EXPORT_FIELDS = [
   'account',
   'publishableKeys',
@@ -25,10 +25,10 @@ const EXPORT_FIELDS = [
   'responses',
 ];
 
-/** Fields of an account that its export has, as they are or in another form. */
+/** Account fields that are exported, possibly in another form. */
 const EXPORTED =
   'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing'.split(' ');
-/** Secrets, and what only the service needs. `suspended`, `deleting`: such an account has no export. */
+/** Secrets and internal fields. A suspended or deleted account has no export. */
 const LEFT_OUT = 'password operatorTier suspended throttleNoticeAt unlocks noticedAt deleting version'.split(' ');
 
 interface Event {
@@ -161,7 +161,7 @@ describe('the account of the caller', () => {
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
-      // Counts of responses are written every few seconds: the answer above may be among them.
+      // Response counts are written every few seconds, so the response above may be included.
       expect(body.responses).to.be.an('array');
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
@@ -200,7 +200,7 @@ describe('the account of the caller', () => {
     it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
-      // Each waits for those before it.
+      // Each waits for the previous ones.
       const before = Array.from({ length: 12 }, (_, index) =>
         ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
       );

@@ -1,5 +1,5 @@
-// Secrecy of an account's existence: the calls of the stores, in order, before an answer and right behind it, do not
-// depend on it.
+// Secrecy of an account's existence: the calls of the stores before a response and right after it, in order, do not depend
+// on it.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/accounts/account-actors.js';
@@ -31,7 +31,7 @@ describe('whether there is an account', () => {
   let db: ReturnType<typeof openDatabase>;
   let background: BackgroundTasks;
   let known: string;
-  /** Calls of the stores, in order. */
+  /** Store calls, in order. */
   let calls: string[];
   beforeEach(async () => {
     parts = await openTestAccounts();
@@ -83,14 +83,14 @@ describe('whether there is an account', () => {
       now: Date.now,
     });
   }
-  /** Calls until the answer of the work, until many turns later, and until all was done. */
+  /** Calls until the response, until many turns later, and until everything is finished. */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];
     readonly behind: readonly string[];
     readonly all: readonly string[];
   }> {
     calls = [];
-    // However long the machine takes, what is deferred begins when it is settled.
+    // Deferred work begins when the promise is settled, even on a slow machine.
     mock.timers.enable({ apis: ['setTimeout'] });
     let answer: string[];
     try {
@@ -213,7 +213,7 @@ describe('whether there is an account', () => {
     expect(nowhere.all).to.deep.equal([...before, 'accounts.findByEmail', 'mailer.send']);
     expect(sent.map(({ to }) => to)).to.deep.equal([UNKNOWN]);
     expect((await parts.accounts.findByEmail(known))?.noticedAt).to.have.property('registration-tried');
-    // Too many mails to an address, and too many that are not sent yet, show as little.
+    // Limits of mails per address and of unsent mails reveal nothing either.
     for (const email of [known, UNKNOWN]) for (let count = 1; count < 5; count++) await ask(email)();
     await background.settle();
     for (const email of [known, UNKNOWN]) expect((await stages(ask(email))).all).to.deep.equal(before);

@@ -1,4 +1,4 @@
-// Accounts by their use, of more of them than are read at a time.
+// Accounts sorted by usage, with more accounts than one read returns.
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import type { UtcDay } from '../../src/platform/utc-day.js';
@@ -24,7 +24,7 @@ describe('accounts by their use', () => {
       find: async (id: AccountId) => all.find((one) => one.id === id),
     },
     usage: {
-      // Every third was not used at all; the last are used most.
+      // Every third account has no usage, and the last ones have the most.
       range: async (id: AccountId) => {
         mostAtOnce = Math.max(mostAtOnce, ++atOnce);
         await Promise.resolve();

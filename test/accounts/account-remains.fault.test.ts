@@ -1,4 +1,4 @@
-// What is left of an account on the disk after its deletion, and of the database's log after a clean stop.
+// Traces of an account on disk after its deletion, and of the write-ahead log after a clean stop.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -50,7 +50,7 @@ describe('what is left on the disk', () => {
     expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account is deleted');
     expect(filesWith(EMAIL)).to.deep.equal([mail]);
     for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).to.deep.equal([]);
-    // The picture of the public brand: own ones were never stored.
+    // The picture of the public brand. Own brands were never stored.
     expect(stored()).to.have.length(1);
 
     service.child.kill('SIGTERM');
@@ -59,14 +59,14 @@ describe('what is left on the disk', () => {
     expect(log?.size ?? 0).to.equal(0);
   });
 
-  /** Paths of the files in the folder that contain the text. The database's free pages count, too. */
+  /** Returns paths of files that contain the text, including free pages of the database. */
   function filesWith(text: string): string[] {
     return readdirSync(folder(), { recursive: true })
       .map(String)
       .filter((name) => contentOf(join(folder(), name)).includes(text));
   }
 
-  /** Empty for folders, and for a file that the service renames or deletes while the test reads the folder. */
+  /** Empty for folders, and for files that the service renames or deletes meanwhile. */
   function contentOf(path: string): Buffer {
     try {
       return statSync(path).isFile() ? readFileSync(path) : Buffer.alloc(0);

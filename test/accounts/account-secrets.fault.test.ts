@@ -1,4 +1,4 @@
-// Secrets never appear in logs, errors or the database in clear, during the whole life of an account.
+// Secrets never appear in plain text in logs, errors or the database, during the whole life of an account.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { accountCalls, ask, eventually, from, newLinkToken, signedIn, type Ask } from '../support/auth.js';
@@ -14,7 +14,7 @@ const [FIRST, SECOND, THIRD, WRONG] = [1, 2, 3, 0].map((number) => `pass/phrase+
   ...[string, string, string, string],
 ];
 
-/** Names of the secrets that are in these bytes in any spelling. */
+/** Returns the names of secrets in these bytes, in any spelling. */
 const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): string[] =>
   [...secrets].flatMap(([name, secret]) =>
     spellingsOf(secret).some((spelling) => Buffer.from(bytes).includes(spelling)) ? [name] : [],
@@ -22,7 +22,7 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 
 describe('the secrets of an account', () => {
   let server: TestServer;
-  /** By what they are. Of tokens and keys the end: their beginning names the account. */
+  /** Secrets by kind. Only the ends of tokens and keys, because their beginnings name the account. */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),
     ...Object.entries(STRIPE),
@@ -31,7 +31,7 @@ describe('the secrets of an account', () => {
   const note = (what: string, token: unknown) => secrets.set(`${what} ${(answers += 1)}`, String(token).slice(-40, -6));
   const errors: string[] = [];
 
-  /** Notes what is given, and keeps the answer if it is an error. */
+  /** Records the secrets that are sent, and responses that are errors. */
   async function call(path: string, given: Ask = {}) {
     const answer = await ask(server, path, { headers: from(), ...given });
     if (answer.status >= 400) errors.push(`${answer.text}\n${JSON.stringify([...answer.headers])}`);
@@ -60,7 +60,7 @@ describe('the secrets of an account', () => {
     for (const currentPassword of [WRONG, FIRST])
       await call('/auth/regenerate-key', { bearer, body: { currentPassword } });
     await call('/auth/change-password', { bearer, body: { currentPassword: FIRST, newPassword: SECOND } });
-    // Where they do not belong.
+    // Sends secrets in the wrong places.
     await call('/auth/login', { body: `{"email":"${EMAIL}","password":${JSON.stringify(SECOND)}, broken` });
     await call('/auth/login', { body: { email: SECOND, password: SECOND, key: apiKey } });
     await call('/auth/reset-password', { body: { token: cookie, newPassword: SECOND } });
@@ -109,7 +109,7 @@ describe('the secrets of an account', () => {
   });
 });
 
-/** Free pages of the file may still have its e-mail address. */
+/** Free pages of the file may still contain its e-mail address. */
 function expectNoRows(dataDir: string): void {
   const db = openDatabase(dataDir);
   for (const table of ['accounts', 'audit', 'budgets', 'usage', 'responses']) {

@@ -25,7 +25,7 @@ import type { AccountsUnderTest } from '../metering/quota-admissions.contract.js
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
-/** Each round has one winner: fifty savers that read again would write more than a thousand times, too long for a busy database. */
+/** Each round has one winner. Fifty savers that read again would make a thousand writes, too many for a busy database. */
 const SAVERS = 20;
 const SYSTEM = { kind: 'system', address: null } as const;
 const ORIGIN = { userAgent: 'Browser "Ünï" \u{1F511}', address: '192.0.2.0/24' };
@@ -38,7 +38,7 @@ const nextOf = (account: Account, changes: Partial<Account>): Account => ({
   version: account.version + 1,
 });
 
-/** With something in every field. */
+/** Account with a value in every field. */
 function fullAccount(): Account {
   let { account } = newAccount({
     email: 'Ada.Lovelace@Example.com',
@@ -93,14 +93,14 @@ function fullAccount(): Account {
 }
 
 export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', (under) => {
-  // No store may round moments.
+  // Stores must not round times.
   beforeEach(() => under.clock.advance(123));
 
   async function kept(account: Account): Promise<Account> {
     expect(await under.accounts.insert(account)).to.equal('inserted');
     return account;
   }
-  /** Its last use is written by the next flush. */
+  /** The next flush writes the last use. */
   async function admit(apiKey: string): Promise<void> {
     const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
     const admission = await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
@@ -448,7 +448,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.find(account.id)).to.equal(undefined);
       expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.equal(undefined);
       expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(1);
-      // The same reference again: its counters begin at nothing.
+      // The counters of a reused reference start at zero.
       await kept(account);
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);

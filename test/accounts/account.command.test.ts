@@ -1,4 +1,4 @@
-// `npm run account`, beside a running service, which applies every change from the next request on.
+// `npm run account`, while a service runs and applies every change from the next request on.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +74,7 @@ describe('npm run account', () => {
     expect(address).to.match(/^https:\/\/icons\.example\/reset-password#token=/);
     return address.split('=')[1]!;
   };
-  /** An account with a password that the test knows. */
+  /** Account with a password that the test knows. */
   async function customer(email: string): Promise<Pick<Created, 'account' | 'apiKey'>> {
     const { status: code, body } = await ask(server, '/auth/register', { body: { email, password: PASSWORD } });
     expect(code).to.equal(201);
@@ -149,7 +149,7 @@ describe('npm run account', () => {
     const picture = async () =>
       (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
     expect(await picture()).to.equal(200);
-    // The last use is written apart from the answer.
+    // The last use is written separately from the response.
     const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 a day +last used 20`);
     const text = await eventually(async () => {
       const shown = await say('show', view.id);
@@ -176,7 +176,7 @@ describe('npm run account', () => {
       (answer) => signedIn(answer).accessToken,
     );
     for (const token of tokens) expect((await me(token)).status).to.equal(200);
-    // Registering began one, too.
+    // Registration started one, too.
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 3);
     for (const token of tokens) expect(codeOf(await me(token))).to.deep.equal([401, 'invalid_token']);
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 0);
@@ -222,7 +222,7 @@ describe('npm run account', () => {
 
   it('reset-link prints a link that works once, voids older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
-    // Mails that were saved before are sent, so that only what the command saved would be left.
+    // Sends earlier mails, so that only mails of the command remain.
     await parts.outbox.drain();
     const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
     const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';
@@ -242,7 +242,7 @@ describe('npm run account', () => {
       deleted: { id: view.id, email: 'gone@example.com' },
       service: PUBLIC_ORIGIN,
     });
-    // Sent before the command ends: nothing is stored of it.
+    // Sent before the command ends, because it is not stored.
     const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account is deleted'));
     expect(about).to.have.length(1);
     expect(about[0]).to.include('The operator of the service has deleted your account.');
@@ -398,7 +398,7 @@ describe('npm run account', () => {
 
   it('show escapes control characters of untrusted text', async () => {
     await customer('terminal@example.com');
-    // C1 controls, which an HTTP header can hold, steer terminals as ESC [ does.
+    // C1 controls, which HTTP headers may contain, control terminals like ESC [.
     await signIn('terminal@example.com', PASSWORD, { 'User-Agent': 'a\u009b2Jb' });
     expect(await say('show', 'terminal@example.com')).to.include('a\\u009b2Jb');
   });
@@ -446,7 +446,7 @@ describe('npm run account', () => {
 
   it('loses no change when commands, the service and requests run at once', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
-    // A mail that is sent is a change too.
+    // Sending a mail is a change too.
     await parts.outbox.drain();
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };
@@ -479,7 +479,7 @@ describe('npm run account', () => {
     const moves = events.filter(({ type }) => type === 'authz_change').map(({ detail }) => detail!);
     expect(moves.length).to.be.at.least(repeated(2, 4));
     expect(version - before).to.equal(moves.length + ownChanges);
-    // Each change began where the one before it had ended.
+    // Each change began after the previous one had ended.
     expect(moves.map(({ from }) => from)).to.deep.equal(['free', ...moves.map(({ to }) => to)].slice(0, -1));
     expect(tier).to.equal(moves.at(-1)!.to);
     expect(db.prepare('PRAGMA integrity_check').get()).to.deep.equal({ integrity_check: 'ok' });

@@ -1,4 +1,4 @@
-// Keys of clients in rate limits and rotations, by address.
+// Keys of clients for rate limits and queues, by address.
 import { expect } from 'chai';
 import { rateLimitKey, fairnessKey } from '../../src/accounts/client-info.js';
 

@@ -1,4 +1,4 @@
-// Times of an account that a clock ahead of this one has written: they delay nothing, and let nothing live longer.
+// Account times written by a clock that was ahead: they cause no delays and extend no lifetimes.
 import { expect } from 'chai';
 import { sendLink } from '../../src/accounts/changes/email-links.js';
 import { settleMail, withNotice } from '../../src/accounts/changes/mails.js';
@@ -17,7 +17,7 @@ const YEAR_MS = 365 * DAY_MS;
 describe('an account whose times are ahead of the clock', () => {
   let clock: Clock;
   let account: Account;
-  /** Made a year ahead; then the clock is set right. */
+  /** Created a year ahead. Then the clock is corrected. */
   function madeAhead(change: (account: Account, at: Date) => Account): Account {
     clock.advance(YEAR_MS);
     const changed = change(account, clock.date());

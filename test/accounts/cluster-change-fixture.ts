@@ -1,4 +1,4 @@
-// A process that replaces the key of an account, and kills or stops itself at a named point of that.
+// Process that replaces the key of an account, and kills or stops itself at a named point.
 import { writeSync } from 'node:fs';
 import { createAccountActors } from '../../src/accounts/account-actors.js';
 import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
@@ -13,7 +13,7 @@ import { createAccountStore } from '../../src/accounts/account-store.records.js'
 import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 
-/** In their order. */
+/** In order. */
 export const POINTS = [
   'before the mark',
   'after the mark',
@@ -32,7 +32,7 @@ export interface Order {
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
 
-/** One line each. `decided`: the key is this one, if it is saved. */
+/** One line each. `decided` contains the new key, if it is saved. */
 export type Line =
   | { readonly type: 'decided' | 'answered'; readonly apiKey: string }
   | { readonly type: 'rejected'; readonly error: string };
@@ -40,7 +40,7 @@ export type Line =
 const LOG = { owners: 'accounts', log: 'audit', onFailure: () => undefined };
 const BY = { kind: 'customer', address: null } as const;
 
-/** Written before it returns, so that it is not lost with this process. */
+/** Written synchronously, so that it survives the end of this process. */
 function report(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }

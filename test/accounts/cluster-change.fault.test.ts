@@ -1,4 +1,4 @@
-// A process that dies or stands still in the middle of a change of an account, beside two that serve.
+// A process that dies or pauses during an account change, while two others serve.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     children.clear();
   });
 
-  /** Those that work, at both processes alike. */
+  /** Keys that work, equally at both processes. */
   async function working(keys: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const key of keys) {
@@ -79,7 +79,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     return found;
   }
 
-  /** A change of a new customer's key, which both processes have used before. */
+  /** Changes the key of a new customer after both processes have used it. */
   async function changeUntil(point: Point, signal: Order['signal']): Promise<Changing & { customer: Customer }> {
     const customer = await cluster.customer();
     expect(await working([customer.apiKey])).to.have.length(1);
@@ -109,7 +109,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   async function stopAt(point: Point, at: number): Promise<void> {
     const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
     await eventually(() => lines().length > 0, 'decision');
-    // Its lock lapses meanwhile.
+    // Its lock expires meanwhile.
     const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(lines(), `it stands still: ${point}`).to.have.length(1);
     const [stopped = ''] = keysOf(lines(), 'decided');
@@ -120,16 +120,16 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const [answered] = keysOf(lines(), 'answered');
     const works = await working([customer.apiKey, apiKey, ...decided]);
     if (point === 'after the write') {
-      // Its write was first, and it says so; the other one has replaced it since.
+      // Its write came first and was confirmed. The other process has replaced the key since.
       expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
       expect(works, point).to.deep.equal([apiKey]);
     } else {
-      // Decided again, about the account as the other one had left it.
+      // Decided again, based on the account after the other change.
       expect(decided, point).to.have.length(2);
       expect(works, point).to.deep.equal([decided[1]]);
       expect(answered, point).to.equal(decided[1]);
     }
-    // Each change replaced the key that the one before had set: none was applied to an account that was gone by then.
+    // Each change replaced the previous change's key, so none was applied to an outdated account.
     const events = await cluster.stores.audit.read(customer.id as AccountId, { limit: 20 });
     const changes = events.filter(({ detail }) => detail?.token === 'API key').map(({ detail }) => detail);
     expect(

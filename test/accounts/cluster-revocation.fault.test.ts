@@ -1,4 +1,4 @@
-// Revoked keys, sessions and tiers are rejected by every process, from the moment of the answer on.
+// Every process rejects revoked keys, sessions and tiers once the revocation is confirmed.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
@@ -16,11 +16,11 @@ import {
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CUSTOMERS = 10;
-/** Regenerations of each customer. */
+/** Key replacements per customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Requests with an old key after each answer. */
+/** Requests with an old key after each response. */
 const TRIES = 100;
-/** Requests with the old key that are under way at each process all the time. */
+/** Concurrent requests with the old key at each process. */
 const CALLERS = 2;
 /** Requests at each process after a command has revoked something. */
 const COMMAND_TRIES = 20;
@@ -31,7 +31,7 @@ interface Try {
   readonly status: number;
 }
 
-/** Requests to these processes, until it is stopped. */
+/** Sends requests to these processes until it is stopped. */
 function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: string) => Promise<number>) {
   const tries: Try[] = [];
   let isOver = false;
@@ -44,13 +44,13 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
     }),
   );
   return {
-    /** Resolves when each process has accepted one. */
+    /** Resolves when each process has accepted a request. */
     accepted: () =>
       eventually(
         () => processes.every((each) => tries.some(({ base, status }) => base === each.base && status === 200)),
         'accepted requests',
       ),
-    /** The statuses of those that were sent after a moment. */
+    /** Returns the statuses of requests that were sent after a moment. */
     async stop(afterMs: number): Promise<readonly number[]> {
       isOver = true;
       await Promise.all(callers);
@@ -75,7 +75,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     );
   };
 
-  /** The new key. */
+  /** Returns the new key. */
   async function regenerateUnderLoad({ accessToken }: Customer, old: string, round: number): Promise<string> {
     const load = keepTrying(cluster.processes, (base) => statusOfKey(base, old));
     await load.accepted();
@@ -96,7 +96,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     }
   });
 
-  /** In the address of a picture. */
+  /** Uses the key in the URL of a picture. */
   const statusOfPublishable = async (base: string, key: string): Promise<number> => {
     const response = await fetch(`${base}/v1/svg/acme?key=${key}`);
     await response.arrayBuffer();
@@ -156,7 +156,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     const key = (base: string) => statusOfKey(base, apiKey);
     const bearer = (base: string) => statusOfBearer(base, accessToken);
 
-    // 50 requests a second are for the tier `free`.
+    // The tier `free` has 50 requests a second.
     expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
     await run('set-tier', id, 'enterprise');
     expect(await statuses(limitOf)).to.deep.equal(['1000000']);

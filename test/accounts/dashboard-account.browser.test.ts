@@ -1,4 +1,4 @@
-// The dashboard as the owner of an account uses it, in a real browser against the real service.
+// The dashboard for the owner of an account, in a real browser with the real service.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -90,7 +90,7 @@ describe('the dashboard of an account', () => {
       const first = await signedInPage(visitor, await account(), '/sessions');
       const second = await visitor.open('/account');
       await heading(second, 'Account').waitFor();
-      // Browsers slow down what is behind.
+      // Browsers slow down background tabs.
       await first.bringToFront();
       await first.getByText('This session').waitFor();
       await first.getByText('Chrome on Linux').waitFor();
@@ -104,7 +104,7 @@ describe('the dashboard of an account', () => {
       await confirmWith(first, 'Sign out everywhere');
       await heading(first, 'Sign in').waitFor();
       await heading(second, 'Sign in').waitFor();
-      // Nor does a reload bring it back.
+      // A reload does not restore it either.
       await second.goto(`${server.base}/overview`);
       await heading(second, 'Sign in').waitFor();
     }));
@@ -126,7 +126,7 @@ describe('the dashboard of an account', () => {
       await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
       await third.goto(`${server.base}/overview`);
       await heading(third, 'Overview').waitFor();
-      // Out of reach of whatever script gets into a page.
+      // Scripts in a page cannot read it.
       const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
       expect(await third.evaluate(kept)).to.equal('[{"blazon-signed-in":"1"},{},""]');
       await third.getByRole('button', { name: 'Account menu' }).click();
@@ -174,7 +174,7 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Change password' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Your session has ended').waitFor();
-      // Chrome would close a dialog of its own accord at the second.
+      // Chrome would close a dialog on its own at the second key press.
       for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -200,7 +200,7 @@ describe('the dashboard of an account', () => {
       skippedMs += 20 * MINUTE_MS;
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      // To the page that was wanted.
+      // Returns to the requested page.
       await heading(page, 'Usage').waitFor();
     }));
 
@@ -254,7 +254,7 @@ describe('the dashboard of an account', () => {
       await opener.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Delete this account' });
       await hasFocus(dialog.getByLabel('Your password'));
-      // After the last field the focus may go to the browser's own controls, which is the body for the page.
+      // After the last field, the focus may move to the browser's own controls, which the page sees as the body.
       for (let presses = 0; presses < 8; presses++) {
         await page.keyboard.press('Tab');
         const isInside = await page.evaluate("document.activeElement.matches('body, dialog *')");
@@ -310,7 +310,7 @@ describe('the dashboard of an account', () => {
       await dialog.getByLabel('Hosts').fill('not a host!');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.locator('.field-error').waitFor();
-      // As they are copied from the address bar.
+      // As copied from the address bar.
       await dialog.getByLabel('Hosts').fill('https://user@Example.com:8080/shop?a=b#c\nhttp://*.example.com/');
       await dialog.getByLabel('Daily limit').fill('lots');
       await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -332,7 +332,7 @@ describe('the dashboard of an account', () => {
       await row.getByText('1 of 2 today').waitFor();
       await row.getByRole('button', { name: 'Edit' }).click();
       await dialog.getByLabel('Name').fill('Market');
-      // As people of different countries write a thousand.
+      // Spellings of a thousand in different countries.
       for (const typed of ['1.000', '1,000', '1 000', '1k']) {
         await dialog.getByLabel('Daily limit').fill(typed);
         await dialog.getByText('1,000 pictures per UTC day.').waitFor();
@@ -424,7 +424,7 @@ describe('the dashboard of an account', () => {
       await heading(page, 'Your account is deleted').waitFor();
       await page.getByRole('link', { name: 'Create another account' }).click();
       await heading(page, 'Get an API key').waitFor();
-      // Without a deletion there is nothing to say.
+      // Without a deletion there is no message.
       await page.goto(`${server.base}/account-deleted`);
       await page.waitForURL(`${server.base}/`);
     }));
@@ -519,7 +519,7 @@ describe('the dashboard of an account', () => {
       const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
       await signedInPage(visitor, person);
       const page = await visitor.open('/');
-      // The first answer is that of before the change, and arrives after it.
+      // The first response is from before the change, but arrives after it.
       let deliver: (() => Promise<void>) | undefined;
       await page.route('**/auth/me', async (route) => {
         if (deliver) return route.continue();

@@ -23,7 +23,7 @@ describe('the spelling of an e-mail address', () => {
     await mails.down();
   });
   const calls = () => accountCalls(server);
-  /** By its header: the server of the tests shows recipients in Unicode. */
+  /** Finds a mail by its header, because the test server shows recipients in Unicode. */
   const mailTo = (address: string, subject: string) =>
     eventually(
       () =>

@@ -21,7 +21,7 @@ const domain = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), topLevel)
   .map(([labels, top]) => [...labels, top].join('.'));
 
-/** The grammar of releases before: what it accepted has accounts. */
+/** Grammar of earlier releases. Accounts may have addresses that it accepts. */
 const FORMER =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
@@ -118,7 +118,7 @@ describe('an e-mail address', () => {
     );
     fc.assert(
       fc.property(local, fc.constantFrom(...SPECIALS), fc.nat(), domain, (name, special, at, host) => {
-        // Between two other characters, so that no space is trimmed.
+        // Between two other characters, so that no whitespace is trimmed.
         const inside = `a${name.slice(0, at % name.length)}${special}${name.slice(at % name.length)}`;
         expect(parseEmail(`${inside}@${host}`), `${inside}@${host}`).to.equal(undefined);
       }),

@@ -1,4 +1,4 @@
-// Export of an account: paging, and one at a time.
+// Export of an account: pages, and one export at a time.
 import { expect } from 'chai';
 import { auditEvents } from '../../src/accounts/audit-event.js';
 import type { Account } from '../../src/accounts/account.js';
@@ -14,7 +14,7 @@ describe('the export of an account', () => {
   let parts: TestAccounts;
   let own: AccountData;
   let caller: Caller;
-  /** The sizes of the pages that were read. */
+  /** Sizes of the read pages. */
   let read: number[];
   let failAt: number;
   beforeEach(async () => {

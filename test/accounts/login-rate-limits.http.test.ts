@@ -1,4 +1,4 @@
-// Rate limits of password checks, wrong and right ones: per account, e-mail address, device and client address; and of mails.
+// Rate limits of right and wrong passwords per account, e-mail address, device and client address, and of mails.
 import { expect } from 'chai';
 import { parseAccountId } from '../../src/accounts/account-id.js';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -22,7 +22,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 const WRONG = 'not this pass phrase';
 const DEVICE_COOKIE = /^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const NEW_PASSWORD = 'another long pass phrase';
-/** Every route that checks the password of who is signed in: method, path, further fields. */
+/** Every route that checks the password of a signed-in user: method, path, other fields. */
 const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/regenerate-key', {}],
   ['POST', '/auth/logout-all', {}],
@@ -30,7 +30,7 @@ const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/change-email', { newEmail: 'another@example.com' }],
   ['POST', '/auth/export', {}],
   ['DELETE', '/auth/account', {}],
-  // Without Stripe, the right password is answered with 503.
+  // Without Stripe, the right password gets 503.
   ['POST', '/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
   ['POST', '/v1/billing/portal', {}],
 ];
@@ -45,7 +45,7 @@ describe('limits of wrong passwords', () => {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
   }
 
-  /** As after so many wrong passwords of strangers. */
+  /** Simulates this many wrong passwords of strangers. */
   async function spend(email: string, wrong: number): Promise<void> {
     const client = createClient({
       address: '',
@@ -301,7 +301,7 @@ describe('limits of right passwords and of mails', () => {
   const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
   const { confirm, login, register } = accountCalls(server);
 
-  /** As after a hundred right passwords. */
+  /** Simulates a hundred right passwords. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
     const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
     while ((await server.stores.rateLimits.consume([budget])).ok);

@@ -1,4 +1,4 @@
-// Delivery of mails by mail servers that fail.
+// Mail delivery with failing mail servers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
@@ -156,7 +156,7 @@ describe('mails by SMTP', () => {
       await oweAnother();
       if (round % 2 === 0) await received(round - 1);
     }
-    // No job helps: each must have been noticed.
+    // No job runs, so each process must notice by itself.
     await received(200);
     await sent();
   });

@@ -1,4 +1,4 @@
-// Mailboxes: order, bound and time limit of one of them.
+// Mailboxes: order, capacity and time limit.
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

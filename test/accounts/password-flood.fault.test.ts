@@ -1,4 +1,4 @@
-// A flood of wrong passwords: few reach the hash, and the owner gets in all the same.
+// A flood of wrong passwords: few reach the hash, and the owner can still sign in.
 import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/accounts/password-hasher.worker.js';
 import { readPasswordRules } from '../../config/passwords.js';
@@ -18,7 +18,7 @@ import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { testVerification, type TestVerification } from '../support/password-verification.js';
 
-/** On a busy machine Redis would not answer a thousand in time: the others would be rejected as `unavailable`. */
+/** Busy Redis could not answer a thousand in time, and the rest would be rejected as `unavailable`. */
 const AT_ONCE = FAMILY === 'cluster' ? 100 : 1000;
 
 describe('a flood of wrong passwords', () => {
@@ -49,10 +49,10 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
   });
 
-  /** Results of so many calls at once, by their index. */
+  /** Results of concurrent calls, by index. */
   const atOnce = <Result>(count: number, call: (index: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, index) => call(index)));
-  /** From as many addresses as there are tries. */
+  /** From a different address each time. */
   const flood = (count: number) =>
     atOnce(count, (index) => check.outcome(account, { password: `guess number ${index}` }));
   const ask = (deviceToken?: string, password = PASSWORD) =>
@@ -117,7 +117,7 @@ describe('a flood of wrong passwords', () => {
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const client = someClient({ budgetAddress: 'one' });
     const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
-    // A try that the queue before the hash rejected was refunded.
+    // Attempts that the hash queue rejected were refunded.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
@@ -126,7 +126,7 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
-    // One is hashed, 32 wait.
+    // One is hashed, and 32 wait.
     const flooding = atOnce(33, (index) => check.guess(`user${index}`, client));
     expect(await ask()).to.equal('no rejection');
     expect(await flooding).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
@@ -194,7 +194,7 @@ describe('a flood of wrong passwords', () => {
       verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
     };
     check = testVerification(parts, clock, hasher);
-    // Ten are checked, 64 wait, the last one is rejected.
+    // Ten are checked, 64 wait, and the last one is rejected.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await Promise.race(crowd)).to.equal('login_throttled');
     await check.settle();

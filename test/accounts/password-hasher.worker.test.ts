@@ -1,4 +1,4 @@
-// Password hasher: right, wrong, unknown, outdated, and its queue.
+// Password hasher: right, wrong, unknown and outdated passwords, and its queue.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { mock } from 'node:test';
@@ -183,7 +183,7 @@ describe('password hasher', () => {
     expect(more).to.deep.equal([]);
     process.kill(host, 'SIGSTOP');
     mock.timers.enable({ apis: ['setTimeout'] });
-    // One at a time with this pool: the first hangs, the second waits for its permit.
+    // This pool runs one at a time: the first hangs, and the second waits for its permit.
     const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, TURN), hasher.verify(PASSWORD_HASH, PASSWORD, TURN)].map(
       (answer) => rejection(answer),
     );

@@ -1,4 +1,4 @@
-// Limits of previews: apart for each client and kind, with a bound on how many are remembered.
+// Limits of previews: separate for each client and kind, with a limit on remembered clients.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { AppError } from '../../src/platform/errors.js';

@@ -1,4 +1,4 @@
-// GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}, and pictures by such a key.
+// GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}, and pictures with a publishable key.
 import { expect } from 'chai';
 import { parsePublishableKey } from '../../src/accounts/publishable-key.js';
 import { PASSWORD } from '../support/accounts.js';

@@ -9,7 +9,7 @@ const OWNER: RateLimit = { key: 'owner', rules: [{ limit: 2, windowMs: 15 * MINU
 const ADDRESS: RateLimit = { key: 'address', rules: [{ limit: 5, windowMs: 5 * MINUTE_MS }] };
 const MAX_WAITING = 3;
 
-/** As a store across the network would: it answers later, and about the moment in which it was asked. */
+/** Simulates a store across the network: it answers later, for the moment of the request. */
 function countedBudgets(): Pick<RateLimits, 'consume' | 'refund'> & { asked: number } {
   const spent = new Map<string, number>();
   const counted = {

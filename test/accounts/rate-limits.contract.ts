@@ -13,7 +13,7 @@ interface RateLimitsUnderTest {
 }
 
 interface Options {
-  /** The store deletes windows that are over by itself, so that there is nothing to prune. */
+  /** The store deletes expired windows by itself, so that nothing must be pruned. */
   readonly expires?: boolean;
 }
 
@@ -32,7 +32,7 @@ const two: RateLimit = {
 export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
   'RateLimits',
   (under, { expires = false } = {}) => {
-    /** How many of so many tries succeed, one after the other. */
+    /** Returns how many sequential attempts succeed. */
     async function spendable(of: readonly RateLimit[], tries = 200, limits = under.limits): Promise<number> {
       let spent = 0;
       for (let index = 0; index < tries; index++) if ((await limits.consume(of)).ok) spent++;

@@ -22,7 +22,7 @@ describe('registration', () => {
   beforeEach(async () => (parts = await openTestAccounts()));
   afterEach(() => parts.close());
 
-  /** The outcome of registering this address, always from one client. */
+  /** Registers this address, always from the same client. */
   function registering({ hash = async () => PASSWORD_HASH, accounts = parts.accounts }) {
     const service = createRegistration({
       ...parts,

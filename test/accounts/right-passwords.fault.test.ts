@@ -1,4 +1,4 @@
-// A crowd of right passwords, which no budget stops: others get in beside it.
+// Many right passwords, which no limit of wrong passwords stops: others can still sign in.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
@@ -6,7 +6,7 @@ import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
-/** No more than ten passwords of one account are checked at a time. */
+/** At most ten passwords of one account are checked at a time. */
 const ACCOUNTS = 6;
 const SIGN_INS = 5;
 
@@ -26,7 +26,7 @@ describe('a flood of right passwords from one address', () => {
           headers: from('203.0.113.7'),
         });
         told.set(status, (told.get(status) ?? 0) + 1);
-        // Else all that this process does is reject.
+        // Otherwise this process would only reject.
         if (status !== 200) await sleep(20);
       }
     };

@@ -1,4 +1,4 @@
-// Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
+// Rate limits of right passwords, on real SQLite, with an instant hasher.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import type { PasswordHasher } from '../../src/accounts/password-hasher.js';
@@ -39,7 +39,7 @@ describe('right passwords', () => {
     return account;
   }
   const give: TestVerification['outcome'] = (account, claim) => check.outcome(account, claim);
-  /** How many of so many are let through; of the others, the last rejection. */
+  /** Returns how many attempts are admitted, and the last rejection. */
   async function letThrough(
     count: number,
     one: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-// Sessions against a model, for any order of changes.
+// Compares sessions with a model, for any order of changes.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../src/accounts/account.js';
@@ -73,7 +73,7 @@ const steps = fc
   .tuple(fc.array(step, { minLength: 5, maxLength: 60 }), fc.boolean())
   .map(([all, deleted]): Step[] => (deleted ? [...all, { what: 'delete' }, { what: 'sign-in' }] : all));
 
-/** A session as it should be. */
+/** Expected state of a session. */
 interface Expected {
   readonly signedIn: SignedIn;
   access: string;
@@ -84,7 +84,7 @@ interface Expected {
   ended: boolean;
 }
 
-/** An account, and what should be true of it. */
+/** An account with its expected state. */
 class World {
   readonly sessions: Expected[] = [];
   suspended = false;
@@ -156,7 +156,7 @@ async function openWorld(parts: TestAccounts, clock: Clock): Promise<World> {
   return new World(parts, clock, account.id);
 }
 
-/** Does one step, in the service and in the model, and compares what comes of it. */
+/** Runs one step in the service and in the model, and compares the results. */
 async function take(world: World, one: Step): Promise<void> {
   if (one.what === 'wait') world.clock.advance(one.ms);
   else if (world.deleted) expect(await rejection(world.signIn())).to.equal('not_found');
@@ -245,12 +245,12 @@ async function suspend(world: World, suspended: boolean): Promise<void> {
   world.suspended = suspended;
 }
 
-/** A new session is the last one of the account as it was then. */
+/** A new session is the newest one of the account. */
 function idOf({ signedIn }: Expected): SessionId {
   return signedIn.account.sessions.at(-1)!.id;
 }
 
-/** A signed-in caller, if there is one; finding it uses the session. */
+/** Returns a signed-in caller, if there is one. Finding the caller uses the session. */
 async function callerOf(world: World): Promise<Caller | undefined> {
   const [session] = world.live();
   if (!session || world.suspended) return undefined;
@@ -260,7 +260,7 @@ async function callerOf(world: World): Promise<Caller | undefined> {
   return caller;
 }
 
-/** Ended means rejected at once, by cookie and by a bearer token that has not expired; nothing live is too old. */
+/** Ended sessions are rejected immediately, by cookie and by unexpired access token. No live session is too old. */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;
   for (const session of world.sessions) {
@@ -295,7 +295,7 @@ describe('sessions', () => {
           await take(world, one);
           await compare(world);
         }
-        // And each one that should be live is, by cookie and, while it has not expired, by bearer.
+        // Live sessions work by cookie, and by access token until it expires.
         for (const session of world.live()) {
           const expected = world.suspended ? 'account_suspended' : 'no rejection';
           const byBearer = await rejection(parts.sessions.byBearer(session.access));

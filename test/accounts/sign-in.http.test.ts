@@ -67,7 +67,7 @@ describe('signing in', () => {
   });
 
   describe('with 100 live sessions', () => {
-    /** The oldest is the one in use; the next one was unused longest. */
+    /** The oldest session is in use. The next one is the least recently used. */
     async function crowded() {
       const customer = await server.customer();
       const account = (await server.stores.accounts.find(customer.id as AccountId))!;

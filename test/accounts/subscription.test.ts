@@ -1,4 +1,4 @@
-// The tier that a subscription gives, and which one of several counts.
+// The tier of a subscription, and which of several subscriptions applies.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import {
@@ -93,7 +93,7 @@ describe('a subscription', () => {
       expect(tierEndsAt(operators)).to.equal(null);
       expect(tierAt(operators, later(1000 * DAY_MS))).to.equal('enterprise');
     }
-    // As a write that was decided by another clock left it.
+    // State left by a write that another clock decided.
     const canceled = { ...sold(some({ status: 'canceled' })), tier: 'pro' } as const;
     expect(tierAt(canceled, AT)).to.equal('free');
     expect(tierAt(someAccount().account, AT)).to.equal('free');

@@ -1,4 +1,4 @@
-// Mail templates, and mails that are obsolete.
+// Mail templates, and obsolete mails.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { changePassword, regenerateKey } from '../../src/accounts/changes/credentials.js';
@@ -83,7 +83,7 @@ describe('mail texts', () => {
       const buttons = [...html.matchAll(/<a href="https:\/\/icons\.example\/([\w-]+)/g)].map(([, path]) => path);
       if (buttons.length === 0) plain.push(kind);
       else expect(text, kind).to.match(new RegExp(`:\nhttps://icons\\.example/${buttons[0]!}`));
-      // Light and dark; nothing is loaded, so that nothing tells when it was read.
+      // Supports light and dark. Loads nothing, so that nothing reveals when it was read.
       expect(html, kind).to.include('<meta name="color-scheme" content="light dark">');
       expect(html, kind)
         .to.include('prefers-color-scheme:dark')

@@ -1,4 +1,4 @@
-// Mails of which nothing is stored: tried again while the process runs, and not for ever.
+// Mails that are not stored: retried for a limited time while the process runs.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
@@ -27,7 +27,7 @@ describe('a mail about a deleted account', () => {
       onError: (_, what) => errors.push(what),
       after: (ms, act) => waiting.push({ ms, act }),
     });
-    /** Milliseconds until the next try. */
+    /** Milliseconds until the next attempt. */
     const next = async () => {
       await background.settle();
       const first = waiting.shift();

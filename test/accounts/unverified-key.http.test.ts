@@ -1,4 +1,4 @@
-// Requests with a well-formed key of no account: no answer depends on the catalog.
+// Requests with a well-formed key of no account: no response depends on the catalog.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { newApiKey } from '../../src/accounts/api-key.js';
@@ -23,7 +23,7 @@ describe('an unverified key', () => {
       expect(text).to.not.include(apiKey.toLowerCase());
       expect(text).to.not.include(accessToken.toLowerCase());
     }
-    // The watch over secrets reads the log when the server is closed.
+    // The search for secrets reads the log when the server is closed.
   });
 
   it('hears the same of every slug: there, elsewhere, missing, or not to be drawn so', async () => {

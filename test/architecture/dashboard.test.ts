@@ -1,4 +1,4 @@
-// Grafana dashboard: every query names metrics and labels that the service has, and every metric of the service is shown.
+// Grafana dashboard: every query names existing metrics and labels, and every metric is shown.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -26,7 +26,7 @@ interface Dashboard {
 }
 
 const FILE = fileURLToPath(new URL('../../../docs/grafana-dashboard.json', import.meta.url));
-/** Words of PromQL and Grafana, and the labels that Prometheus adds. */
+/** Words of PromQL and Grafana, and labels that Prometheus adds. */
 const WORDS = new Set([
   ...['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'label_values'],
   ...['le', 'instance'],
@@ -51,7 +51,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   };
 }
 
-/** Names in a query, without what stands in quotes, variables and durations. */
+/** Returns the names in a query, ignoring quoted text, variables and durations. */
 function namesIn(query: string): readonly string[] {
   return query.replaceAll(/"[^"]*"|\[[^\]]*\]|\b\d\w*/g, ' ').match(/[a-z_]\w*/gi) ?? [];
 }

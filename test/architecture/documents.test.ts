@@ -1,4 +1,4 @@
-// Documents derived from code: up to date, valid, complete, and as tight as the validators.
+// Documents derived from code: up to date, valid, complete, and as strict as the validators.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -49,7 +49,7 @@ interface Operation {
   }[];
 }
 
-/** Places of times, integers and maps without an example. */
+/** Returns the paths of times, integers and maps without an example. */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];
@@ -73,7 +73,7 @@ interface Described {
   readonly $ref?: string;
 }
 
-/** Places of fields and headers that are described by a word or none; the description of what they refer to counts. */
+/** Returns the paths of fields and headers with a description of at most one word, including descriptions of references. */
 function undescribed(node: unknown, where: string, referred: (reference: string) => Described): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const isPoor = ({ description, schema, const: only, $ref }: Described): boolean =>
@@ -148,7 +148,7 @@ describe('derived documents', () => {
         .and.match(/^[!-~]+$/);
   });
 
-  // Its validity is checked by `npm run lint`.
+  // `npm run lint` checks its validity.
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\./);
   });

@@ -1,4 +1,4 @@
-// Names that plain objects inherit, as names of icons, drawings, elements, attributes, properties and brands.
+// Names that plain objects inherit, used as names of icons, drawings, elements, attributes, properties and brands.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ import { temporaryDir } from '../support/temporary.js';
 const policy = { ...readCatalogConfig(), hosts: {} };
 const SQUARE = 'd="M0 0h24v24H0z"';
 
-/** Drawings in which the name stands where a table is looked up by it; each is a red or black square. */
+/** Drawings that use the name as a key of a lookup table. Each shows a red or black square. */
 const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'an element': (name) => `<${name}/><path ${SQUARE}/>`,
   'an attribute': (name) => `<path ${name}="x" fill="#f00" ${SQUARE}/>`,
@@ -92,7 +92,7 @@ describe('names that every object inherits', () => {
   it('are ordinary names of icons, parents, aliases and categories of an Iconify set', async () => {
     const { path, remove } = temporaryDir();
     const body = `<path ${SQUARE}/>`;
-    // As text: in a literal, `__proto__` would set the prototype.
+    // Written as text, because a literal `__proto__` would set the prototype.
     const table = (value: (name: string) => string) =>
       `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
     const icons = table(() => JSON.stringify({ body }));

@@ -1,4 +1,4 @@
-// Links of the documents: files, anchors, and addresses of the service.
+// Links of the documents: files, anchors, and URLs of the service.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ const ROUTES = [
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** Anchors of a document as GitHub makes them of its headings. */
+/** Returns the anchors that GitHub makes of the headings. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const headings = textOf(document)
     .replaceAll(/^```[^]*?^```$/gm, '')
@@ -42,7 +42,7 @@ function isRoute(path: string): boolean {
   return ROUTES.some((route) => {
     const expected = route.split('/');
     const isSame = expected.every((part, at) => part.startsWith('{') || part === parts[at]);
-    // The rest of an address of another service, and of an Iconify provider, isn't a path of the document.
+    // The rest of a URL of another service or of an Iconify provider isn't a path of the document.
     return isSame && (parts.length === expected.length || /^\/(?:compat|iconify)\//.test(path));
   });
 }

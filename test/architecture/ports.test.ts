@@ -1,4 +1,4 @@
-// Ports that keep state: each has a contract suite, which runs for every family.
+// Every port that keeps state has a contract suite that runs for every family.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -6,14 +6,14 @@ import type { Stores } from '../../src/compose/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
-/** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
+/** Suite of each port that keeps state, and the test file that runs it for each family. Types require all ports. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
   accounts: ['accountStoreContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   admissions: ['admissionsContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   audit: ['auditLogContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   catalog: ['catalogStoreContract', 'catalog/catalog-store'],
   jobSlots: ['jobSlotsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
-  // One process needs none.
+  // A single process needs none.
   locks: ['locksContract', 'platform/stores/redis'],
   missingNames: ['missingNamesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   ownBrandTexts: ['ownBrandTextsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],

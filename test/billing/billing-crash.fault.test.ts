@@ -1,4 +1,4 @@
-// A process that is killed between storing an event of Stripe and acting on it.
+// A process that is killed between storing a Stripe event and processing it.
 import { expect } from 'chai';
 import { openBackend } from '../support/backend.js';
 import { eventually } from '../support/auth.js';
@@ -49,7 +49,7 @@ describe('an event of Stripe', () => {
     expect((await backend.stores.accounts.find(account.id))!.tier).to.equal('free');
 
     const second = await startService(variables);
-    // Events that the first one had claimed are due again after half a minute.
+    // Events that the first process had claimed are due again after half a minute.
     await eventually(
       async () => (await backend.stores.accounts.find(account.id))!.tier === 'pro',
       'tier that was paid for',

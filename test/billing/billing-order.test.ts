@@ -1,5 +1,5 @@
-// Events of Stripe in any order, repeated, lost, and delivered to two processes at once: the tier is the one that Stripe
-// says in the end.
+// Stripe events in any order, repeated, lost, and delivered to two processes at once: the tier always follows Stripe's final
+// state.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
@@ -16,7 +16,7 @@ import { temporaryDir } from '../support/temporary.js';
 
 const SECRET = 'whsec_of_the_order';
 
-/** Events of a subscription at Stripe. */
+/** Subscription events at Stripe. */
 const LIFE = {
   change: (stripe: FakeStripe, id: string) => stripe.changePrice(id, 'price_enterprise_month'),
   fail: (stripe: FakeStripe, id: string) => stripe.failPayment(id),
@@ -54,7 +54,7 @@ describe('events of Stripe', () => {
     folder.remove();
   });
 
-  /** So many, a few at once. */
+  /** Number of runs, a few at once. */
   const boughtBy = (count: number) => pLimit(5).map(Array.from({ length: count }), () => bought());
 
   async function bought(): Promise<{
@@ -85,7 +85,7 @@ describe('events of Stripe', () => {
     await processes[to].paymentEventProcessing.receive(Buffer.from(payload), signature);
   }
 
-  /** False: a busy database had no time for all of it. */
+  /** False if a busy database had no time for all of them. */
   const isDone = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
@@ -99,7 +99,7 @@ describe('events of Stripe', () => {
     for (const { paymentEventProcessing } of processes) await isDone(paymentEventProcessing.drain());
   }
 
-  /** Postponed events are due again in a moment. */
+  /** Postponed events are due again soon. */
   const settled = () =>
     eventually(async () => {
       await settle();
@@ -113,7 +113,7 @@ describe('events of Stripe', () => {
   function tierByStripe(id: string): Tier {
     const { status, items } = stripe.subscription(id);
     const plan = items.data[0]?.price.id.startsWith('price_enterprise') === true ? 'enterprise' : 'pro';
-    // A payment is missing since now.
+    // A payment is missing from now on.
     return ['active', 'trialing', 'past_due'].includes(status) ? plan : 'free';
   }
 
@@ -167,7 +167,7 @@ describe('events of Stripe', () => {
     try {
       LIFE[what](stripe, id);
     } catch {
-      // It cannot happen to this one any more.
+      // This can no longer happen to the subscription.
     }
   }
 });

@@ -1,4 +1,4 @@
-// Buying, changing and ending a subscription, against a fake of Stripe.
+// Buying, changing and ending a subscription, with a fake of Stripe.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
@@ -23,10 +23,10 @@ describe('billing', () => {
   let clock: Clock;
   let stripe: FakeStripe;
   let server: TestServer;
-  /** Another process, which runs jobs. */
+  /** Another process that runs jobs. */
   let beside: AccountParts;
   let webhook: string;
-  /** What `beside` tells the operator. */
+  /** Errors that `beside` reports to the operator. */
   let logged: string[];
 
   beforeEach(async () => {
@@ -234,7 +234,7 @@ describe('billing', () => {
   it('tells the operator of an event whose customer no account has', async () => {
     const { id } = await stripe.client().customers.create({ email: 'somebody@example.com' });
     const event = stripe.events.at(-1)!;
-    // Processed by the process whose log is read here.
+    // Processed by the process that writes this log.
     await server.stores.paymentEvents.add(
       { id: event.id, type: event.type, customerId: id, createdAt: clock.date() },
       clock.date(),
@@ -380,7 +380,7 @@ describe('billing', () => {
       stripe.hold('POST /v1/checkout/sessions');
       const buying = checkout(customer);
       await eventually(async () => stripe.sessions().length > 0, 'the checkout to be opened, and not answered yet');
-      // As a process whose lock does not reach the service's, and which asked Stripe just before.
+      // Simulates a process with an expired lock that asked Stripe just before.
       const account = (await server.stores.accounts.find(id))!;
       const { account: changed } =
         change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
@@ -439,7 +439,7 @@ describe('billing', () => {
   const byPassword = ({ email }: Customer) => ({ email, password: PASSWORD });
   /** Half of the daily pictures of the free tier. */
   const FREE_KEY_LIMIT = 1000;
-  /** All tiers that the customer and the operator read, without repetitions, and the limit of a picture. */
+  /** Returns all tiers that customer and operator see, without repetitions, and the picture limit. */
   async function tiersOf(customer: Customer) {
     const login = await ask(server, '/auth/login', { body: byPassword(customer) });
     const bearer = { Authorization: `Bearer ${signedIn(login).accessToken}` };
@@ -466,7 +466,7 @@ describe('billing', () => {
     return { tiers: [...new Set(tiers)], policy: svg.headers.get('ratelimit-policy') };
   }
 
-  /** Runs the job that the schedule runs every minute. */
+  /** Runs the job that is scheduled every minute. */
   async function settleAt(aheadMs: number): Promise<void> {
     clock.advance(aheadMs);
     await beside.billing.settleDue();
@@ -490,7 +490,7 @@ describe('billing', () => {
 
   describe('without events', () => {
     const asked = () => stripe.counts()['GET /v1/subscriptions']?.requests ?? 0;
-    /** How often Stripe is asked by `work`. */
+    /** Counts how often `work` asks Stripe. */
     const asking = async (work: () => Promise<unknown>): Promise<number> => {
       const before = asked();
       await work();
@@ -671,7 +671,7 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     expect(await atStripe()).to.equal('first.change@example.com');
     const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
-    // On a busy machine it may be told twice: a change of the account meanwhile begins the turn anew.
+    // On a busy machine the error may be reported twice, because a concurrent account change restarts the work.
     const before = told();
     expect(before).to.be.at.least(1);
     await settleAt(DAY_MS);
@@ -732,7 +732,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // Else these requests themselves would be too many.
+        // Otherwise these requests alone would exceed the limit.
         clock.advance(SECOND_MS);
         return (await checkout(customer)).status === 200;
       }, 'checkout');
@@ -856,7 +856,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // The service itself may have claimed the event, and tried it once more meanwhile.
+        // The service itself may have claimed and retried the event meanwhile.
         clock.advance(30 * SECOND_MS);
         await beside.paymentEventProcessing.drain();
         return (await subscription(customer)).tier === 'pro';

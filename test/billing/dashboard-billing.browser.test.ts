@@ -26,7 +26,7 @@ describe('billing in the dashboard', () => {
     await confirmWith(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
   };
-  /** In a dialog that asks for no password: it was given less than five minutes ago. */
+  /** In a dialog without a password field, because the password was entered less than five minutes ago. */
   const go = async (page: Page, action: string) => {
     const dialog = page.getByRole('dialog');
     const button = dialog.getByRole('button', { name: action });
@@ -86,7 +86,7 @@ describe('billing in the dashboard', () => {
     await page.getByText('of 100,000').first().waitFor();
     await page.getByRole('link', { name: 'Billing' }).first().click();
 
-    // Five minutes later, whatever the page believes.
+    // After five minutes, even if the page assumes otherwise.
     skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await go(page, 'Cancel the subscription');
@@ -150,7 +150,7 @@ describe('billing in the dashboard', () => {
     const { customer } = stripe!.sessions()[0]!;
     const { id } = stripe!.subscriptionsOf(customer)[0]!;
     stripe!.pauseCollection(id);
-    // Stripe is asked every five seconds at most.
+    // Stripe is asked at most every five seconds.
     skippedMs += 5000;
     await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
     await page.getByText('The operator has paused your payments. You keep the plan.').waitFor();

@@ -1,4 +1,4 @@
-// Price list while the payment provider is slow.
+// Price list while the payment provider responds slowly.
 import { expect } from 'chai';
 import type { Price } from '../../src/billing/payments.js';
 import { createPriceList } from '../../src/billing/price-list.js';

@@ -1,4 +1,4 @@
-// Famous brands over the catalog as it is really imported: the right entry must come first.
+// Famous brands in the imported catalog: the right entry must come first.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
@@ -11,7 +11,7 @@ import { slugsOf } from '../support/indexes.js';
 import { createTurns } from '../../src/platform/concurrency/turns.js';
 import { someClient } from '../support/pictures.js';
 
-/** A file of test/data: `asked = slug | slug` a line. */
+/** A file of test/data with one `query = slug | slug` per line. */
 function table(name: string): readonly (readonly [asked: string, slugs: readonly string[]])[] {
   const text = readFileSync(new URL(`../../../test/data/${name}.txt`, import.meta.url), 'utf8');
   return text
@@ -59,7 +59,7 @@ describe('famous brands in the imported catalog', () => {
     return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
   };
 
-  /** Prints the share that comes first, and fails for each that does not. */
+  /** Prints the share with the right first result, and fails for each other query. */
   async function judge(
     what: string,
     asked: typeof FAMOUS_DOMAINS,
@@ -126,7 +126,7 @@ describe('famous brands in the imported catalog', () => {
       const brand = await brandOf({ domain });
       for (const q of [domain, `https://www.${domain}/shop?x=1`, `somebody@${domain}`, `${domain} logo`]) {
         const found = await foundBy(q);
-        // A brand that is called so goes before the one whose domain it is.
+        // A brand with this name precedes a brand with this domain.
         const isRight = q === domain ? found.includes(brand) : found[0] === brand;
         if (brand === 'none' || brand === 'invalid' ? found.length > 0 : !isRight)
           wrong.push(`${q}: wanted ${brand}, got ${found.join(' ')}`);
@@ -165,7 +165,7 @@ describe('famous brands in the imported catalog', () => {
     for (const domain of [
       ...['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io'],
       ...['example.com', 'ember.com', 'julia.com'],
-      // Hosts that can't be public.
+      // Hosts that cannot be public.
       ...['localhost', 'com', 'github.io', '127.0.0.1'],
     ])
       expect(await brandOf({ domain }), domain).to.equal('none');

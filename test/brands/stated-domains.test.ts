@@ -1,4 +1,4 @@
-// Hosts that config/brand-domains.json says to be from the packages: a package has a page of the brand under each.
+// Hosts that config/brand-domains.json attributes to packages: a package has a page of the brand under each host.
 import { expect } from 'chai';
 import { getDomain } from 'tldts';
 import { brandDomainsSchema } from '../../config/brand-domains.js';
@@ -31,7 +31,7 @@ describe('stated hosts of brands', () => {
 
   after(() => catalog.close());
 
-  /** Pages of the entry, and of what the packages have under its slug or this name. */
+  /** Pages of the entry, and of package items with its slug or this name. */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);
     const named = pages.get(name) ?? [];

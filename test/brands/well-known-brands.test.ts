@@ -1,4 +1,4 @@
-// Pictures of 300 well-known brands in the catalog as it is really imported: what is shown on light and dark pages is what was decided.
+// 300 well-known brands in the imported catalog: light and dark pages show the expected drawings.
 import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ const decided = readFileSync(new URL('../../../test/data/well-known-brands.txt',
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(/\s+/) as unknown as Decision);
 
-/** Light pages on which their colors were changed before, although they can be seen. */
+/** Brands that earlier versions changed on light pages, although their colors are visible. */
 const SAME_ON_LIGHT =
   'microsoft slack figma amazon cloudflare telegram whatsapp spotify nvidia mcdonalds tesla adobe-photoshop';
 
@@ -44,7 +44,7 @@ describe('pictures of well-known brands', () => {
   const paintOf = ({ paint }: Awaited<ReturnType<typeof pictureOf>>): string | undefined =>
     paint === null || paint === 'currentColor' ? undefined : cssHex(paint);
 
-  /** `=` for the default byte for byte, a color for a drawing of one, `parts` for changed parts, `other` for another drawing. */
+  /** `=` for the unchanged default, a color for a drawing of one color, `parts` for changed parts, `other` for another drawing. */
   async function shownOn(entry: Entry, on: Background): Promise<string> {
     const [main, shown] = [await pictureOf(entry, {}), await pictureOf(entry, { on })];
     if (shown.svg === main.svg) return '=';

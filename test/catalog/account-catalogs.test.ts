@@ -1,4 +1,4 @@
-// Catalogs of accounts: one round trip to load, what is read again, the bound of what is in memory, and wrong keys.
+// Catalogs of accounts: one round trip to load, repeated reads, the memory limit, and wrong keys.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Slug } from '../../src/catalog/entry.js';

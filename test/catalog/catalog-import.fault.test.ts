@@ -1,4 +1,4 @@
-// Imports by a process of their own, beside readers and writers, killed at any moment.
+// Imports in separate processes, with concurrent readers and writers, killed at random moments.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { repeated } from '../support/extent.js';
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const ICONS = 150;
 
-/** Every icon of a generation has the same width, so that a mixture would show. */
+/** All icons of a generation have the same width, so that a mixture would be visible. */
 function writeIcons(folder: string, width: number): void {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < ICONS; index += 1) {
@@ -50,9 +50,9 @@ const rows = (db: Database, kind: string): number =>
   (db.prepare("SELECT count(*) AS n FROM catalogRows WHERE id GLOB ? || '/*'").get(kind) as { n: number }).n;
 
 describe('an import in another process', () => {
-  /** Until the import has added rows of this kind, or has ended. */
+  /** Waits until the import has added rows of this kind, or has ended. */
   async function untilWritten(child: ChildProcess, kind: string): Promise<void> {
-    // Rows of earlier imports are deleted first, so that the number falls before it rises.
+    // Rows of earlier imports are deleted first, so the number falls before it rises.
     let least = Infinity;
     while (child.exitCode === null) {
       const n = rows(db, kind);
@@ -83,7 +83,7 @@ describe('an import in another process', () => {
   it('leaves one complete catalog when it is killed at any moment, and can be run again', async () => {
     const kinds = ['drawing', 'candidate', 'entry', 'entry', 'candidate', 'entry'];
     for (const [round, kind] of kinds.slice(0, repeated(2, 6)).entries()) {
-      // On a busy machine one may end before it is killed.
+      // On a busy machine an import may end before it is killed.
       for (let isCut = false; !isCut;) {
         const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
         const ended = once(child, 'exit');
@@ -99,7 +99,7 @@ describe('an import in another process', () => {
     const [code] = (await once(startImport(dataDir, join(root, 'w30')), 'exit')) as [number];
     expect(code).to.equal(0);
     expect(await widths(store)).to.deep.equal({ count: ICONS, widths: [30] });
-    // This generation and the one before it; nothing of the killed ones.
+    // This generation and the previous one, but nothing of the killed ones.
     expect(rows(db, 'entry')).to.equal(2 * ICONS);
     expect(rows(db, 'candidate')).to.equal(2 * ICONS);
     expect(rows(db, 'drawing')).to.be.at.most(2 * ICONS);

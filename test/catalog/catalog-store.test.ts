@@ -1,4 +1,4 @@
-// The CatalogStore contract on SQLite and MongoDB, and what is particular to each.
+// The CatalogStore contract on SQLite and MongoDB, and specific tests of each.
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { embeddedCatalog } from '../../src/compose/embedded-stores.js';

@@ -1,4 +1,4 @@
-// Ways to a logo and back, in a real browser: suggestions, the keyboard, the Back button, files, and the front page.
+// Finding a logo in a real browser: suggestions, keyboard, Back button, files, and the front page.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
@@ -8,7 +8,7 @@ import { eventually } from '../support/auth.js';
 import { violations } from '../support/axe.js';
 import { clipboard, signedInPage, withDashboard, type Dashboard } from '../support/dashboard.js';
 
-/** That of the header, or that of the catalog. */
+/** Search field of the header or of the catalog. */
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
 const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });

@@ -12,7 +12,7 @@ import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js'
 
 const require = createRequire(import.meta.url);
 const ICONIFY_ICON = require.resolve('iconify-icon/dist/iconify-icon.min.js');
-/** A slug that is no name of Iconify. */
+/** Slug that is not a valid Iconify name. */
 const IRREGULAR = 'gcp-cloud-optimization-ai---fleet-routing-api';
 
 interface Parameter {
@@ -27,7 +27,7 @@ const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', 
 const ENTRIES = 10_000;
 const PAGE_SIZE = 1000;
 
-/** That of the header, or that of the catalog. */
+/** Search field of the header or of the catalog. */
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const control = (page: Page, parameter: string) => page.locator(`#parameter-${parameter}`);
 const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
@@ -42,7 +42,7 @@ async function decodedWidth(image: Locator): Promise<number> {
   });
 }
 
-/** Without a ground or color of its own, a picture differs by the page that it stands on. */
+/** Without a background or color, a picture depends on its page. */
 async function expectPictureOnBothGrounds(page: Page): Promise<void> {
   await control(page, 'color').fill('');
   await control(page, 'background').fill('');
@@ -99,7 +99,7 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await page.getByRole('button', { name: 'PNG', exact: true }).click();
-      // As people write a thousand, and what is none.
+      // Spellings of a thousand, and invalid ones.
       await control(page, 'size').fill('1,024');
       await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
       expect(await control(page, 'size').inputValue()).to.equal('1,024');
@@ -127,7 +127,7 @@ describe('the catalog browser', () => {
       );
       expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
 
-      // Not both: the service would reject it.
+      // Never both, because the service would reject them.
       expect(await control(page, 'width').isDisabled()).to.equal(true);
       await page.getByRole('button', { name: 'Make a publishable key' }).click();
       await page.getByLabel('Publishable key in the code').waitFor();
@@ -245,7 +245,7 @@ describe('the catalog browser', () => {
 
   it('gives code for the Iconify component that shows the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
-      // The page of somebody else, who took the script from npm.
+      // A foreign page that loads the script from npm.
       let html = '';
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/iconify-icon.min.js';

@@ -1,4 +1,4 @@
-// The real default catalog, whole.
+// The whole default catalog.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
@@ -11,14 +11,14 @@ import { importedCatalog } from '../support/catalog.js';
 const WHOLE = /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/;
 const FORBIDDEN =
   /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/;
-/** The only styles that a drawing may have: no attribute says the same. */
+/** The only styles that a drawing may have, because no attribute exists for them. */
 const BLENDING = / style="(?:(?:mix-blend-mode:[a-z-]+|isolation:isolate);?)+"/g;
-/** A picture in a painted form. */
+/** Picture in a painted form. */
 const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {
   const entries = new Map<string, Entry>();
-  /** Content hashes; other drawings are painted forms, and bodies of icons that Iconify's protocol answers. */
+  /** Content hashes of drawings. Painted forms and icon bodies of Iconify's protocol are not included. */
   const drawings = new Set<string>();
   let db: ReturnType<typeof openDatabase>;
   let store: CatalogStore;
@@ -62,7 +62,7 @@ describe('the default catalog', () => {
     for (const etag of painted) expect(assets.get(etag), etag).to.include('<image ');
     for (const [etag, text] of assets) {
       if (drawings.has(etag) || painted.has(etag)) expect(text, etag).to.match(WHOLE);
-      // No drawing has pictures, so those that have are painted forms.
+      // Original drawings have no pictures, so a drawing with one is a painted form.
       const plain = drawings.has(etag) ? text : text.replaceAll(PICTURE, '');
       expect(plain.replace('http://www.w3.org', '').replaceAll(BLENDING, ''), etag).to.not.match(FORBIDDEN);
     }
@@ -79,10 +79,10 @@ describe('the default catalog', () => {
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
     for (const [etag, text] of assets) {
-      // The body of a set's icon has the ids of the drawing that was made of it.
+      // The body of a set's icon has the ids of its sanitized drawing.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // One drawing may be stored in two colors, and its painted form is for no page.
+        // A drawing may be stored in two colors, and no page shows its painted form.
         if (text.includes('<image ')) continue;
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);

@@ -21,7 +21,7 @@ describe('a service without a catalog', () => {
     const tools = await openCatalogTools(embeddedIn(server.dataDir));
     await tools.importSources(() => undefined, [await smallSource(server.dataDir, ['acme'])]);
     await tools.close();
-    // It may be noticed by now; what is ready has its index in any case.
+    // The catalog may be noticed by now. A ready service always has an index.
     const meanwhile = await readiness();
     expect(meanwhile.status === 200).to.equal(meanwhile.checks.catalog === 'ok' && meanwhile.checks.search === 'ok');
     await server.service.refreshCatalog();

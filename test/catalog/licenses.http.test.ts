@@ -1,4 +1,4 @@
-// GET /licenses: authors and licenses of what is served.
+// GET /licenses: authors and licenses of served drawings.
 import { expect } from 'chai';
 import { startServer, type TestServer } from '../support/server.js';
 

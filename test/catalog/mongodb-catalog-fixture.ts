@@ -1,4 +1,4 @@
-// A process that imports into MongoDB, and waits for a word from its parent before it publishes.
+// Process that imports into MongoDB, and waits for its parent's message before it publishes.
 import { once } from 'node:events';
 import type { Entry } from '../../src/catalog/entry.js';
 import { AppError } from '../../src/platform/errors.js';

@@ -1,4 +1,4 @@
-// Imports into MongoDB whose process dies or pauses, and a database that is away.
+// Imports into MongoDB with a process that dies or pauses, and an unavailable database.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +53,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
-  /** Lead of the store's clock, by which it sees leases of others lapse. */
+  /** Lead of the store's clock, which makes leases of others expire. */
   let aheadMs: number;
   const children: ChildProcess[] = [];
 
@@ -69,7 +69,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await under.close();
   });
 
-  /** When it has written everything, and has only to publish. */
+  /** Resolves when only the publication remains. */
   async function importing(lockMs = LOCK_MS): Promise<ChildProcess> {
     const child = fork(FIXTURE, [uri, String(lockMs)]);
     children.push(child);
@@ -136,7 +136,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
-    // Its clock stands still, so that its right lapses for all others; it is renewed too rarely for it to notice.
+    // Its clock stands still, so its lease expires for all others. It renews too rarely to notice.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });
@@ -148,7 +148,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await outcomeOf(publish(late, ['late']))).to.equal('unavailable');
     await late.close();
     expect(await store.beginImport(), 'closing gave no right away').to.equal(undefined);
-    // A sweep that goes on after its import has lost its right.
+    // A sweep that continues after its import has lost the lease.
     await sweepCatalog(mongoCatalogRows(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
     await publish(session, ['new']);
     await session.close();
@@ -184,7 +184,7 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // Another one remembers that old rows are swept.
+      // Another process remembers that old rows are swept.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

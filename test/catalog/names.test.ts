@@ -1,12 +1,12 @@
-// Names of files and drawings: slugs and variants, and texts of any length.
+// Names of files and drawings: slugs, variants, and texts of any length.
 import { expect } from 'chai';
 import { MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from '../../src/catalog/names.js';
 import { readFileName, slugOfFile } from '../../src/catalog/svg-files.js';
 
-/** Quadratic time for so many characters is more than any limit of a test. */
+/** At this length, quadratic time would exceed the time limit of a test. */
 const MANY = 3_000_000;
 const DASHES = `a${'-'.repeat(MANY)}b`;
-/** Normalization orders each of the second half before all of the first. */
+/** Normalization moves each character of the second half before all of the first. */
 const MARKS = `a${'\u0315'.repeat(MANY / 2)}${'\u0300'.repeat(MANY / 2)}`;
 
 describe('names of files and drawings', () => {

@@ -1,4 +1,4 @@
-// Answers that read much, from a catalog that is slow: all is read at once, and within the time limit of reads.
+// Responses with many reads from a slow catalog: all reads are concurrent and within the time limit.
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { buildIconSet } from '../../src/iconify/icon-set.js';
@@ -21,7 +21,7 @@ import { someEntry } from '../support/entries.js';
 import { someClient } from '../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../support/stopped-timers.js';
 
-/** The most that a request may ask for. */
+/** Maximum that a request may ask for. */
 const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const BOX = { width: 24, height: 24 };
 const codings = { known: () => undefined, encode: () => Promise.resolve(undefined) };
@@ -77,7 +77,7 @@ describe('an answer from a slow catalog', () => {
     return { prefix: 'set', facts: { box: BOX }, icons, aliases: [], categories: new Map(), chars: new Map() } as never;
   }
 
-  /** The body, or the code of the error; undefined: there is none yet. */
+  /** Body, or error code. Undefined until there is a response. */
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
     const { make } = (await route?.handle(
@@ -89,7 +89,7 @@ describe('an answer from a slow catalog', () => {
       ({ body }) => (outcome = String(body)),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
     );
-    // Until its readings have begun, some in a turn.
+    // Until its reads have begun, some per turn.
     for (let turns = 0; turns < 10; turns++) await timers.advance(0);
     return () => outcome;
   }

@@ -1,4 +1,4 @@
-// decodeSvg: encodings of SVG files, .svgz, and what is rejected by name.
+// decodeSvg: encodings of SVG files, .svgz, and rejected files.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeSvg } from '../../src/catalog/svg-bytes.js';
@@ -91,7 +91,7 @@ describe('decodeSvg', () => {
     expect(await rejectionOf(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).to.include({
       ...{ reason: 'too_large', message: 'it unzips to more than 1,048,576 bytes' },
     });
-    // 512 MiB as 520 KB, in members, so that the test itself does not take as much memory.
+    // 512 MiB compressed to 520 KB, in members, so that the test itself uses less memory.
     const bomb = Buffer.concat(Array<Buffer>(512).fill(gzipSync(Buffer.alloc(2 ** 20))));
     const before = process.resourceUsage().maxRSS;
     expect(await rejectionOf(bomb)).to.include({ reason: 'too_large' });

@@ -13,7 +13,7 @@ async function run(...words: string[]) {
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
-/** Parses, and does nothing. */
+/** Parses the arguments without running the command. */
 function withoutActions(program: Program): Program {
   for (const one of program.commands.length === 0 ? [program] : program.commands) one.action(() => undefined);
   return program;

@@ -1,4 +1,4 @@
-// The client for other programs, by the service it is for.
+// The typed client with the real service.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The programs that read the registry and the protocol for agents: the command `shadcn`, and the protocol's own SDK.
+// Programs that read the registry and the protocol for agents: the command `shadcn`, and the protocol's SDK.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,7 +42,7 @@ const FILES = (base: string): Readonly<Record<string, string>> => ({
   ].join('\n'),
 });
 
-/** Stands for the site of `shadcn`, of which the command reads its own colors. */
+/** Stands for the site of `shadcn`, from which the command reads its own colors. */
 async function startColors(): Promise<{ readonly url: string; readonly close: () => void }> {
   const modes = { light: {}, dark: {} };
   const colors = { inlineColors: modes, cssVars: modes, inlineColorsTemplate: '', cssVarsTemplate: '' };

@@ -1,4 +1,4 @@
-// Slugs of simple-icons over the catalog as it is really imported: addresses of its CDN find their icons.
+// Slugs of simple-icons in the imported catalog: URLs of its CDN find their icons.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

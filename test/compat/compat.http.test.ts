@@ -1,4 +1,4 @@
-// Addresses of other services under /compat/{publishableKey}/.
+// URLs of other services under /compat/{publishableKey}/.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
@@ -180,7 +180,7 @@ describe('addresses of other services', () => {
         '/logodev/nas.local%3A8080?format=svg',
         '/logodev/10.0.0.7?format=svg',
         '/logodev/%5Bfd00::1%5D?format=svg',
-        // No valid host name, but one that machines in private networks have.
+        // Not a valid public host name, but one that machines in private networks have.
         '/logodev/my_host?format=svg',
         '/brandfetch/nas.local/icon.svg',
         '/brandfetch/domain/github/icon.svg',
@@ -225,7 +225,7 @@ describe('addresses of other services', () => {
         /<style>\.(ink-\S+?)\{color:#00ccffff\}@media \(prefers-color-scheme:dark\)\{\.\1\{color:#ffffffff\}\}<\/style>/,
       );
       expect(both).to.match(/^<svg [^>]*class="ink-/);
-      // The same color twice is one.
+      // The same color twice counts as one.
       expect(await (await get('/simpleicons/github/blue/0000ff')).text()).to.not.include('<style>');
       const brand = await (await get('/simpleicons/github/_/eee')).text();
       expect(brand.toLowerCase()).to.include('#181717ff').and.include('#eeeeeeff');
@@ -262,7 +262,7 @@ describe('addresses of other services', () => {
     const customer = await pageKey(server, { tier: 'free' });
     const row = await get('/skillicons/icons?i=js,ts,zzqxj,github', {}, customer);
     const svg = await row.text();
-    // Three tiles of 48 px, with 8.25 px between two; the unknown one is left out.
+    // Three tiles of 48 px, with 8.25 px between two. The unknown one is omitted.
     expect(svg).to.match(/^<svg [^>]*width="160.5" height="48"/);
     expect(svg.match(/<rect[^>]* fill="#242938"/g)).to.have.length(3);
     expect(await used(customer)).to.deep.equal({ svg: 3 });

@@ -1,4 +1,4 @@
-// CONFIG_DIR: the operator's own files in the place of the package's.
+// CONFIG_DIR: the operator's files replace the package's files.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

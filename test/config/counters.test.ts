@@ -1,4 +1,4 @@
-// config/counters.json: what is wrong is said in words that name what is allowed.
+// config/counters.json: errors name the allowed values.
 import { expect } from 'chai';
 import { countersSchema, readCounters } from '../../config/counters.js';
 

@@ -1,4 +1,4 @@
-// Configuration: wrong values are named, with what is allowed.
+// Configuration: errors name the wrong value and the allowed values.
 import { expect } from 'chai';
 import { environmentWarnings, isCluster, readEnv, VARIABLES } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
@@ -181,7 +181,7 @@ describe('configuration', () => {
       expect(isCluster(readEnv({}, '0'))).to.equal(false);
     });
 
-    /** The error's line; undefined when it is accepted. */
+    /** Returns the error's line, or undefined if the value is accepted. */
     const rejectionOf = (variables: Record<string, string>): string | undefined => {
       try {
         readEnv({ MONGODB_URI, REDIS_URL, JWT_SECRET, ...variables }, '0');

@@ -7,7 +7,7 @@ import { MAX_ACCOUNT_CHARS } from '../../src/own-brands/brand-pages.js';
 import { MAX_ARCHIVE_BYTES, MAX_UNPACKED_BYTES } from '../../src/own-brands/archive.js';
 
 const MIB = 2 ** 20;
-/** What a process takes without anything in its caches, MB. */
+/** Memory of a process with empty caches, MB. */
 const IDLE_MB = 190;
 
 function sharesOf(variables: Readonly<Record<string, string>>): MemoryShares {

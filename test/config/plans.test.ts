@@ -1,4 +1,4 @@
-// config/plans.json: what is wrong is said in words that name what is allowed.
+// config/plans.json: errors name the allowed values.
 import { expect } from 'chai';
 import { plansSchema, readPlans } from '../../config/plans.js';
 

@@ -1,4 +1,4 @@
-// What developers copy: code for shadcn, the typed client and its element, and addresses of other services, rewritten.
+// Code that developers copy: shadcn, the typed client and its element, and rewritten URLs of other services.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -135,7 +135,7 @@ describe('code for developers', () => {
         ...{ bundle: true, format: 'esm', platform: 'browser', write: false },
       });
       const map = '<script type="importmap">{"imports":{"blazon/client":"/client.js"}}</script>';
-      // The page of somebody else.
+      // A foreign page.
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/client.js';
         response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');

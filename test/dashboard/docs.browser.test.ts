@@ -1,4 +1,4 @@
-// /docs in a real browser: complete, readable by all, loaded from this service alone, and its samples and try-it work.
+// /docs in a real browser: complete, accessible, loaded from this service alone, with working samples and try-it console.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ describe('/docs in a browser', () => {
   after(() => (server as TestServer | undefined)?.close());
 
   const opened: OpenedPage[] = [];
-  /** Closed after the test, which fails when the page has done something wrong. */
+  /** Closed after the test, which fails if the page has misbehaved. */
   async function open(options: Partial<Parameters<typeof openPage>[2]> = {}): Promise<Page> {
     const one = await openPage(browser(), server.base, { path: '/docs', ...options });
     opened.push(one);
@@ -99,7 +99,7 @@ describe('/docs in a browser', () => {
     return dialog;
   }
 
-  /** The headers and the address of what is sent. */
+  /** Returns headers and URL of the sent request. */
   async function sent(page: Page, act: () => Promise<void>) {
     const request = page.waitForRequest((each) => /\/(v1|auth|iconify|openapi)/.test(each.url()));
     await act();
@@ -107,7 +107,7 @@ describe('/docs in a browser', () => {
     return { url: found.url().replace(server.base, ''), method: found.method(), headers: await found.allHeaders() };
   }
 
-  /** Asks in each frame; the policy of the page forbids that of the browser's driver. */
+  /** Asks in each frame. The page's policy forbids polling by the browser's driver. */
   const until = (page: Page, condition: string) =>
     page.evaluate(`new Promise((resolve) => {
       const ask = () => (${condition} ? resolve() : requestAnimationFrame(ask));
@@ -464,7 +464,7 @@ describe('/docs in a browser', () => {
     await links(page).first().waitFor({ state: 'hidden' });
   });
 
-  // The whole page once; in other looks, one of each of its parts.
+  // The whole page once. In other looks, one example of each part.
   const PARTS = ['header', 'nav', '[id="introduction"]', `[id="${PNG}"]`];
   for (const [name, options, scope] of [
     ['light', {}, {}],
@@ -473,7 +473,7 @@ describe('/docs in a browser', () => {
   ] as const)
     it(`is readable by all: ${name}`, async function () {
       const page = await open(options);
-      // Everything is laid out, and every kind of section is opened.
+      // Lays out everything and opens every kind of section.
       await page.evaluate(
         "for (const { style } of document.querySelectorAll('.operation')) style.contentVisibility = 'visible'",
       );
@@ -521,7 +521,7 @@ describe('/docs in a browser', () => {
 
   it('is shown with the heads of all operations first, and the named one complete', async () => {
     const page = await browser().newPage();
-    // What the page shows when it first has a route.
+    // The content when the page first shows a route.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       const shown = document.querySelectorAll('.operation');
       if (shown.length === 0) return;

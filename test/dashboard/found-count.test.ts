@@ -1,4 +1,4 @@
-// The number of entries found, as the pages say it.
+// The displayed number of found entries.
 import { expect } from 'chai';
 import { dashboardModule } from '../support/dashboard-module.js';
 

@@ -1,4 +1,4 @@
-// Tags of answers of the Iconify protocol: they change with the index that brands are searched in, too.
+// Tags of Iconify responses: they also change with the brand index.
 import { expect } from 'chai';
 import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';

@@ -1,4 +1,4 @@
-// Bodies of imported icons: as written where the sanitizer changed nothing, and never more than it let pass.
+// Bodies of imported icons: unchanged if the sanitizer changed nothing, and never more than it allows.
 import { expect } from 'chai';
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { iconBody } from '../../src/iconify/icon-body.js';

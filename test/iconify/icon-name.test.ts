@@ -1,4 +1,4 @@
-// Names by Iconify's rule: spelled, unique, and the same in any order.
+// Names by Iconify's rule: valid, unique, and independent of their order.
 import { matchIconName } from '@iconify/utils/lib/icon/name';
 import { expect } from 'chai';
 import fc from 'fast-check';

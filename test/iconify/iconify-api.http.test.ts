@@ -1,4 +1,4 @@
-// The Iconify protocol beside Iconify's own API: every answer for an imported set is the same, field by field.
+// Compares the Iconify protocol with Iconify's own API: every response for an imported set is the same, field by field.
 import { expect } from 'chai';
 import { startIconifyApi, type IconifyApi } from '../support/iconify-peer.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
@@ -126,7 +126,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('differs only as is said here', async () => {
-    // Bodies: ids are such that no two drawings share one, and what the sanitizer drops is not there.
+    // Bodies have ids that no two drawings share, and lack content that the sanitizer removes.
     const { icons } = (await (await ours('/shapes.json?icons=gradient')).json()) as {
       icons: Record<string, { body: string }>;
     };
@@ -134,17 +134,17 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       .to.match(/id="b[0-9a-f]{10}-0"/)
       .and.include('x2="100%"');
     const differences = [
-      // Bad input is an error that names the field, where Iconify answers 200 with "404" as its body, or ignores it.
+      // Invalid input is an error that names the field. Iconify returns 200 with "404" as its body, or ignores it.
       ['/shapes.json', 400, 200],
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],
       ['/collections?unknown=1', 400, 200],
-      // JSONP would be a script of ours in a page; CORS is open to every origin.
+      // JSONP would be our script in a page. CORS is open to every origin.
       ['/shapes.json?icons=home&callback=take', 400, 200],
       ['/shapes.js?icons=home', 404, 200],
-      // Icons are not told apart by fill and stroke.
+      // Icons are not distinguished by fill and stroke.
       ['/search?query=style:fill+home', 400, 200],
-      // The first version of Iconify's API, and style sheets.
+      // Version 1 of Iconify's API, and style sheets.
       ['/list-icons?prefix=shapes', 404, 200],
       ['/shapes.css?icons=home', 404, 200],
       ['/shapes/icons.json?icons=home', 404, 200],
@@ -163,7 +163,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('agrees about keywords', async () => {
-    // Ours are of all sets, brands among them.
+    // Ours come from all sets, including brands.
     const all = new Set([...Object.keys(SHAPES.icons), ...Object.keys(REAL.icons)].flatMap((name) => name.split('-')));
     for (const query of [
       'keyword=outl',

@@ -1,4 +1,4 @@
-// Iconify's own components in a browser: they take brands and an imported set from here, by one line of configuration.
+// Iconify's own components in a browser: one line of configuration loads brands and an imported set from here.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const BRANDS = ['github', 'docker', 'google', 'k8s', 'npm', 'react', 'vuedotjs',
 const NAMES = [...BRANDS.map((name) => `blazon:${name}`), 'shapes:home', 'shapes:arrow-up', 'shapes:colored'];
 const UNKNOWN = ['blazon:no-such-brand', 'shapes:no-such-shape', 'nowhere:home'];
 
-/** The one line is `addAPIProvider`. */
+/** The line calls `addAPIProvider`. */
 const configure = (from: string): string => `
   import { addAPIProvider } from '${from}';
   addAPIProvider('', { resources: [window.blazon] });
@@ -42,7 +42,7 @@ async function bundle(source: string): Promise<string> {
     stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     write: false,
-    // One React, the project's: the package with the components is linked from the tools, which have one beside it.
+    // Uses the project's React, because the linked package of the components would bring a second one.
     preserveSymlinks: true,
     format: 'iife',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -51,7 +51,7 @@ async function bundle(source: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Shown drawings, of light and shadow trees. */
+/** Visible drawings in light and shadow trees. */
 const SHOWN = `[...document.querySelectorAll('iconify-icon, main svg')].map((element) => {
   const svg = element.tagName === 'svg' ? element : element.shadowRoot?.querySelector('svg');
   return svg === null || svg === undefined ? null : svg.innerHTML.length;
@@ -69,7 +69,7 @@ describe("Iconify's components in a browser", function () {
     await server.service.refreshCatalog();
     scripts.set('/web-component.js', await bundle(WEB_COMPONENT));
     scripts.set('/react.js', await bundle(REACT));
-    // Pages of another origin than ours, as a user's are.
+    // Pages of another origin, like a user's pages.
     pages = createServer((request, response) => {
       const script = scripts.get(request.url ?? '');
       response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript');
@@ -84,7 +84,7 @@ describe("Iconify's components in a browser", function () {
     await (server as TestServer | undefined)?.close();
   });
 
-  /** A page that shows icons, with the paths below the key that it asks for, and the status of the first answer with icons. */
+  /** Page with icons, the requested paths below the key, and the status of the first response with icons. */
   async function open(script: string, key: string, names: readonly string[]) {
     const page = await browser().newPage();
     const asked: string[] = [];

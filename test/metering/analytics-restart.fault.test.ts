@@ -1,4 +1,4 @@
-// Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
+// Counted responses over a stop and a kill: a stop loses none, and a kill at most five seconds.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { ResponsesOfDay } from '../../src/metering/response-history.js';
@@ -22,7 +22,7 @@ describe(`counted responses, ${FAMILY}`, () => {
         await response.arrayBuffer();
       }
     };
-    /** Both days, should midnight pass meanwhile. */
+    /** Both days, in case midnight passes meanwhile. */
     const stored = async () => total(await backend.stores.responses.range(account.id, ALL_DAYS));
 
     const stopped = await start();
@@ -51,7 +51,7 @@ describe(`counted responses, ${FAMILY}`, () => {
   });
 });
 
-/** Responses 2xx, and requests of slugs. */
+/** 2xx responses, and requests by slug. */
 function total(days: readonly ResponsesOfDay[]): [number, number] {
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return [

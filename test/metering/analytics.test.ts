@@ -1,4 +1,4 @@
-// Usage analytics: every day of the range, and sums that agree, whatever was counted.
+// Usage analytics: every day of the range, and consistent sums for any counts.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../src/accounts/account.js';

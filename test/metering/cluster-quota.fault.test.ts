@@ -1,4 +1,4 @@
-// A quota that two processes spend at once: exact, with clients that leave, pictures that fail, and midnight in between.
+// A quota shared by two processes: exact, with clients that disconnect, failing pictures, and midnight.
 import { Agent, get } from 'node:http';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
@@ -14,15 +14,15 @@ import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../sup
 
 const REQUESTS = 1000;
 const LIMIT = 300;
-/** The limit of `enterprise`, which has no burst limit. */
+/** Limit of `enterprise`, which has no burst limit. */
 const PNG_LIMIT = 1_000_000;
-/** The time of the answers is not measured here. */
+/** This test does not measure response times. */
 const CONNECTIONS = 100;
 
-/** `unknown`: Redis had no time, and may have counted it. */
+/** `unknown`: Redis had no time, and may have counted the request. */
 type Outcome = number | 'aborted' | 'unknown';
 
-/** The status; with `abortMs` the client leaves after so long. */
+/** Returns the status. With `abortMs`, the client disconnects after this time. */
 function request(address: string, options: { agent: Agent; apiKey: string; abortMs?: number }): Promise<Outcome> {
   const { agent, apiKey, abortMs } = options;
   return new Promise((resolve) => {
@@ -65,7 +65,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       return apiKey;
     }
     const address = (index: number, query: string) => `${cluster.processes[index % 2]!.base}/v1/png/acme${query}`;
-    /** By each process. */
+    /** Per process. */
     const used = (apiKey: string): Promise<number[]> =>
       Promise.all(
         cluster.processes.map(async ({ base }) => {
@@ -76,7 +76,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       );
 
     it('accepts exactly what is left of it', async () => {
-      // Both have the picture, so that none is rejected.
+      // Both have the picture, so none is rejected.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
       const apiKey = await customerWith(LIMIT);
@@ -108,7 +108,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // Requests of clients that have left end, too.
+      // Requests of disconnected clients end, too.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;
@@ -153,7 +153,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       for (let index = 0; index < REQUESTS; index++) {
         asked.push(one(index));
         clock.advance(1);
-        // Equal requests wait for those under way: the clock, too, so that there are some on either day.
+        // Equal requests share work in progress. Waits for the clock, so that both days have requests.
         if (index % 20 === 0) await asked.at(-1);
       }
       await Promise.all(asked);
@@ -162,7 +162,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Requests of the second day that were refunded late can be spent again.
+      // Late refunds of the second day can be used again.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

@@ -9,7 +9,7 @@ import { atOneMoment, benchOf, closeBench, nameOf, ROUTES, withParameter } from 
 describe('every metered route', () => {
   after(closeBench);
 
-  // Those with the key in their path count as test/iconify/iconify.http.test.ts says.
+  // test/iconify/iconify.http.test.ts tests routes with the key in their path.
   for (const route of ROUTES.filter(isMetered).filter(({ publishable }) => publishable !== 'path')) {
     describe(nameOf(route), () => {
       const bench = benchOf(route);

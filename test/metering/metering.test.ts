@@ -1,4 +1,4 @@
-// Usage report when the counters cannot be read, and what is said of a burst that is used up.
+// Usage report with unreadable counters, and responses to an exhausted burst.
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Contract of QuotaAdmissions about publishable keys: pages, own limits, own burst, revocation.
+// Contract of QuotaAdmissions for publishable keys: pages, own limits, own burst, revocation.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { originsOf } from '../../src/accounts/page-origin.js';
@@ -32,7 +32,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       keyHash: publishableKeyRule(key).keyHash,
       allowingOrigins,
     });
-    /** A customer with such a key, and a way to change the account. */
+    /** Customer with a publishable key, and a function that changes the account. */
     async function customer(
       settings: Partial<PublishableKeySettings> = {},
       options: Parameters<typeof someAccount>[0] = {},
@@ -190,7 +190,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // Now its own share is a sixteenth of the burst a second, and what the others leave: all but seven.
+      // Its share is now a sixteenth of the burst per second, plus whatever others leave: all but seven.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

@@ -17,13 +17,13 @@ import { contract, type Open } from '../platform/stores/contract.js';
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
   readonly accounts: AccountStore;
-  /** Writes what is written apart from the answers. */
+  /** Writes data that is written separately from responses. */
   readonly flush: () => Promise<void>;
-  /** As stored, of an API key or a publishable key; undefined or null: never. */
+  /** Stored last use of an API key or publishable key. Undefined or null: never. */
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
 }
 
-/** With what the contracts of accounts and their histories need beside, all of one database. */
+/** With further stores that the contracts of accounts and histories need, all in one database. */
 export interface AccountsUnderTest extends AdmissionsUnderTest {
   readonly audit: AuditLog;
   readonly history: UsageHistory;
@@ -33,7 +33,7 @@ export interface AccountsUnderTest extends AdmissionsUnderTest {
 /** With `PLANS`. */
 export type OpenAdmissions = Open<AdmissionsUnderTest>;
 
-/** From the account, where the store keeps it. */
+/** From the account, if the store keeps it there. */
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
   return async ({ accountId, keyHash, allowingOrigins }) => {
     const account = await accounts.find(accountId);
@@ -128,7 +128,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       await under.accounts.insert({ ...account, ...changes });
       return { id: account.id, credential: { accountId: account.id, keyHash: account.key!.hash } };
     }
-    /** Tier and limit of the next request, and the tier of the report. */
+    /** Tier and limit of the next request, and the tier in the report. */
     async function limits(credential: Credential) {
       const [admission, byKey, report] = [
         await count(credential),

@@ -1,4 +1,4 @@
-// Counts of names that were not found: bounded, by day, fair between those who ask, and not lost by a store that is away.
+// Counts of missing names: bounded, by day, fair among accounts, and kept while a store is unavailable.
 import { expect } from 'chai';
 import { MAX_MISSING_NAMES, type MissingCount, type MissingNamesOfDay } from '../../src/missing-names/missing-names.js';
 import { missingNames } from '../../src/platform/not-found.js';

@@ -1,4 +1,4 @@
-// Names that were asked for and not found: counted by every route that looks something up, where the key is right.
+// Missing names: every route that looks something up counts them, if the key is right.
 import { expect } from 'chai';
 import { missingReport } from '../../src/missing-names/missing-names.js';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
@@ -12,7 +12,7 @@ const LAST = 'example.com';
 
 describe('names that are not found', () => {
   const server = suiteServer();
-  /** Of all requests: names are stored together, some seconds after they were counted. */
+  /** Over all requests, because names are written together some seconds after counting. */
   let names: ReturnType<typeof missingReport>;
   const named = (pattern: RegExp) => names.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
   const post = (path: string, body: unknown, headers: Record<string, string>) =>

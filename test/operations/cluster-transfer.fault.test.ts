@@ -1,4 +1,4 @@
-// A transfer that is killed: what it has written is never served, and the next one begins anew.
+// A killed transfer: its data is never served, and the next transfer starts anew.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
   afterEach(endServices);
   after(() => root.remove());
 
-  /** Kills the command when `isDue` holds. False: it was faster. */
+  /** Kills the command when `isDue` is true. Returns false if the command was faster. */
   async function killed(
     words: readonly string[],
     variables: Readonly<Record<string, string>>,
@@ -69,7 +69,7 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
     });
 
   const REPLACED = 30;
-  /** By the names of the collections: of accounts that are replaced, of all, and of accounts that are written. */
+  /** Progress by collection names: of replaced accounts, of all collections, and of written accounts. */
   const MOMENTS: Readonly<Record<string, (names: readonly string[], written: number) => boolean>> = {
     'after the first collection got another name': (names) => names.some((name) => name.startsWith('replaced-')),
     'after the last collection got another name': (names) => names.some((name) => name.endsWith('-migrations')),

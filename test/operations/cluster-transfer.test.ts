@@ -1,4 +1,4 @@
-// Transfer between the families: everything arrives, in both directions, and goes on from where it was.
+// Transfer between the families: everything arrives in both directions, and continues from its state.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,7 +61,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   const openCluster = () => openClusterStores({ ...addresses, plans: readPlans(), ...options });
   const openEmbedded = (dataDir: string) => openCommandStores(embeddedIn(dataDir), options);
 
-  /** Some of everything. The credential of the first account, which has used 7 pictures today. */
+  /** Creates some data of every kind. Returns the credential of the first account, which has used 7 pictures today. */
   async function filled(dataDir: string): Promise<Credential> {
     await importSmallCatalog({ mongodbUri: '', redisUrl: '' }, dataDir);
     const stores = await openEmbedded(dataDir);
@@ -153,7 +153,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const service = openService({ dataDir: folder('old'), plans: readPlans(), ...options });
     expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process serves/);
     await service.close();
-    // Neither try has left anything behind.
+    // Neither attempt left anything behind.
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
   });
 
@@ -192,7 +192,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await before.accounts.insert(account);
     const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
     const count = { bucket: 'svg', charge: 'count' } as const;
-    // Redis knows both accounts by now, one of them with the usage of an earlier time.
+    // Redis knows both accounts by now, one of them with earlier usage.
     expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
     expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
     await before.visitorCounters.seed('gone' as CounterName, 5);
@@ -221,7 +221,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const indexes = await client.db().collection('accounts').indexes();
     expect(indexes.map(({ name }) => name)).to.include('email');
     await client.close();
-    // The mark is gone, and what is kept is in nobody's way.
+    // The mark is gone, and kept data blocks nothing.
     expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
   });
 
@@ -230,7 +230,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
     for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
-    // The process ends before it has moved them; it has inserted one without removing it from the account.
+    // The process ends before it has moved the events. It has inserted one without removing it from the account.
     await dying.close();
     const client = await MongoClient.connect(addresses.mongodbUri);
     const carried = await client
@@ -265,7 +265,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
       from.sections.find((section) => section.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
-      // The account drops its brands meanwhile, and another is made.
+      // The account removes its brands meanwhile, and another account is created.
       await running.accounts.save(
         { ...account, version: account.version + 1, ownBrands: null },
         eventsOf(account.id, 'later'),

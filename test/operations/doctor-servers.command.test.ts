@@ -1,4 +1,4 @@
-// `npm run doctor` on servers of the cluster that run, but not as they should: findings name the member and the remedy.
+// `npm run doctor` with misconfigured cluster servers: findings name the member and the remedy.
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';

@@ -21,11 +21,11 @@ import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
-/** Variables of a deployment that the doctor has nothing to say about. */
+/** Variables of a deployment without findings. */
 const HEALTHY = {
   PUBLIC_URL: 'https://icons.example',
   TRUST_PROXY: '1',
-  /** The mail server of the suite. */
+  /** Mail server of the suite. */
   SMTP_URL: '',
   JWT_SECRET: SECRET,
 };
@@ -33,7 +33,7 @@ const ADVISED = new Set(['warning', 'error']);
 
 type Variables = Record<string, string>;
 
-/** Registers hooks of a suite: HEALTHY has a mail server that listens. */
+/** Registers hooks of a suite that starts a mail server for HEALTHY. */
 function withMailServer(): void {
   let mails: MailServer;
   before(async () => {
@@ -43,7 +43,7 @@ function withMailServer(): void {
   after(() => mails.down());
 }
 
-/** Findings by what was checked, and the exit code. */
+/** Findings by subject, and the exit code. */
 async function examine(variables: Variables, run = runCli) {
   const { status, stdout, stderr } = await run('doctor', ['--json'], variables);
   expect(stderr).to.equal('');
@@ -60,7 +60,7 @@ async function examine(variables: Variables, run = runCli) {
 
 const statuses = (findings: readonly Finding[]) => findings.map(({ check, status }) => `${check}: ${status}`);
 
-/** Names, sizes and times of the files in a folder; not of what SQLite puts beside a database that is open. */
+/** Names, sizes and times of the files in a folder, without SQLite's files beside an open database. */
 const filesIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !/-(wal|shm)$/.test(name))
@@ -208,7 +208,7 @@ describe('npm run doctor, embedded', () => {
     db.exec('PRAGMA user_version = 1000');
     expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
     db.close();
-    // By processes, which leave nothing of the database in memory.
+    // In separate processes, so that nothing of the database is in memory.
     const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
     await runCliProcess('account', ['create', 'first@example.com'], fresh);
     const { of } = await examine(fresh, runCliProcess);
@@ -241,7 +241,7 @@ describe('npm run doctor, embedded', () => {
   });
 });
 
-/** Each of the files, then the folder; and nothing once the advice was followed. */
+/** Checks each file, then the folder. Reports nothing after the advice was followed. */
 async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
   for (const name of files) {
     const path = join(folder, name);
@@ -297,7 +297,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
         `${name} persistence: ok`,
         `${name} clock: ok`,
         'mongodb: ok',
-        // The tests' set has one member.
+        // The replica set of the tests has one member.
         'mongodb replica set: warning',
         'mongodb schema: ok',
         'mongodb clock: ok',

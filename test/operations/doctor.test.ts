@@ -1,4 +1,4 @@
-// Free disk space as the doctor grades it.
+// Doctor's grades of free disk space.
 import { expect } from 'chai';
 import { diskFinding } from '../../src/operations/doctor.js';
 

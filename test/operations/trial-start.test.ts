@@ -1,4 +1,4 @@
-// Trial start of a service that is never ready, interrupted.
+// Interrupted trial start of a service that never becomes ready.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

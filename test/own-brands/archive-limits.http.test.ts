@@ -1,4 +1,4 @@
-// PUT /v1/brands: archives that are hostile, damaged or too large.
+// PUT /v1/brands with hostile, damaged or too large archives.
 import { expect } from 'chai';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { suiteServer, type Customer } from '../support/server.js';
@@ -7,7 +7,7 @@ import { expectError } from '../support/expect-error.js';
 const SVG = strToU8(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>',
 );
-/** Quadratic time for so many characters is more than any limit of a test. */
+/** At this length, quadratic time would exceed the time limit of a test. */
 const MANY = 1_000_000;
 /** `icons.json` is at most 1 MiB. */
 const MANY_MARKS = 480_000;

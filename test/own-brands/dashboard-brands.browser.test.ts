@@ -1,4 +1,4 @@
-// The page of own brands: files become drafts, drafts brands, and what is removed can be taken back.
+// The page of own brands: files become drafts, drafts become brands, and a removal can be undone.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const file = (name: string, text: string, mimeType = 'image/svg+xml') => ({
 
 const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text y="20">Acme</text></svg>';
 
-/** Each of these is on both grounds, painted, in an `<img>` of bytes that the page holds: nothing in it runs. */
+/** Each is shown on both backgrounds, in an `<img>` with bytes from the page, so that nothing in it runs. */
 async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
   const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));
   await pictures.nth(2 * titles.length - 1).waitFor();
@@ -31,7 +31,7 @@ async function expectPictures(place: Locator, titles: readonly string[]): Promis
     ).to.be.above(0);
 }
 
-/** "Acme", with these drawings. */
+/** Brand "Acme" with these drawings. */
 async function putBrand(base: string, apiKey: string, variants: readonly string[]): Promise<void> {
   const put = (path: string, type: string, body: string) =>
     fetch(`${base}/v1/brands/acme${path}`, {

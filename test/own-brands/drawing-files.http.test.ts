@@ -1,4 +1,4 @@
-// SVG files as editors write them (encodings, .svgz) in every route that takes drawings.
+// SVG files from editors (encodings, .svgz) in every route that accepts drawings.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';

@@ -1,4 +1,4 @@
-// Media type of merge patches (RFC 7396): for PATCH alone, beside that of JSON.
+// Media type of merge patches (RFC 7396): only for PATCH, in addition to JSON.
 import { expect } from 'chai';
 import { suiteServer } from '../support/server.js';
 import { expectError } from '../support/expect-error.js';

@@ -1,4 +1,4 @@
-// Isolation of own brands: accounts with random ones, every route that looks entries up, and nothing of one in an answer to another.
+// Isolation of own brands: with random brands, no route that looks up entries reveals one account's brands to another.
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -11,7 +11,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from '../support/route-bench.js';
 import { credentialsOf, publishableKey } from '../support/route-calls.js';
 
-/** The first two are in the catalog. */
+/** The first two exist in the catalog. */
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];
@@ -48,7 +48,7 @@ const strips = (): readonly string[] => [
   `?icons=${SLUGS.join()}&fallback=skip&format=png`,
 ];
 
-/** Beside its path: what a route needs to find the brand, each a call. */
+/** Calls that a route needs to find the brand, in addition to its path. */
 const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object)[]>> = {
   'GET /v1/svg/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono', '?fallback=monogram'],
   'GET /v1/png/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono'],
@@ -95,9 +95,9 @@ const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object
   'GET /dashboard/search': ({ slug, mark }) => [`?q=${slug}`, `?q=${mark}`],
 };
 
-/** They say nothing of brands: a version, and a name that a visitor reports. */
+/** Routes without brands: a version, and a name that a visitor reports. */
 const OTHERS = new Set(['GET /iconify/{publishableKey}/version', 'POST /dashboard/missing']);
-/** All that look brands up, and those that list own ones. */
+/** Routes that look up brands, or list own ones. */
 const LOOKUPS = ROUTES.filter(
   (route) =>
     (isMetered(route) ||
@@ -163,15 +163,15 @@ describe('own brands of several accounts', () => {
     call: Call,
   ): void {
     const question = JSON.stringify(call);
-    // What was asked for is repeated.
+    // The response repeats the requested text.
     const quoted = question.includes(mark) ? all.replaceAll(mark, '') : all;
     for (const secret of [mark, color, ...etags]) expect(quoted, question).to.not.contain(secret);
   }
-  /** What shows an own brand has a tag of its account, and is asked for again. */
+  /** A response with an own brand has a tag of its account, and must be revalidated. */
   function expectOwnTag({ mark, color }: Tenant, [first, second]: readonly [Answer, Answer], path: string): void {
     const { status, text, etag, head } = first;
     if (!text.includes(mark) && !text.includes(color)) return;
-    // Those of brands are numbers of changes, for conditions of the same account.
+    // Tags of brands are change numbers, for conditional requests of the same account.
     if (status === 200 && text.includes(mark) && !path.startsWith('/v1/brands'))
       expect(etag === null || etag !== second.etag, path).to.equal(true);
     expect(head[2] ?? 'no-store', `${path}: cached`).to.match(/no-cache|no-store|immutable/);
@@ -183,7 +183,7 @@ describe('own brands of several accounts', () => {
     expect(response.status, text).to.be.below(300);
     return text;
   }
-  /** With random brands, and the hashes of their drawings. */
+  /** Account with random brands, and the hashes of their drawings. */
   async function fill(tenant: Tenant): Promise<readonly string[]> {
     const etags: string[] = [];
     const { mark, color } = tenant;
@@ -191,7 +191,7 @@ describe('own brands of several accounts', () => {
       const domains = slug === COMMON.slug ? [COMMON.host] : someOf(HOSTS.slice(1));
       const facts = { title: `${mark} ${slug}`, domains, aliases: [`${mark}-${slug}`], categories: [`${mark}-kind`] };
       await put(tenant, slug, 'application/json', JSON.stringify(facts));
-      // The same drawing in all accounts, and one of its own.
+      // The same drawing in all accounts, and one unique drawing.
       for (const [at, variant] of ['default', ...someOf(VARIANTS.slice(1))].entries()) {
         const fill = at === 0 && slug === 'common' ? '#123456' : color;
         const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M0 0h8v${at + 3}z"/></svg>`;

@@ -1,4 +1,4 @@
-// /v1/brands: own brands, and every route with them.
+// /v1/brands: own brands in every route.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
@@ -38,7 +38,7 @@ interface Brand {
 describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
-  /** Packed before the first request: it takes seconds, after which the server closes connections that are kept alive. */
+  /** Packed before the first request. Packing takes seconds, after which the server closes idle connections. */
   const packed = new Map<string, Uint8Array<ArrayBuffer>>();
   before(() => {
     const pack = (count: number, bytes: Uint8Array) =>
@@ -54,7 +54,7 @@ describe('own brands', () => {
 
   const send = (path: string, options: Partial<Parameters<typeof ask>[2]> = {}, who = customer) =>
     ask(server, path, { method: 'PUT', ...options, headers: { 'X-API-Key': who.apiKey, ...options.headers } });
-  /** As `fetch` gives it. */
+  /** In the form that `fetch` returns. */
   const response = (path: string, { method = 'PUT', body, headers = {} }: Options = {}, who = customer) =>
     fetch(`${server.base}${path}`, {
       method,
@@ -179,7 +179,7 @@ describe('own brands', () => {
       dates.push(answer.headers.get('last-modified') ?? 'none');
     }
     for (const date of dates) expect(Date.parse(date), date).to.be.above(0);
-    // Within the same second, too.
+    // Even within the same second.
     await draw('github', '#00ff00');
     expect((await server.get('/v1/svg/github', customer.apiKey, since(dates[0] ?? ''))).status).to.equal(200);
     expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);

@@ -1,4 +1,4 @@
-// Icons of a site and strips in a browser: as pictures of pages, by day and by night.
+// Favicons and strips in a browser: as pictures of pages, in light and dark.
 import { expect } from 'chai';
 import { withBrowser } from '../support/browser.js';
 import { pageKey } from '../support/page-keys.js';
@@ -7,11 +7,11 @@ import { startServer, type TestServer } from '../support/server.js';
 interface Shown {
   readonly width: number;
   readonly height: number;
-  /** Mean brightness of what is not transparent, 0..255. */
+  /** Mean brightness of the visible pixels, 0..255. */
   readonly brightness: number;
 }
 
-/** The picture, as the browser draws it. */
+/** Returns the picture as the browser draws it. */
 const shownInPage = (url: string): string => `(async () => {
   const image = new Image();
   image.crossOrigin = 'anonymous';

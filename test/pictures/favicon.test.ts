@@ -1,4 +1,4 @@
-// Icons of a site: how each shows the entry, the manifest, and the page that they are made for.
+// Favicons: how each shows the entry, the web manifest, and a page that uses the icons.
 import { expect } from 'chai';
 import {
   FAVICON_PNGS,

@@ -1,4 +1,4 @@
-// The dashboard's own routes over HTTP: the bytes of /v1, for our pages alone, limited, not counted.
+// The dashboard's own picture routes: same bytes as /v1, for our pages only, limited, not counted.
 import { expect } from 'chai';
 import { from } from '../support/auth.js';
 import { PUBLIC_ORIGIN, suiteServer, type Customer } from '../support/server.js';
@@ -8,7 +8,7 @@ const OWN = { 'Sec-Fetch-Site': 'same-origin' };
 
 describe('the catalog for pages of this service', () => {
   let customer: Customer;
-  /** ms that the clock of the service stands still at. */
+  /** Time at which the service's clock stands still, ms. */
   let nowMs = Date.now();
   const server = suiteServer({ TRUST_PROXY: '1' }, () => nowMs);
   before(async () => {
@@ -83,7 +83,7 @@ describe('the catalog for pages of this service', () => {
     expect(own.status).to.equal(200);
     expect(own.headers.get('cross-origin-resource-policy')).to.equal('same-origin');
     expect(own.headers.get('access-control-allow-origin')).to.equal(null);
-    // Opened by a person, in a tab of its own.
+    // Opened by a person in a separate tab.
     expect((await get('/dashboard/svg/github', { 'Sec-Fetch-Site': 'none' })).status).to.equal(200);
   });
 

@@ -1,4 +1,4 @@
-// ICO files, as a decoder reads them.
+// ICO files, read by a decoder.
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';

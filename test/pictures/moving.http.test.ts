@@ -1,4 +1,4 @@
-// The addresses of other services that the documents and the dashboard name as examples, and the same here.
+// URLs of other services that documents and dashboard show as examples, and their replacements.
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { compatRoutes } from '../../src/compat/compat.routes.js';

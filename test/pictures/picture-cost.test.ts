@@ -43,7 +43,7 @@ describe('picture cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // A large plain drawing is costly to encode, a tiny one takes its half millisecond: neither makes the same drawing costly
+    // A large plain drawing is costly to encode, and a tiny one takes its half millisecond. Neither makes the same drawing costly
     // at 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');

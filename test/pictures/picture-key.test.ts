@@ -1,4 +1,4 @@
-// The cache key of a picture, which is also its ETag: one parameter at a time, each another value gives another key.
+// The cache key of a picture, which is also its ETag: changing any single parameter changes the key.
 import { expect } from 'chai';
 import { pictureKey, pictureSpec } from '../../src/pictures/picture-spec.js';
 import {
@@ -21,10 +21,10 @@ const ENTRY = someEntry('acme', {
 type Query = Readonly<Record<string, string>>;
 
 const UNSIZED: Query = { background: 'f0f', padding: '10', rotate: '90', radius: '5' };
-/** All parameters that the others depend on are there. */
+/** Includes all parameters that others depend on. */
 const BASE: Query = { ...UNSIZED, size: '64' };
 
-/** Values that show something else than `BASE` does, and than each other. */
+/** Values that look different from `BASE` and from each other. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   variant: ['other'],
   on: ['dark'],
@@ -42,7 +42,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 /** Instead of `size`. */
 const SIDES: Readonly<Record<string, readonly string[]>> = { width: ['64', '65'], height: ['64', '65'] };
-/** They choose how the picture is sent, or what is shown where there is none. */
+/** These parameters only affect how the picture is sent, or what replaces a missing one. */
 const OTHERS: Query = { fallback: 'monogram', download: '1', v: ENTRY.revision };
 
 function keyOf(format: PictureFormat, query: Query): string {

@@ -1,4 +1,4 @@
-// The grammar of pictures: every parameter's edge, the rules between parameters, and what no input may do.
+// Grammar of picture parameters: bounds of every parameter, rules between parameters, and arbitrary input.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ function ask(format: PictureFormat, query: Query) {
   return pictureRequest(format, parse(PICTURE_QUERIES[format], query, 'parameter'));
 }
 
-/** The rejected fields, each with what is allowed. */
+/** Returns the rejected fields, each with its allowed values. */
 function rejection(format: PictureFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
   try {
     ask(format, query);
@@ -28,7 +28,7 @@ function rejection(format: PictureFormat, query: Query): readonly { field: strin
   return [];
 }
 
-/** Parameter, values that are taken, values that are rejected. */
+/** Parameter, accepted values, rejected values. */
 const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
   ['on', ['light', 'dark'], ['', 'Light', 'blue']],

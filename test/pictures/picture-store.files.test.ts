@@ -1,4 +1,4 @@
-// The picture store in files: bounded, shared, safe against damage and a full disk.
+// The picture store in files: bounded, shared, and safe against damage and a full disk.
 import {
   chmodSync,
   existsSync,
@@ -51,7 +51,7 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /** Bytes that no text has: passwords of other tests are looked for in all files. */
+  /** Bytes that no text has, because all files are searched for passwords of other tests. */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 
@@ -111,7 +111,7 @@ describe('PictureFiles', () => {
       const onDisk = found.reduce((sum, { blocks }) => sum + blocks * 512, 0);
       expect(onDisk).to.be.at.most(2 * MEGABYTE);
       expect(onDisk).to.be.above(MEGABYTE / 2);
-      // Folders without files are removed.
+      // Empty folders are removed.
       const empty = readdirSync(join(path, 'pictures')).filter(
         (name) => readdirSync(join(path, 'pictures', name)).length === 0,
       );
@@ -122,7 +122,7 @@ describe('PictureFiles', () => {
   it('removes at its first write what earlier processes have left above the limit', async () => {
     const large = open(10 * MEGABYTE);
     await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));
-    // Not one of its own.
+    // Not a temporary file of the store.
     writeFileSync(join(path, 'pictures', '.DS_Store'), '');
     await open(MEGABYTE).put('new', bytesOf(1));
     rmSync(join(path, 'pictures', '.DS_Store'));
@@ -171,7 +171,7 @@ describe('PictureFiles', () => {
 
   it('rejects nothing where it cannot write, reports it once, and tries again after a minute', async () => {
     let nowMs = 0;
-    // A file in the place of the folder: a folder without permission is none for root.
+    // A file instead of the folder, because a folder's permissions do not stop root.
     writeFileSync(join(path, 'pictures'), '');
     const store = open(MEGABYTE, () => nowMs);
     await Promise.all(Array.from({ length: 20 }, (_, at) => store.put(`${at}`, bytesOf(at))));

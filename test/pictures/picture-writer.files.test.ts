@@ -1,4 +1,4 @@
-// The thread that writes picture files: what happens when there is none.
+// Picture files without their writer thread.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

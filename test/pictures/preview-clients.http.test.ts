@@ -1,4 +1,4 @@
-// The clients for whom previews are drawn: an account with a session, else an address; nothing is drawn for HEAD.
+// Clients of previews: an account with a session, or an address. Nothing is drawn for HEAD.
 import { expect } from 'chai';
 import { MIN_CODED_BYTES } from '../../src/platform/http/response/content-coding.js';
 import { galleryRoutes } from '../../src/pictures/gallery.routes.js';

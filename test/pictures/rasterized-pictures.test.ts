@@ -1,4 +1,4 @@
-// Rasterized pictures: order by account, shared drawings, and rejection of drawings that cost too much.
+// Rasterized pictures: order by account, shared drawings, and rejection of costly drawings.
 import { expect } from 'chai';
 import { memoryShares } from '../../config/memory.js';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +20,7 @@ const LEFT = new AppError('busy', 'left');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A request for a square picture; one with filters is costly from 300 px on. */
+/** Request for a square picture. With filters, it is costly from 300 px on. */
 function request(picture: string, { side = 64, svg = '<svg/>', drawing = picture } = {}): RasterizeRequest {
   const job: RasterizeJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
   return {
@@ -44,7 +44,7 @@ interface Stage {
   readonly maxBytes: number;
 }
 
-/** Pictures whose rasterizing the test itself begins to observe and ends. */
+/** Rasterizer with pictures that the test starts to observe and finishes. */
 function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const unsent: (() => void)[] = [];
@@ -60,7 +60,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
-    // An address stands for a client without an account.
+    // An address represents a client without an account.
     const client = { ...someClient(account, signal), isStranger: account.includes('.') };
     void rasterized.get(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
@@ -74,7 +74,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
     await settled();
   }
 
-  /** All answers go out. */
+  /** Sends all responses. */
   const send = (): void => unsent.splice(0).forEach((act) => act());
 
   return { rasterized, memory, begun, answers, ask, end, send, pictures: () => begun.map(({ picture }) => picture) };
@@ -173,7 +173,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('with stored pictures', () => {
-    /** Those that are asked for; each answer is given by the test. */
+    /** Rasterizer with jobs that the test answers. */
     function slowStore() {
       const reads: ((bytes: Buffer | undefined) => void)[] = [];
       const pictureStore: PictureStore = {

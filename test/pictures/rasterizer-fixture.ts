@@ -1,5 +1,5 @@
-// A drawing thread that does what the job says instead of drawing: waits, throws, exits, runs out of memory, blocks in
-// native code, ends or stops the process, sends malformed messages, and else computes for ever. Its answer is the id of its process.
+// Drawing thread that acts on the job instead of drawing: waits, throws, exits, runs out of memory, blocks in native code, ends
+// or stops the process, sends malformed messages, or computes forever. It replies with the id of its process.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';
@@ -9,7 +9,7 @@ import type { RasterizeReply, RasterizerMessage } from '../../workers/rasterizer
 /** File descriptor of the channel to the service. */
 const CHANNEL = 3;
 
-/** As `process.send` writes it. A thread has no `process.send`. */
+/** Sends like `process.send`, which a thread does not have. */
 function channelMessage(value: unknown): Buffer {
   const body = serialize(value);
   const length = Buffer.alloc(4);

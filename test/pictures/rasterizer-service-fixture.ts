@@ -1,4 +1,4 @@
-// A service whose drawing hangs in native code; reports the drawing process to its parent.
+// Service with a drawing that hangs in native code. Reports the drawing process to its parent.
 import { readFileSync } from 'node:fs';
 import { testRasterizer } from '../support/pictures.js';
 

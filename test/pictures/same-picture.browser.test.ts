@@ -1,4 +1,4 @@
-// The SVG that is served, drawn by a browser, is the picture that the PNG route serves.
+// The served SVG, drawn by a browser, equals the picture of the PNG route.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/catalog/entry.js';
@@ -7,7 +7,7 @@ import { decode, openPictures, testRasterizer, type Parameters, type OpenedPictu
 
 const REQUESTS = 240;
 const BATCH = 24;
-/** Drawings with filters of the catalog as it is installed. */
+/** Drawings with filters in the installed catalog. */
 const FILTERED: readonly (readonly [slug: string, variant: string])[] = [
   ['vite', 'default'],
   ['antigravity', 'default'],
@@ -30,7 +30,7 @@ const FILTERED_LAYOUTS: readonly Parameters[] = [
   { size: '900' },
   { size: '256', padding: '6', rotate: '90', flip: 'h', background: 'ffeedd' },
 ];
-/** Parameters for any variant. Every SVG here has a size, or is drawn into the default box of PNG and WebP. */
+/** Parameters for any variant. Every SVG here has a size, or is drawn in the default box of PNG and WebP. */
 const LAYOUTS: readonly Parameters[] = [
   { size: '128' },
   {},
@@ -67,7 +67,7 @@ const COLORS: readonly Parameters[] = [
   { size: '128', color: '1d9bf080', greyscale: '1' },
 ];
 
-/** Drawings of lines thinner than a pixel at small sizes, and one without. */
+/** Drawings with lines thinner than a pixel at small sizes, and one without. */
 const THIN: readonly string[] = ['ibeacon', 'starbucks', 'unilever', 'gnu', 'lufthansa', 'github'];
 const SMALL_SIZES: readonly number[] = [16, 24, 32, 48];
 const SMALL_LAYOUTS: readonly Parameters[] = [
@@ -77,7 +77,7 @@ const SMALL_LAYOUTS: readonly Parameters[] = [
   { background: 'f0f', radius: '25' },
   { background: 'f0f', radius: '50' },
 ];
-/** Enlarged by this factor and averaged, a picture has each pixel's exact coverage, but for a hundredth. */
+/** Enlarged by this factor and averaged, a picture has each pixel's coverage to within a hundredth. */
 const ENLARGED = 16;
 
 interface Comparison {
@@ -98,7 +98,7 @@ describe('the same picture from every route', function () {
 
   after(() => pictures?.close());
 
-  /** Both routes' pixels of each picture, RGBA with straight alpha. */
+  /** Returns the pixels of both routes for each picture, as RGBA with straight alpha. */
   async function drawBoth(comparisons: readonly Comparison[]) {
     const made = comparisons.map(async ({ slug, parameters }) => {
       const { width, height, rgba } = await decode(await pictures!.make('png', slug, parameters));
@@ -111,7 +111,7 @@ describe('the same picture from every route', function () {
     return batch.map(({ text, rgba }, index) => ({ text, rgba, browser: Buffer.from(drawn[index]!, 'base64') }));
   }
 
-  /** The largest differences first, as shares of 1. */
+  /** Largest differences first, as shares of 1. */
   async function compare(comparisons: readonly Comparison[]) {
     const results: { readonly text: string; readonly share: number }[] = [];
     for (let at = 0; at < comparisons.length; at += BATCH) {
@@ -142,8 +142,8 @@ describe('the same picture from every route', function () {
   });
 
   /**
-   * Lines thinner than a pixel: each engine has its own antialiasing, and the two pictures differ by up to 4 per cent. The browser is no
-   * judge of them, because it is farther from the coverage of the pixels than the PNG is.
+   * Lines thinner than a pixel. Engines antialias differently, so the pictures differ by up to 4 percent. The browser is not the
+   * reference here, because it is farther from the exact coverage than the PNG.
    */
   it('is nearer to the coverage of small pixels than the browser is', async () => {
     const errors: { readonly text: string; readonly png: number; readonly browser: number }[] = [];
@@ -177,7 +177,7 @@ describe('the same picture from every route', function () {
   });
 });
 
-/** Entries spread over the whole catalog, each with another layout; single-color ones also in colors. */
+/** Entries from the whole catalog with different layouts, single-color ones also in other colors. */
 function requests(entries: readonly Entry[]): Comparison[] {
   const step = Math.floor(entries.length / REQUESTS);
   return Array.from({ length: REQUESTS }, (_, index) => {
@@ -193,7 +193,7 @@ function requests(entries: readonly Entry[]): Comparison[] {
   });
 }
 
-/** Text, because it runs in the page, whose names this program does not know. Base64 of RGBA with straight alpha. */
+/** Source text that runs in the page, without names of this module. Returns base64 of RGBA with straight alpha. */
 const DRAW_IN_PAGE = String.raw`
   async function drawPictures(pictures) {
     const drawn = [];
@@ -204,7 +204,7 @@ const DRAW_IN_PAGE = String.raw`
       await image.decode();
       const canvas = Object.assign(document.createElement('canvas'), { width, height });
       const context = canvas.getContext('2d');
-      // An SVG without a size is contained in the box, as it would be in an <img> of that size.
+      // An SVG without a size is contained in the box, like in an <img> of that size.
       const factor = Math.min(width / image.naturalWidth, height / image.naturalHeight);
       const [w, h] = [image.naturalWidth * factor, image.naturalHeight * factor];
       context.drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
@@ -218,7 +218,7 @@ const DRAW_IN_PAGE = String.raw`
   }
 `;
 
-/** A square picture, enlarged by `ENLARGED`, at `size` px again: each pixel the mean of those that it covers. */
+/** Scales a picture that was enlarged by `ENLARGED` down to `size` px. Each pixel is the mean of the covered ones. */
 function reduced(rgba: Uint8Array, size: number): Float64Array {
   const wide = size * ENLARGED;
   const sums = new Float64Array(4 * size * size);
@@ -237,7 +237,7 @@ function reduced(rgba: Uint8Array, size: number): Float64Array {
   return sums;
 }
 
-/** Largest mean difference of a channel, 0 to 255, on black or on white. */
+/** Largest mean difference of a channel on black or white, 0 to 255. */
 function difference(one: ArrayLike<number>, other: ArrayLike<number>): number {
   if (one.length !== other.length) return 255;
   let worst = 0;

@@ -164,7 +164,7 @@ describe('strip of logos over HTTP', () => {
       'Our Docker',
       'Figma',
     ]);
-    // Nearly a full square, so that half of the cell is ink.
+    // Nearly a full square, so half of the cell is ink.
     expect(Number(/<svg x="[\d.]*" y="[\d.]*" width="([\d.]*)"/.exec(svg)?.[1])).to.be.within(70, 75);
     const icon = await server.get('/v1/favicon/acme-works/favicon.ico', apiKey);
     expect([icon.status, icon.headers.get('x-blazon-slug')]).to.deep.equal([200, 'acme-works']);
@@ -213,7 +213,7 @@ async function inkOf(picture: Sharp): Promise<number> {
   return sum / 255;
 }
 
-/** Standard deviation by the mean. */
+/** Standard deviation divided by the mean. */
 function spread(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / mean;

@@ -1,4 +1,4 @@
-// Strips: the places of cells and drawings, and the composed SVG byte for byte.
+// Strips: positions of cells and drawings, and the exact composed SVG.
 import { expect } from 'chai';
 import { WORDMARK_ASPECT } from '../../src/catalog/import/score-offers.js';
 import type { Color } from '../../src/platform/text/color.js';

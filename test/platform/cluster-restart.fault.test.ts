@@ -1,4 +1,4 @@
-// A rolling restart under load: no request fails at processes that do not report draining.
+// Rolling restart under load: no request fails at processes that do not report draining.
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { describeWithServers } from '../support/servers.js';
@@ -7,10 +7,10 @@ import { askOnce } from '../support/service-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 12;
-/** Number in each phase. */
+/** Number of requests in each phase. */
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 5000 : 800;
 
-/** Processes as a load balancer knows them. One leaves with its first `Connection: close`, and comes back when it is ready. */
+/** Processes as seen by a load balancer. One leaves with its first `Connection: close`, and returns when it is ready. */
 interface Pool {
   readonly bases: readonly [string, string];
   readonly restarts: Record<string, number>;
@@ -21,10 +21,10 @@ interface Tally {
   readonly failed: unknown[];
 }
 
-/** Takes turns between the processes over one connection to each; retries nothing. */
+/** Alternates between the processes over one connection to each, without retries. */
 async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: string; isOver: () => boolean }) {
   const agents = new Map(pool.bases.map((base) => [base, new Agent({ keepAlive: true, maxSockets: 1 })]));
-  /** At which start each has said that it goes. */
+  /** Start at which each process said that it is leaving. */
   const leftAt = new Map<string, number>();
   for (let turn = 0; !isOver(); turn++) {
     const usable = pool.bases.filter((base) => leftAt.get(base) !== pool.restarts[base]);

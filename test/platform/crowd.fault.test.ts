@@ -17,7 +17,7 @@ async function statusOf(socket: Socket): Promise<string> {
   return chunk.toString('latin1', 'HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
 }
 
-/** One that the service has accepted: it accepts one in a turn, which by itself would keep a crowd apart. */
+/** An open connection. The service accepts one per turn, which alone would slow a crowd down. */
 async function openSocket({ base }: TestServer): Promise<Socket> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   socket.write(requestText('GET', '/healthz', {}));
@@ -30,7 +30,7 @@ describe('a flood of sign-ins', () => {
 
   it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();
-    // Used up, so that each of the crowd is answered at once.
+    // Used up, so that each request of the crowd is answered immediately.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
     const login = (from: number) =>
       requestText(
@@ -97,7 +97,7 @@ describe('a client that resets its connection', () => {
         socket.write(requestText('POST', '/auth/login', { 'Content-Type': 'application/json' }, body));
         socket.resetAndDestroy();
       }
-      // One that was read before it was reset, to know that there is something on record.
+      // Waits for an answer before the reset, so that an event is recorded.
       await ask(server, '/auth/login', { body: { email, password: 'not that pass phrase' } });
       const { body: record } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
       const { events } = record as {

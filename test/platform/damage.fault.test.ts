@@ -1,4 +1,4 @@
-// The process over a database that is damaged, and on a disk that takes nothing more.
+// The process with a damaged database, and with a full disk.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -34,15 +34,15 @@ describe('the process, with a database or disk that fails', function () {
   let remove: () => void;
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
-    // Larger than what SQLite keeps of it in memory: damage is read.
+    // Larger than SQLite's cache, so that damaged pages are read.
     cpSync(await importedCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
-    // Takes what stands in the write-ahead log into the file, which it would otherwise make good again.
+    // Moves the write-ahead log into the file. Otherwise the log would repair the damage.
     openDatabase(dataDir).close();
   });
   afterEach(async () => {
     await endServices();
-    // No database any more: nothing to be searched.
+    // No longer a database, so it cannot be searched.
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
     remove();
   });
@@ -58,7 +58,7 @@ describe('the process, with a database or disk that fails', function () {
     return { ...service, readiness };
   }
 
-  /** The first page of a table's tree. */
+  /** Returns the first page of a table's tree. */
   function rootOf(table: string): number {
     const db = openDatabase(dataDir);
     const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
@@ -126,7 +126,7 @@ describe('the process, with a database or disk that fails', function () {
     });
     overwrite(page);
     const body = JSON.stringify({ email: 'ada@example.com', password: 'quite a long pass phrase' });
-    // Registration writes to the page that is damaged.
+    // Registration writes to the damaged page.
     const rejected = await fetch(`${base}/auth/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -149,7 +149,7 @@ describe('the process, with a database or disk that fails', function () {
     if (process.platform !== 'linux') this.skip();
     const { child, readiness } = await start();
     expect((await readiness()).status).to.equal(200);
-    // No file of the process may grow any more: what a full disk is, for any user and on any file system.
+    // No file of the process may grow, which simulates a full disk for any user and file system.
     const limit = (bytes: string): void => {
       const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], {
         encoding: 'utf8',

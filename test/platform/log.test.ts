@@ -25,14 +25,14 @@ const SECRETS: Readonly<Record<string, string>> = {
   hash: randomBytes(32).toString('hex'),
 };
 
-/** Part of a secret that is looked for: its end, which cannot be guessed. */
+/** End of a secret, which cannot be guessed, to search for. */
 const endOf = (secret: string) => secret.slice(-20);
 
 function written(act: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   act(createLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   expect(lines).to.have.length(1);
-  // Redaction leaves JSON.
+  // Redacted lines are still JSON.
   JSON.parse(lines[0]!);
   return lines[0]!;
 }

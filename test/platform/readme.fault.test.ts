@@ -1,4 +1,4 @@
-// The commands of the README, in their order, in a folder of their own.
+// Runs the commands of the README in order, in a separate folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { importedCatalog } from '../support/catalog.js';
 import { ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** Installing, starting and testing happen around this test. */
+/** Commands that run outside of this test: installing, starting and testing. */
 const OF_THE_CLONE = /^npm ci && npm (?:start|test)$/;
 
-/** Blocks of commands: those without a language. */
+/** Blocks of commands, which have no language. */
 function commandBlocks(): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   return [...readme.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]

@@ -1,4 +1,4 @@
-// A process of Node's cluster module whose `process.stdout.write` was replaced, as PM2 does; prints what came there.
+// Process of Node's cluster module with a replaced `process.stdout.write`, like under PM2. Prints what it received.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/platform/log.js';

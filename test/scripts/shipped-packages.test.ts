@@ -1,4 +1,4 @@
-// Packages that are built into the package's files.
+// Packages that are bundled in the package's files.
 import { expect } from 'chai';
 import { shippedPackages } from '../../scripts/shipped-packages.js';
 import { ROOT } from '../support/service-process.js';

@@ -1,10 +1,10 @@
-// Searches for a host, a URL or an e-mail address, in every route that searches or takes names of brands.
+// Searches for a host, a URL or an e-mail address, in every route that searches or accepts brand names.
 import { expect } from 'chai';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError } from '../support/expect-error.js';
 
-/** Answers of the routes that search, as slugs. */
+/** Slugs in the responses of the search routes. */
 type Search = (q: string) => Promise<readonly string[]>;
 
 describe('a search for a host', () => {

@@ -1,4 +1,4 @@
-// Search by kind of brand, and for names that the catalog lacks, over the catalog as it is really imported.
+// Search by kind of brand, and for names that the catalog lacks, in the imported catalog.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readKinds } from '../../config/kinds.js';
@@ -33,7 +33,7 @@ describe('kinds and missing names in the imported catalog', () => {
 
   const bearersOf = (name: string) => search.named(name).filter(({ field }) => field !== 'shortForm');
 
-  /** The names of kinds whose first eight have fewer than five such brands, or than the catalog has. */
+  /** Names of kinds with fewer than five expected brands in the first eight, or fewer than the catalog has. */
   function poor(names: (kind: (typeof KINDS)[number]) => readonly string[]): readonly string[] {
     return KINDS.flatMap((kind) => {
       const wanted = new Set(kind.brands.flatMap((name) => bearersOf(name).slice(0, 1)).map(({ slug }) => slug));

@@ -1,4 +1,4 @@
-// The account half of the service over a database that vanishes, with a clock that the test moves.
+// The account part of the service over a temporary database, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
 import { openPayments } from '../../src/compose/billing.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
@@ -13,18 +13,18 @@ import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';
 
 export { PASSWORD };
-/** Of `PASSWORD`, with the least parameters that are allowed, so that tests need not wait for it again. */
+/** Hash of `PASSWORD` with the weakest allowed parameters, so that tests don't wait for it. */
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RWZvUfUUi6Jlbjtn42rTtQ$nC4+8bR9K+oyV/vP3qjKPd6GjzTujqDPgHwYhxp5+eo';
 
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
-  /** Text and fields of each problem's line of the log. */
+  /** Text and fields of each problem in the log. */
   readonly reports: readonly object[];
-  /** All bytes that are stored. */
+  /** All stored bytes. */
   stored(): Promise<Buffer>;
-  /** Admission of a metered request with this key. */
+  /** Admits a metered request with this key. */
   admit(apiKey: string): Promise<Admission>;
 }
 
@@ -32,11 +32,11 @@ interface Options {
   readonly now?: () => number;
   readonly dataDir?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** `by the job`: they are not sent at once. */
+  /** `by the job` does not send mails immediately. */
   readonly mails?: 'by the job';
 }
 
-/** `dataDir` stays when it was given. */
+/** A given `dataDir` is kept. */
 export async function openTestAccounts({
   now = Date.now,
   dataDir,
@@ -77,7 +77,7 @@ export async function openTestAccounts({
   };
 }
 
-/** On a service with open registration. */
+/** Needs open registration. */
 export async function registered(
   parts: Pick<AccountParts, 'registration'>,
   request: RegistrationRequest,
@@ -89,7 +89,7 @@ export async function registered(
 
 let clients = 0;
 
-/** A caller from an address of its own, with a budget of its own. */
+/** Caller with a unique address and separate limits. */
 export function someClient({
   deviceToken,
   budgetAddress,
@@ -105,12 +105,12 @@ export function someClient({
   });
 }
 
-/** Long enough for what was started in the background and waits for nothing outside this process. */
+/** Waits long enough for background work that only depends on this process. */
 export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The rejection of a promise: the code of an AppError, else the error. */
+/** Returns the rejection of a promise: the code of an AppError, or the error. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

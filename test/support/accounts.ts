@@ -8,11 +8,11 @@ import type { Subscription } from '../../src/accounts/subscription.js';
 import type { Session } from '../../src/accounts/session.js';
 import type { Tier } from '../../src/accounts/plan.js';
 
-/** Password of every account that is made with `passwordHash()`. */
+/** Password of every account made with `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';
 
 let hashed: Promise<string> | undefined;
-/** A real one, made once. */
+/** A real hash, made once. */
 export function passwordHash(): Promise<string> {
   hashed ??= argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   return hashed;
@@ -45,14 +45,14 @@ export function someAccount({
   return { account: { ...account, suspended }, apiKey: result.apiKey };
 }
 
-/** `proof`: of its session and password. */
-/** An account that has bought `pro`: by default, without an end. */
+/** `proof` covers its session and password. */
+/** Account that has bought `pro`, by default without an end. */
 export function subscribed(subscription: Partial<Subscription> = {}): SomeAccount {
   const { account, apiKey } = someAccount();
   return { account: { ...account, tier: 'pro', billing: billingOf(account.id, subscription) }, apiKey };
 }
 
-/** Of a customer who has bought `pro`. */
+/** Subscription of a customer who has bought `pro`. */
 export function billingOf(customer: string, subscription: Partial<Subscription> = {}): AccountBilling {
   const at = new Date();
   return {
@@ -83,7 +83,7 @@ export function someSignedIn({ at = new Date(), ...wanted }: Wanted = {}): {
   return { account, session, proof: { session: session.id, passwordVersion: 1 } };
 }
 
-/** The account with another session. */
+/** Adds another session to the account. */
 export function signedInto(account: Account, at: Date): { readonly account: Account; readonly session: Session } {
   const origin = { userAgent: null, address: null };
   const change = signIn(account, { passwordVersion: account.password.version, origin }, at);

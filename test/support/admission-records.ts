@@ -7,9 +7,9 @@ import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 export interface MemoryAdmissionRecords extends AdmissionRecords {
   readonly calls: string[];
   readonly records: Map<AccountId, AdmissionRecord | null>;
-  /** Changes under way, or of unknown outcome: account to token. */
+  /** Changes in progress or with an unknown outcome: account to token. */
   readonly marks: Map<AccountId, string>;
-  /** While true, `begin` rejects and the others leave everything as it is. */
+  /** While true, `begin` rejects and the other calls change nothing. */
   isAway: boolean;
 }
 

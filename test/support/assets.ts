@@ -1,9 +1,9 @@
-// Files of the dashboard's build, whose names change with their content.
+// Files of the dashboard's build. Their names change with their content.
 import { readdirSync, statSync } from 'node:fs';
 
 const FOLDER = new URL('../../dashboard/assets/', import.meta.url);
 
-/** The largest with this ending. */
+/** Returns the largest file with this extension. */
 export function assetNamed(ending: string): string {
   const sized = readdirSync(FOLDER)
     .filter((name) => name.endsWith(ending))

@@ -1,4 +1,4 @@
-// Clients of /auth: a program's and a browser's.
+// Clients of /auth: a program and a browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,12 +19,12 @@ export interface Ask {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly body: Record<string, unknown>;
   readonly text: string;
 }
 
-/** POST unless a method is given; JSON when there is a body. */
+/** POST by default. Sends a body as JSON. */
 export async function ask(
   server: Pick<TestServer, 'base'>,
   path: string,
@@ -49,11 +49,11 @@ export async function ask(
   };
 }
 
-/** Headers that a page of our own sends along with its cookie. */
+/** Headers that our own pages send with their cookie. */
 export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
 
 let strangers = 0;
-/** For a server that trusts one proxy: the client's address, another one each time unless one is given. */
+/** Sets the client's address for a server that trusts one proxy. A new address each time unless one is given. */
 export function from(address?: string): { readonly 'X-Forwarded-For': string } {
   strangers += 1;
   return { 'X-Forwarded-For': address ?? `10.${strangers >> 16}.${(strangers >> 8) & 255}.${strangers & 255}` };
@@ -64,13 +64,13 @@ export interface SignedIn {
   readonly email: string;
   readonly apiKey: string;
   readonly accessToken: string;
-  /** Session and device. */
+  /** Cookies of session and device. */
   readonly cookie: string;
   readonly sessionCookie: string;
   readonly deviceCookie: string;
 }
 
-/** Credentials in the answer to a registration or a sign-in that went well. */
+/** Credentials in the response to a successful registration or sign-in. */
 export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
   const { account, apiKey, accessToken } = body as {
@@ -90,27 +90,27 @@ export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   };
 }
 
-/** Calls that tests of accounts make again and again, each from an address of its own. */
+/** Frequent calls of account tests, each from a different address. */
 export function accountCalls(server: TestServer) {
   const call = (path: string, given: Ask) => ask(server, path, { headers: from(), ...given });
   return {
     register: (email: string, password = PASSWORD) => call('/auth/register', { body: { email, password } }),
     login: (email: string, password = PASSWORD, more: Pick<Ask, 'cookie' | 'headers'> = {}) =>
       call('/auth/login', { body: { email, password }, ...more }),
-    /** POST with the password of the account, which the other fields may replace. */
+    /** POST with the account's password, which other fields may replace. */
     confirm: (path: string, bearer: string, fields: object = {}, method = 'POST') =>
       call(path, { method, bearer, body: { currentPassword: PASSWORD, ...fields } }),
     refresh: (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE }),
-    /** The status of GET /auth/me: whether an access token is valid. */
+    /** Status of GET /auth/me, which shows whether an access token is valid. */
     me: async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status,
   };
 }
 
-/** Only a hang takes so long. */
+/** Only a hang takes this long. */
 const WAIT_MS = 45_000;
 const STEP_MS = 20;
 
-/** The mails to an address so far, oldest first. */
+/** Returns the mails to an address so far, oldest first. */
 export function mailsTo(server: TestServer, email: string): string[] {
   const folder = join(server.dataDir, 'outbox');
   let names: string[];
@@ -122,7 +122,7 @@ export function mailsTo(server: TestServer, email: string): string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).filter((mail) => mail.includes(`To: ${email}`));
 }
 
-/** Resolves with the first result of `look` that is neither undefined nor false. */
+/** Resolves to the first result of `look` that is neither undefined nor false. */
 export async function eventually<Found>(
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
   what: string,
@@ -136,13 +136,13 @@ export async function eventually<Found>(
   }
 }
 
-/** Tokens of the links that were mailed to an address for this purpose. */
+/** Returns tokens of links that were mailed to an address for this purpose. */
 export function linkTokens(server: TestServer, email: string, purpose: LinkPurpose): string[] {
   const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
 }
 
-/** Waits for a link that is none of those known. */
+/** Waits for a new link. */
 export function newLinkToken(
   server: TestServer,
   email: string,

@@ -1,4 +1,4 @@
-// Violations that axe finds in a page, as text.
+// Returns axe's violations in a page as text.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -11,16 +11,16 @@ interface Violation {
 }
 
 interface Scope {
-  /** Selectors; otherwise the whole page. */
+  /** Selectors. By default the whole page. */
   readonly within?: readonly string[];
-  /** Otherwise all. */
+  /** By default all rules. */
   readonly rules?: readonly string[];
 }
 
-/** A page of thousands of elements takes ten seconds, most of them for the contrast of its colors. */
+/** A page with thousands of elements takes ten seconds, mostly for color contrast. */
 export async function violations(page: Page, { within, rules }: Scope = {}): Promise<string[]> {
   await page.evaluate(AXE);
-  // A color on its way from one to another has no contrast of its own.
+  // A color in transition has no meaningful contrast.
   await page.evaluate(
     'for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()',
   );

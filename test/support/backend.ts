@@ -1,5 +1,5 @@
-// The family under test, chosen by the environment: its stores, as another process beside the service has them, with
-// what tests look at and set.
+// The tested family, chosen by the environment: its stores as seen by another process, and test functions to read and change
+// them.
 import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 
@@ -9,13 +9,13 @@ export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' :
 interface Options {
   /** ms since the epoch */
   readonly now: () => number;
-  /** Part of the imported catalog that a new folder has. */
+  /** Part of the imported catalog in a new folder. */
   readonly catalog: CatalogPart | 'none';
 }
 
-/** The stores that belong to this folder: new ones, or those of an earlier call. */
+/** Returns the stores of this folder: new ones, or the ones of an earlier call. */
 export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  // Imported when used: processes that tests kill by the hundred load no drivers that they do not need.
+  // Imported on use, so that processes that are killed by the hundred load no unneeded drivers.
   if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
   return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

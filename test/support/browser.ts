@@ -1,8 +1,8 @@
-// Chromium for tests: without it a test is pending, with the reason; where CI=true it fails.
+// Chromium for tests. Without it a test is pending with the reason, or fails if CI=true.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 
-/** Called from a `before` hook with its `this`. */
+/** Call it in a `before` hook with the hook's `this`. */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const options = chromiumOptions();
   if (options) return chromium.launch(options);
@@ -30,7 +30,7 @@ export interface OpenedPage {
   readonly faults: string[];
 }
 
-/** `base`: origin of everything that the page may load. */
+/** `base` is the only origin from which the page may load. */
 export async function openPage(
   browser: Browser,
   base: string,
@@ -39,7 +39,7 @@ export async function openPage(
   return openTab(await browser.newPage({ viewport: { width, height: 900 }, colorScheme }), base, path);
 }
 
-/** The page is new, and may share its context with others, as tabs of a browser do. */
+/** The page is new, and may share its context with others, like tabs of a browser. */
 export async function openTab(page: Page, base: string, path: string): Promise<OpenedPage> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -1,16 +1,16 @@
-// The log of a service under test, at every level and without redaction, which would hide what must not be logged.
+// Log of a tested service at every level, without redaction, which would hide logged secrets.
 import { pino, type Logger } from 'pino';
 import { expectNoSecrets } from './secrets.js';
 
 export interface CapturedLog {
   readonly log: Logger;
-  /** All that was logged. */
+  /** Everything logged. */
   readonly text: () => string;
   /** Throws if a secret was logged. */
   readonly search: () => void;
   /** Lines at level error. */
   readonly errors: () => readonly string[];
-  /** The line of a request, by its id. */
+  /** Returns the line of a request, by its id. */
   readonly answered: (requestId: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

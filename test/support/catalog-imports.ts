@@ -1,4 +1,4 @@
-// Imports into a catalog store without sanitizing anything, small sources of icons, and iterables as lists.
+// Imports into a catalog store without sanitizing, small icon sources, and iterables as lists.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSvgFolder } from '../../src/compose/icon-sources.js';
@@ -27,7 +27,7 @@ export async function beginImport(store: CatalogStore): Promise<ImportSession> {
   return session;
 }
 
-/** A new folder `icons` below this one, with a drawing of its own for each slug; its path. */
+/** Creates a folder `icons` below this one, with a different drawing for each slug. Returns its path. */
 export function writeIcons(below: string, slugs: readonly string[]): string {
   const folder = join(below, 'icons');
   mkdirSync(folder);
@@ -39,11 +39,11 @@ export function writeIcons(below: string, slugs: readonly string[]): string {
   return folder;
 }
 
-/** The source of such a folder. */
+/** Returns the source of this folder. */
 export const smallSource = (below: string, slugs: readonly string[]) =>
   openSvgFolder({ folder: writeIcons(below, slugs), kind: 'brands', prefix: null, title: null, license: 'MIT' });
 
-/** `redirects`: former slug to slug. */
+/** `redirects` maps former slugs to slugs. */
 export async function publishEntries(
   store: CatalogStore,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-// The real default catalog, whole or in part, imported once and kept beside the system's temporary files until the importer changes.
+// The real default catalog, whole or in part. Imported once and kept in the system's temporary folder until the importer changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { openPackages } from '../../src/compose/icon-sources.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Compiled code that decides what an import gives. */
+/** Compiled code that affects the result of an import. */
 const IMPORTER = [
   'dist/workers',
   ...['platform/stores', 'platform/text', 'platform/web', 'catalog', 'search', 'brands', 'pictures', 'iconify'].map(
@@ -28,7 +28,7 @@ type Part = readonly [name: string, sources: () => Promise<IconSource[]>];
 
 const kept = new Map<string, Promise<string>>();
 
-/** A folder with the imported database of the whole default catalog. Copy it before writing to it. */
+/** Folder with the imported database of the default catalog. Copy it before writing to it. */
 export function importedCatalog(): Promise<string> {
   return importOnce(['whole', openPackages]);
 }
@@ -47,7 +47,7 @@ async function importPart([name, sources]: Part): Promise<string> {
   const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
   await tools.importSources(() => undefined, await sources());
   await tools.close();
-  // Into the file: half as much to copy.
+  // Moves the write-ahead log into the file, which halves the copied bytes.
   const db = openDatabase(fresh);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { temporaryDir } from './temporary.js';
 
 export interface Certificate {
-  /** Paths of PEM files; `certificate` is also what clients trust, by NODE_EXTRA_CA_CERTS. */
+  /** Paths of PEM files. Clients trust `certificate` through NODE_EXTRA_CA_CERTS. */
   readonly key: string;
   readonly certificate: string;
   readonly remove: () => void;
 }
 
-/** For `localhost`, 127.0.0.1 and 127.0.0.2. Undefined where there is no `openssl`. */
+/** Valid for `localhost`, 127.0.0.1 and 127.0.0.2. Undefined without `openssl`. */
 export function makeCertificate(): Certificate | undefined {
   const { path, remove } = temporaryDir();
   const [key, certificate] = [join(path, 'key.pem'), join(path, 'certificate.pem')];

@@ -1,4 +1,4 @@
-// The operator's commands: in this process, each with a terminal of its own, or as a process.
+// The operator's commands: in this process with separate terminals, or as a process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The errors of a command that ended with this code and printed nothing; fails for any other. */
+/** Returns the errors of a command that ended with this code and printed nothing. Fails for any other. */
 export function rejected({ status, stdout, stderr }: CommandResult, code = 1): string {
   expect([status, stdout], stderr).to.deep.equal([code, '']);
   return stderr;
@@ -19,7 +19,7 @@ export function rejected({ status, stdout, stderr }: CommandResult, code = 1): s
 
 type Variables = Readonly<Record<string, string>>;
 
-/** `name` as in `npm run name --`; in this process, since the start of one takes longer than most commands. */
+/** Runs `npm run NAME --` in this process, because starting one takes longer than most commands. */
 export async function runCli(
   name: CommandName,
   words: readonly string[],
@@ -34,7 +34,7 @@ export async function runCli(
   return inspected(name, { status, stdout, stderr });
 }
 
-/** In a process of its own, as an operator starts it. */
+/** Runs in a separate process, like an operator. */
 export function runCliProcess(
   name: CommandName,
   words: readonly string[],

@@ -1,11 +1,11 @@
-// Code for the typed client, checked by the compiler in a project of its own.
+// Compiles code for the typed client in a separate project.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './service-process.js';
 
-/** What the compiler says: nothing when all of it compiles. `files`: name without extension → code. */
+/** Returns the compiler's errors, or nothing. `files` maps names without extension to code. */
 export async function compilerErrors(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   const compilerOptions = {
     ...{ module: 'ESNext', moduleResolution: 'bundler', target: 'ES2022', noEmit: true, strict: true },

@@ -1,5 +1,4 @@
-// The cluster family under test: a MongoDB database and a Redis database of its own, on servers that the tests of this
-// process share.
+// The tested cluster family: separate MongoDB and Redis databases on servers that all tests of this process share.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -25,7 +24,7 @@ interface ClusterAddresses {
   readonly redisUrl: string;
 }
 
-/** Databases of this folder's own; the same ones when it is opened again, in this process or another. */
+/** Databases of this folder. Opening the folder again, in this process or another, returns the same ones. */
 async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   const file = join(dataDir, 'cluster.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterAddresses;
@@ -39,7 +38,7 @@ async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   return addresses;
 }
 
-/** Without a catalog, unless `catalog` is asked for when the folder is opened for the first time. */
+/** Has no catalog, unless `catalog` is requested when the folder is first opened. */
 export async function openClusterBackend(
   dataDir: string,
   { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },
@@ -81,7 +80,7 @@ export async function openClusterBackend(
   };
 }
 
-/** Paused, so that nothing answers. */
+/** Pauses the servers, so that nothing answers. */
 async function blockServers(): Promise<() => void> {
   const servers = [...(await shared.mongo()).nodes, await shared.redis()];
   for (const server of servers) server.pause();
@@ -98,7 +97,7 @@ interface CopyOf {
   readonly catalog: CatalogPart;
 }
 
-/** Copies the imported catalog into a database of its own. */
+/** Copies the imported catalog into a separate database. */
 async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Promise<void> {
   const template = templates.get(catalog) ?? fillTemplate(catalog);
   templates.set(catalog, template);
@@ -111,7 +110,7 @@ async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Pro
   }
 }
 
-/** The name of a database with the imported catalog. */
+/** Returns the name of a database with the imported catalog. */
 async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
   const uri = mongo.uri();

@@ -1,13 +1,13 @@
-// Addresses of other services as their documentation has them (test/data/compat-addresses.txt), and the same here.
+// URLs of other services from their documentation (test/data/compat-addresses.txt), and their replacements.
 import { readFileSync } from 'node:fs';
 
 export interface CompatAddress {
   readonly service: string;
-  /** As the other service has it. */
+  /** URL at the other service. */
   readonly address: string;
   readonly status: number;
   readonly type: string;
-  /** `128x128`; undefined where the answer has none. */
+  /** `128x128`, or undefined if the response has no size. */
   readonly size: string | undefined;
   readonly slug: string | undefined;
 }
@@ -22,7 +22,7 @@ export function compatAddresses(): readonly CompatAddress[] {
   });
 }
 
-/** Path and query of the same address here: its host is replaced, and nothing else. */
+/** Path and query of the replacement. Only the host differs. */
 export function compatPath({ service, address }: Pick<CompatAddress, 'service' | 'address'>, key: string): string {
   return `/compat/${key}/${service}${address.replace(/^https?:\/\/[^/]+/, '')}`;
 }

@@ -1,4 +1,4 @@
-// The dashboard under test: a service whose PUBLIC_URL is where it listens, a browser, and people in contexts of their own.
+// The tested dashboard: a service with its real PUBLIC_URL, a browser, and people in separate contexts.
 import { expect } from 'chai';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ask, signedIn, type SignedIn } from './auth.js';
@@ -24,7 +24,7 @@ export interface Visitor {
 
 let people = 0;
 
-/** Called from a `before` hook with its `this`. `now`: ms since the epoch. */
+/** Call it in a `before` hook with the hook's `this`. `now` returns ms since the epoch. */
 export async function openDashboard(
   test: Mocha.Context,
   variables: Record<string, string> = {},
@@ -35,7 +35,7 @@ export async function openDashboard(
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
   return {
     server,
-    /** A visitor's browser, with the faults of its pages. */
+    /** Browser of a visitor, with the faults of its pages. */
     visitor: async ({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> => {
       const viewport = { width, height: 900 };
       const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
@@ -51,7 +51,7 @@ export async function openDashboard(
         faults: () => opened.flatMap(({ faults }) => faults),
       };
     },
-    /** A fresh account, without a browser. */
+    /** New account, without a browser. */
     account: async (): Promise<SignedIn> => {
       people += 1;
       const email = `person-${process.pid}-${people}@example.com`;
@@ -65,8 +65,7 @@ export async function openDashboard(
 }
 
 /**
- * A dashboard for the tests of this block. A test gets a visitor's browser, and fails when a page of it has done something
- * wrong.
+ * A dashboard for the tests of this block. A test gets a visitor's browser, and fails if one of its pages has misbehaved.
  */
 export function withDashboard(variables: Record<string, string> = {}, now: () => number = Date.now) {
   let dashboard: Dashboard | undefined;
@@ -86,7 +85,7 @@ export function withDashboard(variables: Record<string, string> = {}, now: () =>
   };
 }
 
-/** With the form, from wherever it stands. */
+/** Signs in with the form, from any page. */
 export async function signInOn(page: Page, email: string, password = PASSWORD, action = 'Sign in'): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -105,7 +104,7 @@ export async function signedInPage(visitor: Visitor, { email }: SignedIn, path =
   return page;
 }
 
-/** In the dialog that asks for the password. */
+/** Types into the dialog that asks for the password. */
 export async function confirmWith(page: Page, action: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(password);

@@ -1,4 +1,4 @@
-// The embedded family under test: a copy of the imported catalog's database.
+// The tested embedded family: a copy of the imported catalog's database.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';

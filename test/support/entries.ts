@@ -1,4 +1,4 @@
-// Catalog entries, sources and candidates, with only what a test cares about stated.
+// Catalog entries, sources and candidates. Tests only state the fields that matter.
 import { createHash } from 'node:crypto';
 import type { Candidate, Look } from '../../src/catalog/import/candidate.js';
 import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
@@ -19,7 +19,7 @@ export function someVariant(facts: Partial<Variant> = {}): Variant {
   };
 }
 
-/** With another drawing for another name or other facts. */
+/** Other names and facts get another drawing. */
 export function variantNamed(name: string, facts: Partial<Variant> = {}): Variant {
   return someVariant({ name, etag: hash(`${name}${JSON.stringify(facts)}`, 16), ...facts });
 }
@@ -45,7 +45,7 @@ export function someEntry(slug: string, facts: Partial<Entry> = {}): Entry {
   };
 }
 
-/** With a drawing of its own; `mark` makes another one. */
+/** With a unique drawing. Another `mark` makes another drawing. */
 export function entryOf(slug: string, mark = ''): Entry {
   const variants = [someVariant({ etag: hash(slug + mark, 16) })] as const;
   return someEntry(slug, { hex: '#000000', variants, revision: hash(`revision ${slug}${mark}`, 12) });

@@ -1,8 +1,8 @@
-// Error answers of a service whose PUBLIC_URL is https.
+// Error responses of a service with an https PUBLIC_URL.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/platform/errors.js';
 
-/** Header fields of every answer of a service whose PUBLIC_URL is https. */
+/** Headers of every response of this service. */
 export function expectSafe({ headers }: Response): void {
   expect(headers.get('x-content-type-options')).to.equal('nosniff');
   expect(headers.get('strict-transport-security')).to.equal('max-age=31536000');
@@ -25,7 +25,7 @@ export async function expectError(
   return body;
 }
 
-/** A 400 that names this field, and what is allowed there. */
+/** Expects 400 that names this field and the allowed values. */
 export async function expectInvalid(response: Response, field: string): Promise<ErrorDetail> {
   const { details } = await expectError(response, 400, 'invalid_request');
   const detail = (details as readonly ErrorDetail[]).find((one) => one.field === field);

@@ -1,4 +1,4 @@
-// Iconify sets for tests: one with every construct of the format, one of real drawings; and their import.
+// Iconify sets for tests: one with every construct of the format, and one with real drawings; and their import.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface IconSetFile {
 
 const path = (d: string): string => `<path fill="currentColor" d="${d}"/>`;
 
-/** Every construct of the format. */
+/** Set with every construct of the format. */
 export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
   prefix: 'shapes',
   lastModified: 1_700_000_000,
@@ -77,7 +77,7 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
   suffixes: { '': 'Fill', outline: 'Outline' },
 };
 
-/** Real drawings, under a prefix of their own and without those that the sanitizer changes or rejects. */
+/** Real drawings under another prefix, without the ones that the sanitizer changes or rejects. */
 export function realSet(count = 60): IconSetFile & Readonly<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
   const read = (name: string): unknown =>
@@ -94,7 +94,7 @@ export function realSet(count = 60): IconSetFile & Readonly<Record<string, unkno
   return { prefix: 'real', width, height, lastModified, info, icons, aliases };
 }
 
-/** As `catalog import --iconify` does. */
+/** Imports like `catalog import --iconify`. */
 export async function importIconSets(store: CatalogStore, sets: readonly IconSetFile[]): Promise<void> {
   const folder = temporaryDir();
   const sanitizer = openSanitizer({ processes: 1 });
@@ -113,7 +113,7 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
   }
 }
 
-/** Ids named in the order in which they come: ours are such that no two drawings have the same. */
+/** Renames ids in order, because no two drawings here have equal ids. */
 export function withoutIds(text: string): string {
   const ids = new Map<string, string>();
   const nameOf = (id: string): string => {

@@ -1,4 +1,4 @@
-// Global setup of `npm test`: imports what the tests need of the real catalog, once and before them.
+// Global setup of `npm test`: imports the catalogs that tests need, once before all tests.
 import { importedCatalog } from './catalog.js';
 import { IS_WHOLE } from './extent.js';
 import { sampleCatalog } from './sample-catalog.js';

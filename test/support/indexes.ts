@@ -19,7 +19,7 @@ export async function indexesOf(
   return buildIndexes({ entries: each(entries), generation, brandFacts, kinds, pause: () => undefined });
 }
 
-/** The page, or a failed test when the query was rejected. */
+/** Returns the page, or fails the test if the query was rejected. */
 export function pageOf(index: SearchIndex, query: Partial<SearchQuery>): SearchPage {
   const outcome = finish(index.search({ limit: 20, ...query }));
   if (outcome.kind !== 'page') throw new Error(`rejected: ${outcome.field} ${outcome.reason}`);

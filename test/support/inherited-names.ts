@@ -1,4 +1,4 @@
-// Names that every plain object has by inheritance, as hostile or unlucky input spells them.
+// Names that every plain object inherits, as hostile or accidental input.
 
 export const INHERITED_NAMES = [
   'constructor',

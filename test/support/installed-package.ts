@@ -1,4 +1,4 @@
-// Blazon as a package that is installed in a project: what is built, with a bundled catalog of its own.
+// Blazon as an installed package in a project, with its own bundled catalog.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export interface InstalledPackage {
   readonly folder: string;
   readonly executable: string;
   readonly catalog: string;
-  /** Gives it the catalog of another release: drawings by source and slug. */
+  /** Installs the catalog of another release. Drawings are by source and slug. */
   bundle(release: Release): Promise<void>;
   remove(): void;
 }

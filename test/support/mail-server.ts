@@ -1,4 +1,4 @@
-// A mail server that can hold, reject, and be down, with or without STARTTLS and accounts.
+// Mail server that can delay, reject, or be down, with or without STARTTLS and accounts.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,34 +8,34 @@ import type { Certificate } from './certificate.js';
 interface ReceivedMail {
   readonly to: readonly string[];
   readonly source: string;
-  /** Name that the client gave with EHLO. */
+  /** Name that the client sent with EHLO. */
   readonly clientName: string;
   readonly isEncrypted: boolean;
-  /** Undefined: nobody signed in. */
+  /** Undefined if nobody signed in. */
   readonly user: string | undefined;
 }
 
 interface Options {
   readonly host?: string;
-  /** Without: no STARTTLS. */
+  /** If undefined, no STARTTLS. */
   readonly certificate?: Certificate;
-  /** Without: nobody can sign in. */
+  /** If undefined, nobody can sign in. */
   readonly password?: string;
 }
 
 export interface MailServer {
   readonly url: string;
-  /** Mails that have arrived, as they were sent. */
+  /** Received mails as sent. */
   readonly received: readonly ReceivedMail[];
-  /** Whether the connection was encrypted when a client signed in, once for each try. */
+  /** Whether the connection was encrypted, for each sign-in attempt. */
   readonly signIns: readonly boolean[];
-  /** Tries, rejected ones too. */
+  /** Attempts, including rejected ones. */
   readonly tries: () => number;
-  /** `holds`: what arrives is answered when the mood is another one. */
+  /** `holds` answers mails only after the mood changes. */
   mood: 'works' | 'rejects' | 'holds';
-  /** Code by which RCPT is answered. Undefined: every recipient is accepted. */
+  /** Reply code for RCPT. If undefined, every recipient is accepted. */
   refusal: number | undefined;
-  /** Recipients refused. */
+  /** Rejected recipients. */
   readonly refusals: () => number;
   /** Listens again, on the same port. */
   up(): Promise<void>;
@@ -97,7 +97,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     refusals: () => refusals,
     async up() {
       const opened = open();
-      // A client that is gone is no trouble of the test.
+      // A disconnected client is not an error of the test.
       opened.on('error', () => undefined);
       await new Promise<void>((resolve) => opened.listen(port, host, resolve));
       port = (opened.server.address() as AddressInfo).port;

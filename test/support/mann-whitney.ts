@@ -1,6 +1,6 @@
-// The Mann-Whitney U test of whether two samples may come from one distribution.
+// Mann-Whitney U test: could two samples come from the same distribution?
 
-/** Two-sided p value, by the normal approximation with ties corrected (good from about 20 in each sample). */
+/** Returns the two-sided p value by the normal approximation with tie correction, accurate from about 20 per sample. */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))].sort(
     (a, b) => a.value - b.value,

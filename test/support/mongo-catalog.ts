@@ -1,4 +1,4 @@
-// Catalog stores in a MongoDB database of their own, each through its own connection.
+// Catalog stores in a separate MongoDB database, each with its own connection.
 import type { Db } from 'mongodb';
 import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
 import { openMongo, type MongoConnection } from '../../src/platform/stores/mongodb/connection.js';

@@ -1,4 +1,4 @@
-// The stores of accounts in MongoDB over a database of their own, for what tests put beside them.
+// Account stores in a separate MongoDB database.
 import { createMongoAccountSource } from '../../src/accounts/account-source.mongodb.js';
 import { createMongoUsageHistory } from '../../src/metering/usage-history.mongodb.js';
 import { createMongoUsageLedger } from '../../src/metering/usage-ledger.mongodb.js';
@@ -12,7 +12,7 @@ import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
 import { createRecordStores } from '../../src/compose/record-stores.js';
 
-/** In this suite MongoDB has a minute for each request: what is promised there is not how fast a busy machine is. */
+/** In this suite each request to MongoDB may take a minute, because the suite does not test speed. */
 export function withPatience(): void {
   const usual = { ...timeLimits };
   before(() => void Object.assign(timeLimits, { requestMs: 60_000, writeMs: 60_000, attemptMs: 60_000 }));
@@ -21,7 +21,7 @@ export function withPatience(): void {
 
 type Live = Parameters<typeof createMongoUsageHistory>[0]['live'];
 
-/** `uri` as of `MongoServers.uri()`; the database is dropped by `close`, if the server is there. */
+/** `uri` is the one of `MongoServers.uri()`. `close` drops the database, if the server runs. */
 export async function mongoAccountStores(uri: string) {
   const mongo = await openMongo(uri);
   await migrate(mongo.db, MIGRATIONS);
@@ -35,7 +35,7 @@ export async function mongoAccountStores(uri: string) {
   return {
     mongo,
     table,
-    /** Events that could not be moved. */
+    /** Number of events that could not be moved. */
     failures,
     source: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
@@ -43,7 +43,7 @@ export async function mongoAccountStores(uri: string) {
     ...stores,
     accounts: (announced: AdmissionRecords) => announcedAccounts(stores.accounts, announced),
     records,
-    /** Further connections, as other processes have them, leave the database to the first. */
+    /** Further connections, like other processes, leave dropping the database to the first. */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {
       if (drop) await mongo.db.dropDatabase().catch(() => undefined);
       await mongo.close();

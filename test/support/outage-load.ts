@@ -1,4 +1,4 @@
-// Load on service processes while their servers fail: every answer must be right, or 503, and come before the fault ends.
+// Load on service processes while their servers fail. Every response must be correct or 503, and arrive before the fault ends.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -9,10 +9,10 @@ import { askOnce, type LoadAnswer } from './service-load.js';
 
 const PAUSE_MS = 5;
 const CHANGE_PAUSE_MS = 250;
-/** Answers to each client: the first may be to a request that was sent before. */
+/** Responses per client. The first may be to a request that was sent earlier. */
 const ANSWERS = 2;
 
-/** Causes it, and ends it: `answered` resolves when every client has had answers to what it has sent since it was called. */
+/** Causes and ends the fault. `answered` resolves when every client got responses to requests sent since the call. */
 export type Fault = (answered: () => Promise<void>) => Promise<unknown>;
 
 interface Kind {
@@ -29,7 +29,7 @@ export interface Judgement {
   readonly used: number;
 }
 
-/** Requests of every kind at both processes, and changes of another account's key one after the other. */
+/** Sends requests of every kind to both processes, and changes another account's key repeatedly. */
 async function startOutageLoad(cluster: ServiceCluster) {
   const [customer, changing] = [await cluster.customer(), await cluster.customer()];
   const kinds = await kindsOf(cluster, customer);
@@ -43,9 +43,9 @@ async function startOutageLoad(cluster: ServiceCluster) {
     return answer;
   }
   const bases = cluster.processes.map(({ base }) => base);
-  // The first picture waits for the process that draws it, which is no fault.
+  // The first picture waits for its drawing process, which is not a fault.
   await recovered(bases, kinds, tallied);
-  /** Answers of each client. */
+  /** Responses per client. */
   const counts: { answers: number }[] = [];
   const counted = () => {
     const count = { answers: 0 };
@@ -68,14 +68,14 @@ async function startOutageLoad(cluster: ServiceCluster) {
   const changes = changeKeys(cluster, changing, { problems, isOver: () => isOver, onAnswer: counted() });
 
   return {
-    /** Resolves when all clients have had answers. */
+    /** Resolves when all clients have had responses. */
     async answered(): Promise<void> {
       const awaited = counts.map((count) => ({ count, enough: count.answers + ANSWERS }));
       await eventually(() => awaited.every(({ count, enough }) => count.answers >= enough), 'answers to all clients');
     },
-    /** Resolves when every kind of request is answered as it should be at both processes. */
+    /** Resolves when every kind of request gets correct responses at both processes. */
     recovered: () => recovered(bases, kinds, tallied),
-    /** Ends the load, and judges the answers. */
+    /** Ends the load, and checks the responses. */
     async stop(): Promise<Judgement> {
       isOver = true;
       await Promise.all(clients);
@@ -87,7 +87,7 @@ async function startOutageLoad(cluster: ServiceCluster) {
   };
 }
 
-/** Load before, during and after a fault; fails unless some requests were accepted. */
+/** Applies load before, during and after a fault. Fails unless some requests were accepted. */
 export async function loadThrough(cluster: ServiceCluster, cause: Fault): Promise<Judgement> {
   const load = await startOutageLoad(cluster);
   await load.answered();
@@ -122,7 +122,7 @@ function problemOf({ path, expected }: Kind, { status, headers, body }: LoadAnsw
 
 type Tallied = (kind: Kind, to: { readonly base: string; readonly agent: Agent }) => Promise<LoadAnswer>;
 
-/** Until every kind is answered. */
+/** Waits until every kind is answered. */
 async function recovered(bases: readonly string[], kinds: readonly Kind[], ask: Tallied): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = bases.flatMap((base) =>
@@ -143,7 +143,7 @@ interface Changing {
   readonly onAnswer: () => void;
 }
 
-/** All keys that the account had, as far as they were returned. */
+/** All known keys that the account has had. */
 async function changeKeys(
   cluster: ServiceCluster,
   customer: Customer,
@@ -160,7 +160,7 @@ async function changeKeys(
   return keys;
 }
 
-/** After one more change, its key works, and none of those before. */
+/** After one more change, its key works and no earlier one does. */
 async function expectOneKey(
   cluster: ServiceCluster,
   { accessToken }: Customer,

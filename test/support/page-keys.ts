@@ -1,4 +1,4 @@
-// Publishable keys of fresh accounts.
+// Publishable keys of new accounts.
 import { newPublishableKey, type PublishableKeySettings } from '../../src/accounts/publishable-key.js';
 import type { Tier } from '../../src/accounts/plan.js';
 import { someAccount } from './accounts.js';

@@ -1,4 +1,4 @@
-// Password verification above the account half of the service, with a hasher of the test.
+// Password verification with a hasher that the test controls.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { renewedDevice } from '../../src/accounts/trusted-device.js';
@@ -17,9 +17,9 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
   const deviceSecrets = [DEVICE_SECRET] as const;
   const check = createPasswordVerification({ ...parts, hasher, background, now: clock.now, deviceSecrets });
   return {
-    /** Resolves when nothing of it is under way in the background. */
+    /** Resolves when no background work is left. */
     settle: () => background.settle(),
-    /** Outcome of a sign-in with `PASSWORD` from an address of its own, unless something else is claimed. */
+    /** Returns the result of a sign-in with `PASSWORD` from a unique address, unless stated otherwise. */
     outcome: (account: Account, claim: Partial<PasswordClaim> = {}) =>
       rejection(
         check.verify({
@@ -31,7 +31,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           ...claim,
         }),
       ),
-    /** Outcome of a guess at the password of an address that has no account. */
+    /** Returns the result of a guess for an address without an account. */
     guess: (name: string, client = someClient()) =>
       rejection(
         check.verify({

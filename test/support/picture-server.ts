@@ -1,4 +1,4 @@
-// The picture routes on a real server over the imported catalog and a rasterizer of the test's own, with real metering.
+// Picture routes on a real server with the imported catalog, real metering, and the test's own rasterizer.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
@@ -16,7 +16,7 @@ import { temporaryDatabase } from './temporary.js';
 
 export interface PictureAccount {
   readonly ask: (path: string, method?: 'GET' | 'HEAD') => Promise<Response>;
-  /** Sends the request on a connection of its own and does not read the answer. */
+  /** Sends the request on a separate connection and does not read the response. */
   readonly open: (path: string) => Promise<Socket>;
   readonly used: (bucket: Bucket) => Promise<number>;
 }

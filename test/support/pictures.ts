@@ -1,4 +1,4 @@
-// Pictures of real entries for tests: the picture service over the imported catalog, and pixels of what it makes.
+// Pictures of real entries for tests: the picture service over the imported catalog, and pixels of its pictures.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -23,7 +23,7 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
 }
 
-/** Notes each job in `drawn`. */
+/** Records each job in `drawn`. */
 export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   const inner = testRasterizer();
   const rasterize: Rasterizer['rasterize'] = (job) => {
@@ -33,7 +33,7 @@ export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   return { capacity: inner.capacity, rasterize, close: () => inner.close() };
 }
 
-/** A client that does not leave, unless its signal is given. */
+/** Client that stays connected, unless its signal is given. */
 export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): PictureClient {
   return {
     fairnessKey,
@@ -54,7 +54,7 @@ export interface OpenedPictures {
   close(): Promise<void>;
 }
 
-/** Every call has caches of its own. */
+/** Every call has separate caches. */
 export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<OpenedPictures> {
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });

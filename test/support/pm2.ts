@@ -1,4 +1,4 @@
-// A PM2 of a test's own: its daemon and files are in a folder of their own, so that one of the machine is left alone.
+// PM2 for a test, with its daemon and files in a separate folder, so that it does not affect the machine's PM2.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export interface CommandEnd {
 
 export type TestPm2 = ReturnType<typeof createTestPm2>;
 
-/** `folder` has the ecosystem.config.js. */
+/** `folder` contains the ecosystem.config.js. */
 export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const home = temporaryDir();
   const env = {
@@ -36,7 +36,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     ...variables,
   };
 
-  /** A script of Node with the environment of PM2, in which a command `pm2` is found. */
+  /** Runs a Node script in an environment where the command `pm2` exists. */
   async function node(
     script: string,
     words: readonly string[],
@@ -51,12 +51,12 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // Not `close`: the daemon keeps the pipes.
+    // Not `close`, because the daemon keeps the pipes open.
     const [code] = (await once(child, 'exit')) as [number | null];
     if (!words.includes('jlist')) expectNoSecrets(`the output of ${words.join(' ')}`, output);
     return { code, output };
   }
-  /** `pm2 WORDS`; rejects unless it ends with 0. */
+  /** Runs `pm2 WORDS`. Rejects unless it exits with 0. */
   async function pm2(...words: readonly string[]): Promise<string> {
     const { code, output } = await node(PM2, words);
     if (code !== 0) throw new Error(`pm2 ${words.join(' ')}: ${code ?? 'killed'}\n${output}`);
@@ -69,7 +69,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
       const output = await pm2('jlist');
       return JSON.parse(output.slice(output.lastIndexOf('\n[') + 1)) as Pm2Instance[];
     },
-    /** Ends the daemon with all that it runs. */
+    /** Ends the daemon and everything that it runs. */
     async end(): Promise<void> {
       let daemon: number | undefined;
       try {
@@ -83,7 +83,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
   };
 }
 
-/** Should it still be there. */
+/** In case it still runs. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-// Metrics in Prometheus' text format, read back.
+// Parses metrics in Prometheus' text format.
 
 export interface Sample {
   readonly name: string;
@@ -18,7 +18,7 @@ export function samplesIn(text: string): readonly Sample[] {
   });
 }
 
-/** Sum of all samples of this name that have at least these labels. */
+/** Returns the sum of all samples of this name that have at least these labels. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((one) => one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value))

@@ -3,11 +3,11 @@ import type { Database } from '../../src/platform/stores/sqlite/guarded-database
 
 export interface QueryPlan {
   readonly sql: string;
-  /** One for each table that is read. */
+  /** One per table that is read. */
   readonly details: readonly string[];
 }
 
-/** Plans of every statement that `use` prepares. */
+/** Returns the plans of all statements that `use` prepares. */
 export async function queryPlans(db: Database, use: (db: Database) => unknown): Promise<QueryPlan[]> {
   const statements: string[] = [];
   const noted: Database = Object.assign(Object.create(db) as Database, {
@@ -23,7 +23,7 @@ export async function queryPlans(db: Database, use: (db: Database) => unknown): 
 function detailsOf(db: Database, sql: string): string[] {
   const names = new Set(sql.match(/\?\d+/g));
   const count = names.size > 0 ? names.size : sql.split('?').length - 1;
-  // Values do not matter to the plan.
+  // Values do not affect the plan.
   const plans = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: count }, () => ''));
   return plans.map((plan) => (plan as { readonly detail: string }).detail);
 }

@@ -1,6 +1,6 @@
 // Decoder of quoted-printable mails (RFC 2045, section 6.7).
 
-/** Each part that is quoted-printable is decoded, the others stay as they are. */
+/** Decodes each quoted-printable part, and leaves the others unchanged. */
 export function unfolded(mail: string): string {
   return mail
     .split(/^(?=--)/m)
@@ -9,7 +9,7 @@ export function unfolded(mail: string): string {
 }
 
 function decoded(part: string): string {
-  // In one go: what an escape stands for is no part of another one.
+  // In one pass, because decoded text must not be decoded again.
   return part.replaceAll(/=(?:\r?\n|([\dA-F]{2}))/g, (_, code?: string) =>
     code === undefined ? '' : String.fromCharCode(parseInt(code, 16)),
   );

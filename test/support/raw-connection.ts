@@ -1,9 +1,8 @@
-// Raw connections to a server, for bytes that no HTTP client would send.
+// Raw connections to a server, for bytes that no HTTP client sends.
 import { connect, type Socket } from 'node:net';
 
 /**
- * Sends the packets and resolves with all that came back, when the server has closed the connection; this side stays
- * open.
+ * Sends the packets. Resolves to everything received once the server has closed the connection. This side stays open.
  */
 export function exchangeRaw(port: number, ...packets: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -11,7 +10,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
     let text = '';
     const send = (index: number) => {
       const packet = packets[index];
-      // A turn between two, so that they are not read as one.
+      // Waits a turn between two packets, so that they are not read as one.
       if (packet !== undefined && socket.writable)
         socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
     };
@@ -27,7 +26,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
   });
 }
 
-/** A client that reads nothing. */
+/** Client that reads nothing. */
 export function deafClient(port: number, packet: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -36,7 +35,7 @@ export function deafClient(port: number, packet: string): Socket {
   return socket;
 }
 
-/** Head and body of each answer. */
+/** Returns head and body of each response. */
 export function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers = [];
   for (let rest = text; rest !== '';) {

@@ -1,4 +1,4 @@
-// The Redis adapters of a test, with accounts in SQLite and a ledger in memory.
+// Redis adapters for a test, with accounts in SQLite and a ledger in memory.
 import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
@@ -46,7 +46,7 @@ export function temporaryDurableStores() {
 
 export type RedisProcess = Awaited<ReturnType<typeof openRedisProcess>>;
 
-/** As one process of the service has them. */
+/** Parts of one service process. */
 export async function openRedisProcess(
   url: string,
   stores: DurableStores,

@@ -1,4 +1,4 @@
-// Calls of any route of the list, by a customer who may.
+// Calls of any route by a customer with the needed rights.
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
@@ -18,7 +18,7 @@ export const withParameter = (path: string, pair: string) => path + (path.includ
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** Beside the credentials, or in their place. */
+  /** In addition to the credentials, or instead of them. */
   readonly headers?: Record<string, string>;
   readonly credentials?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -26,17 +26,17 @@ interface Sent {
 
 export interface RouteBench {
   readonly server: TestServer;
-  /** Signed in, unlimited, and of this test alone: some calls can be made once only, or end the session. */
+  /** Signed in, unlimited, and only for this test, because some calls can be made only once or end the session. */
   readonly customer: Customer;
-  /** A good one. */
+  /** Valid call. */
   readonly call: RouteCall;
-  /** The good call, but for what is given. */
+  /** Sends the valid call with these changes. */
   readonly send: (sent?: Sent) => Promise<Response>;
-  /** Sends likewise, and expects this error. */
+  /** Sends the changed call, and expects this error. */
   readonly rejects: (sent: Sent, status: number, code: ErrorCode) => Promise<Record<string, unknown>>;
 }
 
-/** Sets up a server for the tests of this block, and a customer for each; `bench()` is for use in the tests. */
+/** Sets up a server for the tests of this block, and a customer for each test. Call `bench()` inside the tests. */
 export function benchOf(route: Route): () => RouteBench {
   let server: TestServer;
   let stripe: FakeStripe;
@@ -53,7 +53,7 @@ export function benchOf(route: Route): () => RouteBench {
       rejects: async (sent, status, code) => expectError(await documented(sent), status, code),
     };
 
-    /** Whatever this route rejects, its document says that it may. */
+    /** The document must list every error of this route. */
     async function documented(sent: Sent): Promise<Response> {
       const response = await send(sent);
       if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;
@@ -101,7 +101,7 @@ function sharedServer(): Promise<Shared> {
 }
 
 let stoppedAtMs: number | undefined;
-/** The server's clock stands still meanwhile, however slow the machine is. */
+/** Stops the server's clock meanwhile, so that the speed of the machine does not matter. */
 export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
   stoppedAtMs = Date.now();
   try {
@@ -111,7 +111,7 @@ export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** To be called once after all tests of a file. */
+/** Call it once after all tests of a file. */
 export async function closeBench(): Promise<void> {
   const opened = await shared;
   await opened?.server.close();

@@ -1,4 +1,4 @@
-// One good call per route, for the tests that run against all of them.
+// One valid call per route, for the tests that run for all routes.
 import { strToU8, zipSync } from 'fflate';
 import { ask, from, newLinkToken, OWN_PAGE } from './auth.js';
 import { PASSWORD } from './accounts.js';
@@ -10,24 +10,24 @@ import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/accounts/pendi
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import type { Customer, TestServer } from './server.js';
 
-/** Signs the events of Stripe. */
+/** Signs Stripe events. */
 export const WEBHOOK_SECRET = 'whsec_of_every_route';
 
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
-  /** In the place of fields. */
+  /** Replaces the fields. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Given = Partial<RouteCall>;
-/** Some calls depend on who asks. */
+/** Some calls depend on the customer. */
 type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => Given | Promise<Given>;
 
 const OFFER = { plan: 'pro', interval: 'month' };
 
-/** Customers of these tests have their tier from the operator, to whom nothing is sold. */
+/** The operator set the tier of these customers, so nothing is sold to them. */
 async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
   const account = (await stores.accounts.find(id as AccountId))!;
   await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
@@ -40,7 +40,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // Finds out what was bought.
+    // Reads what was bought.
     await checkout();
     return { body };
   };
@@ -84,7 +84,7 @@ const OWN_BRAND = '/v1/brands/intranet';
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#f00" d="M0 0h2v2H0z"/></svg>';
 const SVG = { 'Content-Type': 'image/svg+xml' };
 
-/** With an own brand, and these drawings of it. */
+/** With an own brand that has these drawings. */
 const ownBrand =
   (call: Given = {}, variants: readonly string[] = []): CallOf =>
   async ({ apiKey }, { base }) => {
@@ -95,7 +95,7 @@ const ownBrand =
     return { path: OWN_BRAND, ...call };
   };
 
-/** `METHOD path` as in the route list → a call that answers well. */
+/** `METHOD path` as in the route list → a valid call. */
 const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /auth/register': ({ id }) => ({ body: { email: `${id}@new.example`, password: PASSWORD } }),
   'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => {
@@ -232,7 +232,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /dashboard/subscription/resume': bought(confirmed.body),
 };
 
-/** A call that the route answers well: of its own path, without fields, unless `CALLS` says another. */
+/** Returns a valid call of the route: its path without fields, unless `CALLS` has another. */
 export async function callOf(
   { method, path, body }: Route,
   ...who: readonly [Customer, TestServer, FakeStripe]
@@ -243,12 +243,12 @@ export async function callOf(
   return { path: own, ...(body && { body: {} }), ...call };
 }
 
-/** The kind of credential that its header fields carry; `path`: none, the key is in the path. */
+/** Kind of credential in its headers. `path`: the key is in the path. */
 export function kindOf(route: Route): string {
   return isMetered(route) && route.publishable === 'path' ? 'path' : route.auth;
 }
 
-/** Credentials that the route accepts, as header fields. */
+/** Credentials that the route accepts, as headers. */
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':

@@ -1,4 +1,4 @@
-// A small part of the real catalog, for tests of the service that start over and over: with the entries that they name.
+// Small part of the real catalog with the entries that tests name, for tests that start the service often.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 40;
-/** With all that belongs to them, `google-maps` and the like. */
+/** Including related brands such as `google-maps`. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
 const NAMED = new Set(
   `
@@ -22,12 +22,12 @@ const NAMED = new Set(
     .split(/\s+/),
 );
 
-/** Changes with what is selected, and how. */
+/** Changes with the selection and its code. */
 const SELECTION = hash('sha256', readFileSync(fileURLToPath(import.meta.url))).slice(0, 8);
 
 export type CatalogPart = 'whole' | 'sample';
 
-/** A folder with its database. Copy it before writing to it. */
+/** Folder with its database. Copy it before writing to it. */
 export function catalogFolder(part: CatalogPart): Promise<string> {
   return part === 'whole' ? importedCatalog() : sampleCatalog();
 }
@@ -45,7 +45,7 @@ function sampled(source: IconSource): IconSource {
   };
 }
 
-/** By what all packages have of a brand, so that what they have is merged. */
+/** Selects by brand, so that drawings of all packages are merged. */
 function isKept({ key, title }: IconFacts): boolean {
   const slugs = [slugOf(key), slugOf(title)];
   const share = hash('sha256', nameKey(title), 'buffer').readUInt16BE() / 0x10000;

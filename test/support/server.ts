@@ -1,4 +1,4 @@
-// The whole service in this process, on a free port, over a copy of the imported catalog.
+// The whole service in this process, on a free port, with a copy of the imported catalog.
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readEnv } from '../../config/env.js';
@@ -14,16 +14,16 @@ import { capturedLog } from './captured-log.js';
 import type { CatalogPart } from './sample-catalog.js';
 import { temporaryDir } from './temporary.js';
 
-/** PUBLIC_URL unless a test says otherwise. */
+/** Default PUBLIC_URL. */
 export const PUBLIC_ORIGIN = 'https://icons.example';
 const SESSION_COOKIE = '__Host-blazon_session';
 
-/** A signed-in customer; the password is `PASSWORD`. */
+/** Signed-in customer with the password `PASSWORD`. */
 export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly apiKey: string;
-  /** As a browser sends it. */
+  /** In the form that a browser sends. */
   readonly cookie: string;
   readonly accessToken: string;
 }
@@ -31,13 +31,13 @@ export interface Customer {
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 interface CustomerOptions {
-  /** Address of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
+  /** URL of a service with `PUBLIC_ORIGIN` as its PUBLIC_URL. */
   readonly base: string;
   readonly accounts: Stores['accounts'];
   readonly at: Date;
 }
 
-/** A fresh customer, signed in. */
+/** New customer, signed in. */
 export async function createCustomer({ base, accounts, at }: CustomerOptions, tier: Tier): Promise<Customer> {
   const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at });
   const { session, token } = newSession(account.id, { userAgent: null, address: null }, at);
@@ -51,7 +51,7 @@ export async function createCustomer({ base, accounts, at }: CustomerOptions, ti
   return { id: account.id, email: account.email, apiKey, cookie, accessToken };
 }
 
-/** A server for all tests of the suite that calls it: started before them, closed after them. */
+/** Starts a server before all tests of the calling suite, and closes it after them. */
 export function suiteServer(...given: Parameters<typeof startServer>): TestServer {
   const server = {} as TestServer;
   before(async () => void Object.assign(server, await startServer(...given)));
@@ -59,7 +59,7 @@ export function suiteServer(...given: Parameters<typeof startServer>): TestServe
   return server;
 }
 
-/** `now`: ms since the epoch. */
+/** `now` returns ms since the epoch. */
 export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
@@ -98,24 +98,24 @@ export async function startServer(
   return {
     base,
     dataDir,
-    /** The same stores, as another process has them. */
+    /** The same stores, as seen by another process. */
     stores: backend.stores,
-    /** From now on the stores cannot be written; returns the function that ends it. */
+    /** Makes the stores reject writes. Returns a function that ends this. */
     block: () => backend.block(),
     service,
-    /** Makes links of registrations. */
+    /** Creates registration links. */
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
-    /** A fresh customer's key. */
+    /** Key of a new customer. */
     async key(tier: Tier = 'internal'): Promise<string> {
       const { account, apiKey } = someAccount({ tier });
       await accounts.insert(account);
       return apiKey;
     },
-    /** A fresh customer, signed in. */
+    /** New customer, signed in. */
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
-    /** Rises with every new account, and with whatever happens to this one. */
+    /** Increases with every new account, and with every change of this account. */
     records: ({ id }: Customer) => backend.records(id as AccountId),
-    /** True while a request for a password reset is stored, or a mail is still to be sent. */
+    /** True while a password reset request is stored or a mail is unsent. */
     isMailing: () => backend.isMailing(),
     /** Today's counters of a key's account. */
     async used(key: string): Promise<Readonly<Record<Bucket, number>>> {
@@ -128,11 +128,11 @@ export async function startServer(
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
     suspend: (key: string) => change(key, () => ({ suspended: true })),
     revokeKey: (key: string) => change(key, () => ({ key: null })),
-    /** All that was logged, without redaction. */
+    /** Everything logged, without redaction. */
     logged: text,
     /** Log lines at level error. */
     errors,
-    /** The log line of a request, by its `X-Request-Id`. */
+    /** Log line of a request, by its `X-Request-Id`. */
     answered,
     /** All bytes of the database. */
     stored: () => backend.stored(),

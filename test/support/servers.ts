@@ -1,4 +1,4 @@
-// Real Redis and MongoDB servers for tests: started on free ports with empty folders, or given by address.
+// Real Redis and MongoDB servers for tests: started on free ports with empty folders, or given by URL.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,21 +9,21 @@ import { MongoClient, type Document } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
-/** A file system in memory, where waiting for the disk takes no time. */
+/** In-memory file system, where waiting for the disk takes no time. */
 const MEMORY = '/dev/shm';
 const READY_LIMIT_MS = 30_000;
-/** Redis gives a node's bus this port above its own. */
+/** Redis uses this port above its own for a node's cluster bus. */
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
-/** After which a node takes another for lost: longer than one waits for its turn on a busy machine. */
+/** Time after which a node considers another lost. Longer than a process waits for its turn on a busy machine. */
 const NODE_TIMEOUT_MS = '5000';
-/** Databases of a single Redis: tests that share it have one each. */
+/** Databases of a single Redis. Tests that share it use different ones. */
 export const REDIS_DATABASES = 256;
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 export type MongoServers = Awaited<ReturnType<typeof startMongo>>;
 
-/** Redis, alone; `append`: keeps its data over a restart. */
+/** Single Redis. With `append`, it keeps its data over a restart. */
 export async function startRedis({ append = false }: { readonly append?: boolean } = {}) {
   const { path, remove } = serverFolder();
   const port = await freePort();
@@ -43,7 +43,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
   };
 }
 
-/** Redis Cluster: three masters, and as many replicas of each as asked for. */
+/** Redis Cluster: three masters, each with the requested number of replicas. */
 export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: number } = {}) {
   const count = 3 * (1 + replicas);
   const folders = Array.from({ length: count }, () => serverFolder());
@@ -52,7 +52,7 @@ export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: 
   const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
   return {
     nodes,
-    /** Addresses of the first nodes, separated by commas. */
+    /** URLs of the first nodes, separated by commas. */
     url: urlsOf(nodes.slice(0, 3)).join(','),
     /** Empties all masters. */
     async flush(): Promise<void> {
@@ -82,7 +82,7 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
   });
 }
 
-/** The bus of a cluster's node has a port of its own, which must be valid and free, too. */
+/** The port of a cluster node's bus must be valid and free, too. */
 export async function freeNodePort(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -104,7 +104,7 @@ async function formOpenCluster(nodes: readonly ServerProcess[]): Promise<void> {
   }
 }
 
-/** Masters first; replica n follows master n modulo 3. `clients`: of the nodes. */
+/** Masters first. Replica n follows master n modulo 3. `clients` connect to the nodes. */
 export async function formCluster(nodes: readonly ServerProcess[], clients: readonly Redis[]): Promise<void> {
   const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
   await Promise.all(
@@ -126,13 +126,13 @@ export async function formCluster(nodes: readonly ServerProcess[], clients: read
 
 interface MongoOptions {
   readonly members?: 1 | 3;
-  /** The last member holds no data. */
+  /** The last member has no data. */
   readonly arbiter?: boolean;
-  /** The server takes `configureFailPoint`. */
+  /** The server accepts `configureFailPoint`. */
   readonly failPoints?: boolean;
 }
 
-/** MongoDB as a replica set of one node, or three; the first one is the primary. */
+/** MongoDB as a replica set of one or three nodes. The first one is the primary. */
 export async function startMongo({ members = 1, arbiter = false, failPoints = false }: MongoOptions = {}) {
   const folders = Array.from({ length: members }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path, failPoints ? FAIL_POINTS : [])));
@@ -152,9 +152,9 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
-    /** Address of the replica set, with a database of its own for this call. */
+    /** URL of the replica set, with a new database for each call. */
     uri,
-    /** Resolves as soon as there is one. */
+    /** Resolves as soon as there is a primary. */
     async primary(): Promise<ServerProcess> {
       for (;;) {
         const { primary } = await command(uri(), { hello: 1 });
@@ -162,7 +162,7 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
         if (found) return found;
       }
     },
-    /** The primary steps down; for five seconds, it is not elected again. By force: under load the others are always a little behind. */
+    /** Forces the primary to step down, and blocks its election for five seconds. Under load, the others always lag a little. */
     stepDown: (): Promise<void> =>
       untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),
     async stop(): Promise<void> {
@@ -172,7 +172,7 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   };
 }
 
-/** To the primary, as soon as there is one. */
+/** Connects to the primary as soon as there is one. */
 async function command(uri: string, sent: Document): Promise<Document> {
   const client = await MongoClient.connect(uri);
   try {
@@ -228,7 +228,7 @@ async function untilSucceeds(act: () => Promise<unknown>): Promise<void> {
   );
 }
 
-/** Removed at the end of this process at the latest. */
+/** Removed at the latest at the end of this process. */
 function serverFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'blazon-server-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -246,14 +246,14 @@ let redis: ReturnType<typeof startRedis> | undefined;
 let cluster: ReturnType<typeof startRedisCluster> | undefined;
 let mongo: ReturnType<typeof startMongo> | undefined;
 
-/** Servers that all tests of this process share; those that stop or pause a server start their own. */
+/** Servers that all tests of this process share. Tests that stop or pause a server start their own. */
 export const shared = {
   redis: () => (redis ??= startRedis()),
   redisCluster: () => (cluster ??= startRedisCluster()),
   mongo: () => (mongo ??= startMongo()),
 };
 
-/** A suite that needs these servers. Pending where one is missing; with CI=true that is a failure. */
+/** A suite that needs these servers. Without them it is pending, or fails with CI=true. */
 export function describeWithServers(
   title: string,
   names: readonly ServerName[],

@@ -1,4 +1,4 @@
-// Two service processes on one MongoDB and one Redis, with a small catalog, and the same stores beside them.
+// Two service processes on one MongoDB and one Redis, with a small catalog and direct access to the stores.
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
@@ -29,21 +29,21 @@ export interface ClusterAddresses {
 export type ServiceCluster = Awaited<ReturnType<typeof openServiceCluster>>;
 
 interface Options extends ClusterAddresses {
-  /** Where the services find the servers, if not at the same addresses: a proxy. */
+  /** URLs for the services if they differ, such as a proxy. */
   readonly through?: Partial<ClusterAddresses>;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 let opened = 0;
 
-/** A database of its own on the servers that all tests of this process share. */
+/** Separate database on the servers that all tests of this process share. */
 export async function sharedAddresses(): Promise<ClusterAddresses> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
-  // From the end: test/support/cluster-backend.ts takes them from the beginning.
+  // Counts from the end, because test/support/cluster-backend.ts counts from the beginning.
   return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
 }
 
-/** The stores of one more process. */
+/** Stores of one more process. */
 export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
   openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now: Date.now, onError: () => undefined });
 
@@ -72,18 +72,18 @@ export async function openServiceCluster(options: Options) {
     processes,
     /** Environment of the services, without DATA_DIR and PORT. */
     variables,
-    /** As a third process has them. */
+    /** As seen by a third process. */
     stores,
-    /** A fresh customer, signed in. */
+    /** New customer, signed in. */
     customer: (tier: Tier = 'internal') =>
       createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
-    /** Sets today's counter, as if so many had been counted. */
+    /** Sets today's counter. */
     async setUsed(key: string, bucket: Bucket, used: number): Promise<void> {
       const id = parseApiKey(key)!.accountId;
       const day = dayNumber(utcDay(Date.now()));
       await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
-    /** Another process, or one that takes the place of a killed one: `PORT` says which. */
+    /** Starts another process, or replaces a killed one with the same `PORT`. */
     start,
     async close(): Promise<void> {
       await endServices();
@@ -95,7 +95,7 @@ export async function openServiceCluster(options: Options) {
   };
 }
 
-/** Without sanitizing thousands of icons. Without addresses, into `dataDir`. */
+/** Avoids sanitizing thousands of icons. Without URLs, imports into `dataDir`. */
 export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses, dataDir?: string): Promise<void> {
   const { path, remove } = temporaryDir();
   const tools = await openCatalogTools({ DATA_DIR: dataDir ?? path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
@@ -117,7 +117,7 @@ async function dropDatabase(uri: string): Promise<void> {
         () => true,
         () => false,
       );
-  // A primary that has come back takes over from the one elected meanwhile.
+  // A primary that has returned takes over from the one elected meanwhile.
   await eventually(isDropped, 'dropped database');
   await client.close();
 }
@@ -139,7 +139,7 @@ export async function regenerateKey(base: string, bearer: string): Promise<KeyAn
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey?: string }).apiKey };
 }
 
-/** The key after a change, as soon as one is accepted: before, the answer may be 503. */
+/** Returns the key after a change, retrying while the response is 503. */
 export const replacedKey = (base: string, bearer: string): Promise<string> =>
   eventually(async () => {
     const { status, apiKey } = await regenerateKey(base, bearer);
@@ -147,7 +147,7 @@ export const replacedKey = (base: string, bearer: string): Promise<string> =>
     return apiKey;
   }, 'new key');
 
-/** The status of a metered request with this key. */
+/** Returns the status of a metered request with this key. */
 export async function statusOfKey(base: string, apiKey: string, signal?: AbortSignal): Promise<number> {
   const response = await fetch(`${base}/v1/svg/${ICONS[0]}`, {
     headers: { 'X-API-Key': apiKey },
@@ -157,7 +157,7 @@ export async function statusOfKey(base: string, apiKey: string, signal?: AbortSi
   return response.status;
 }
 
-/** The first answer other than 503: a server may be away, or have no time on a busy machine. */
+/** Returns the first response other than 503, because a server may be unavailable or busy. */
 export const finalAnswer = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await ask();

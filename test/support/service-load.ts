@@ -1,10 +1,10 @@
-// Steady load on service processes: one request after the other on each connection, retrying nothing.
+// Steady load on service processes: sequential requests on each connection, without retries.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ICONS } from './service-cluster.js';
 
 export interface LoadAnswer {
-  /** `CODE` of a connection that failed. */
+  /** Error code of a connection that failed. */
   readonly status: number | string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -17,7 +17,7 @@ interface Ask {
 
 const HANG_MS = 45_000;
 
-/** Resolves in any case; an answer that does not come within 45 s is `ETIMEDOUT`. */
+/** Always resolves. A response that takes longer than 45 s is `ETIMEDOUT`. */
 export function askOnce(address: string, { agent, headers = {} }: Ask): Promise<LoadAnswer> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
@@ -41,11 +41,11 @@ const PICTURES = ICONS.map((slug) => `/v1/svg/${slug}`);
 interface LoadOptions {
   readonly apiKey: string;
   readonly next: (connection: number) => string;
-  /** In turn. Default: pictures. */
+  /** Paths, used in turn. Pictures by default. */
   readonly paths?: readonly string[];
 }
 
-/** So many connections, each to the address that `next` names for its next request. */
+/** Opens this many connections. `next` selects the URL for each request. */
 export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions) {
   const others: Record<string, number> = {};
   let answered = 0;
@@ -55,7 +55,7 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!isOver) {
       const path = paths[answered % paths.length] ?? '';
-      // Those of Iconify have their key in the path, and take no other.
+      // Iconify paths contain their key, and accept no other.
       const own = path.startsWith('/iconify/') ? {} : headers;
       const { status } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
       answered += 1;
@@ -66,9 +66,9 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     agent.destroy();
   });
   return {
-    /** Requests that were answered so far. */
+    /** Number of answered requests so far. */
     answered: (): number => answered,
-    /** Statuses other than 200 so far, each with how many. */
+    /** Statuses other than 200 so far, with their counts. */
     others: (): Readonly<Record<string, number>> => others,
     async stop(): Promise<void> {
       isOver = true;

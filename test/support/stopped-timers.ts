@@ -1,10 +1,10 @@
-// Time that stands still between two steps of a test.
+// Timers of a test, which stand still between two steps.
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Timers } from '../../src/platform/concurrency/deadline.js';
 
 export interface StoppedTimers extends Timers {
   advance(ms: number): Promise<void>;
-  /** Resolves after so much time of the test. */
+  /** Resolves after this much of the test's time. */
   resolved<Result>(ms: number, result: Result): Promise<Result>;
 }
 

@@ -1,4 +1,4 @@
-// The embedded stores over a database that a test has opened, and closes.
+// Embedded stores over a database that a test opens and closes.
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedStores } from '../../src/compose/embedded-stores.js';
 import type { StoresEnv } from '../../src/compose/open-stores.js';
@@ -14,7 +14,7 @@ export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
 }
 
-/** The stores of records in a database with tables of this release. `now`: ms since the epoch. */
+/** Stores of records in a database with the tables of this release. `now` returns ms since the epoch. */
 export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
   return createRecordStores({ table: embeddedTables(db), usage: createEmbeddedUsageHistory(db), now });
 }

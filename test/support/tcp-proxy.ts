@@ -1,4 +1,4 @@
-// TCP proxy before a server: forwards to a port, until a test cuts, holds or delays what passes.
+// TCP proxy for a server. Forwards to a port until a test cuts, holds or delays the data.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -10,13 +10,13 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
-  /** Its answers are lost from now on, whatever the mode is. */
+  /** Whether its responses are dropped from now on, in any mode. */
   hangs: boolean;
-  /** Pieces of answers that are delayed, in their order. */
+  /** Delayed pieces of responses, in order. */
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
 
-/** Listens on a free port of 127.0.0.1, and forwards to the port `first` there. */
+/** Listens on a free port of 127.0.0.1, and forwards to the port `first`. */
 export async function startTcpProxy(first: number) {
   let target = first;
   const pairs = new Set<Pair>();
@@ -39,7 +39,7 @@ export async function startTcpProxy(first: number) {
     else if (delayMs > 0 || pair.late.length > 0) answerLater(pair, { chunk, dueMs: performance.now() + delayMs });
     else pass(pair.client, chunk);
   }
-  /** None overtakes another, whatever the delay is by then. */
+  /** Pieces never overtake each other, even if the delay changes. */
   function answerLater({ client, late }: Pair, piece: Pair['late'][number]): void {
     function passNext(): void {
       const [first] = late;
@@ -80,24 +80,24 @@ export async function startTcpProxy(first: number) {
 
   return {
     port: (listener.address() as AddressInfo).port,
-    /** New connections lead to this port; those that are open stay where they are. */
+    /** Sends new connections to this port. Open ones stay. */
     leadTo: (port: number): void => void (target = port),
-    /** Breaks all connections at once (RST); new ones are served. */
+    /** Resets all connections immediately (RST). New ones work. */
     cut(): void {
       for (const pair of pairs) {
         pair.client.resetAndDestroy();
         destroy(pair);
       }
     },
-    /** From now on answers are dropped, and requests are still forwarded; `open` does not bring the lost ones back. */
+    /** Drops responses from now on, and still forwards requests. `open` does not restore lost ones. */
     dropAnswers: (): void => void (mode = 'drop-answers'),
-    /** The next `count` connections that send a request with this text in it get no answer any more; others do. */
+    /** Drops responses of the next `count` connections that send a request with this text. */
     hangAfter: (to: string, count: number): void => void (hanging = { to, count }),
-    /** From now on nothing is forwarded, in either direction; new connections are accepted, and hang. */
+    /** Forwards nothing from now on, in either direction. Accepts new connections, which hang. */
     hold: (): void => void (mode = 'hold'),
-    /** From now on each piece of an answer arrives this much later. */
+    /** Delays each piece of a response from now on. */
     delayAnswers: (ms: number): void => void (delayMs = ms),
-    /** Forwards everything again, what was held first. A connection that lost an answer is broken. */
+    /** Forwards everything again, held data first. Breaks connections that lost a response. */
     open(): void {
       mode = 'open';
       delayMs = 0;

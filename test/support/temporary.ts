@@ -1,4 +1,4 @@
-// Folders and databases that vanish after the test, once they were searched for secrets.
+// Temporary folders and databases, searched for secrets and removed after the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

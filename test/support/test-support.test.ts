@@ -1,4 +1,4 @@
-// Instruments of the tests whose errors no other test would show.
+// Test helpers with errors that no other test would reveal.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,7 +1,7 @@
 // Errors of functions that throw.
 import { AppError } from '../../src/platform/errors.js';
 
-/** The error that the work throws; fails for any other, and for none. */
+/** Returns the error that the work throws. Fails for any other error, or none. */
 export function thrownBy(work: () => unknown): AppError {
   try {
     work();

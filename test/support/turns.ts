@@ -1,7 +1,7 @@
-// Count of event loop iterations while something is done.
+// Counts event loop iterations during some work.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often others got their turn before `work` had ended; pauses of `work` count about once each. */
+/** Returns how often others got their turn before `work` ended. Each pause of `work` counts about once. */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   const ended = work.then(() => 'ended');
   for (let turns = 0; ; turns++) {

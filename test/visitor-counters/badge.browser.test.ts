@@ -1,4 +1,4 @@
-// Badges in a browser: they render in a page and as documents, whatever their label, and run no script.
+// Badges in a browser: with any label, they render in a page and as documents, and run no script.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { withBrowser } from '../support/browser.js';
@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   entity: '&lt;b&gt; &amp; &#60;script&#62;',
 };
 
-/** Facts of the document; `active` elements run or load something. */
+/** Facts about the document. `active` elements run or load something. */
 const SHOWN_IN_PAGE = `({
   root: document.documentElement.tagName,
   active: document.querySelectorAll('script, image, foreignObject, a, style').length,

@@ -1,4 +1,4 @@
-// Badges with whatever text a label may have: well-formed, nothing injected; and what labels and colors may not be.
+// Badges with any label text: well-formed, without injections. Rejects invalid labels and colors.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
@@ -26,7 +26,7 @@ interface Document {
   readonly texts: readonly string[];
 }
 
-/** Throws when it is not well-formed. */
+/** Throws if the badge is not well-formed. */
 function parsed(svg: string): Document {
   const parser = sax.parser(true);
   const elements: sax.Tag[] = [];

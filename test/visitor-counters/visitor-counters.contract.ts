@@ -9,11 +9,11 @@ import { contract } from '../platform/stores/contract.js';
 
 interface VisitorCountersUnderTest {
   readonly counters: VisitorCounters;
-  /** Another process on the same stores: a command beside the service, or the service after a restart. */
+  /** Another process on the same stores: a concurrent command, or the service after a restart. */
   readonly beside: VisitorCounters;
-  /** Both processes write what they have counted, and take up what the other has changed. */
+  /** Both processes write their counts, and apply each other's changes. */
   readonly settle: () => void | Promise<void>;
-  /** The same counters after a restart that has kept what was written. */
+  /** The same counters after a restart with the written data. */
   readonly restarted: () => VisitorCounters | Promise<VisitorCounters>;
 }
 

@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
 
-/** Tests write when they want to. */
+/** Tests write at chosen times. */
 const NEVER_MS = 2 ** 30;
 const HOME = 'home' as CounterName;
 
@@ -131,7 +131,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
           await beside.flush();
         },
         async restarted() {
-          // Redis begins empty, and the process is another one.
+          // Redis starts empty, and the process is a new one.
           await emptied(name, redis);
           const restarted = open(redis, now);
           all.push(restarted);
@@ -177,7 +177,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('drop what was counted before a reset whose deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
-        // As `reset` does first.
+        // Like the first step of `reset`.
         await createMongoCounterLedger(mongo).reset(HOME);
         await counters[0].hit(HOME, visitor(9));
         await counters[0].flush();
@@ -209,7 +209,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // Two are of asking for these numbers.
+        // Two requests read these numbers.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

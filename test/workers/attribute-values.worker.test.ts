@@ -1,4 +1,4 @@
-// Attribute values of drawings: references, variables, transforms and path data, also in texts of any length.
+// Attribute values of drawings: references, variables, transforms and path data, including very long texts.
 import { expect } from 'chai';
 import { substituted } from '../../workers/sanitize/apply-styles.js';
 import {
@@ -16,7 +16,7 @@ import { cssTransform } from '../../workers/sanitize/css-transform.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';
 import { partsOfUrl } from '../../workers/sanitize/resolve-references.js';
 
-/** Quadratic time for so many characters is more than any limit of a test. */
+/** At this length, quadratic time would exceed the time limit of a test. */
 const MANY = 3_000_000;
 
 describe('attribute values', () => {

@@ -1,4 +1,4 @@
-// Drawings of which something cannot be kept: rejected where it can be seen.
+// Drawings with parts that cannot be kept: rejected if the difference is visible.
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 

@@ -1,4 +1,4 @@
-// The copy of a drawing by the allow-list: attributes and elements, without the steps before it.
+// The copy of a drawing by the allow-list: attributes and elements, without earlier steps.
 import { expect } from 'chai';
 import { copyAllowed } from '../../workers/sanitize/copy-allowed.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';

@@ -1,4 +1,4 @@
-// Limits of what a drawing may cost, each at its last accepted and first rejected value.
+// Cost limits of a drawing, each at its last accepted and first rejected value.
 import { expect } from 'chai';
 import { rejectExpansion } from '../../workers/cost-limits/expanded-cost.js';
 import { rejectCostlyFilters } from '../../workers/cost-limits/filter-limits.js';
@@ -9,7 +9,7 @@ import { parseSvg, Rejected } from '../../workers/svg/svg-tree.js';
 const tree = (inside: string, before = '') =>
   parseSvg(`${before}<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside}</svg>`);
 
-/** Its reason and message; undefined when there is none. */
+/** Returns reason and message, or undefined if the drawing is accepted. */
 function rejectionOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -70,7 +70,7 @@ describe('limits of a drawing', () => {
     );
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives), 2))).to.match(/^filter_too_costly: 800 filter/);
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1), 0))).to.equal(undefined);
-    // Nodes of a merge take part in its step.
+    // Nodes of a merge are part of its primitive.
     expect(expansionOf(filtered(`<feMerge>${'<feMergeNode/>'.repeat(primitives)}</feMerge>`))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies + 1))).to.equal(
@@ -110,7 +110,7 @@ describe('limits of a drawing', () => {
     const parsed = (inside: string, before = ''): string | undefined => rejectionOf(() => tree(inside, before));
     expect(parsed('<g/>'.repeat(LIMITS.elements - 1))).to.equal(undefined);
     expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: more than 4000 elements');
-    // The root is one of them.
+    // Counts the root, too.
     expect(parsed(groups(LIMITS.depth - 1, ''))).to.equal(undefined);
     expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: elements nested deeper than 64');
     const wrapper = tree('').name.length + '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></'.length + 1;

@@ -1,4 +1,4 @@
-// The part of a drawing that its picture shows, which of its gradients are kept, and whether its one paint can be exchanged.
+// The visible part of a drawing, the gradients that are kept, and whether its only paint can be replaced.
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import type { SanitizeReply } from '../../workers/sanitizer-protocol.js';

@@ -1,4 +1,4 @@
-// Styles and references of a drawing, resolved in its tree, without the steps after it.
+// Styles and references of a drawing, resolved in its tree, without later steps.
 import { expect } from 'chai';
 import { applyStyles } from '../../workers/sanitize/apply-styles.js';
 import { readAttribute, readValue, valueOfKeyword } from '../../workers/sanitize/css-values.js';
@@ -12,7 +12,7 @@ const parsed = (content: string) =>
   parseSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`);
 const SHAPE = '<path d="M0 0h9v9z"';
 
-/** The first path, with its styles. */
+/** Returns the first path with its styles. */
 function styled(content: string): ReadonlyMap<string, string> {
   const root = parsed(content);
   applyStyles(root);
@@ -27,7 +27,7 @@ function referring(content: string): Element {
 
 const first = (root: Element, name: string): Element | undefined => walk(root).find((node) => node.name === name);
 
-/** The code of its rejection. */
+/** Returns the code of its rejection. */
 function rejectionOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -78,7 +78,7 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(long))).to.equal('style_too_complex');
     const deep = `<style>${'g '.repeat(12)}path{fill:red}</style>${'<g>'.repeat(30)}${SHAPE}/>${'</g>'.repeat(30)}`;
     expect(rejectionOf(() => styled(deep))).to.equal('style_too_complex');
-    // Some more than are allowed: each element is tried against each place above it.
+    // Slightly more than allowed. Each element is tried against each ancestor.
     const some = `<style>g g g g path{fill:red}</style>${'<g>'.repeat(40)}${SHAPE}/>${'</g>'.repeat(40)}`;
     expect(rejectionOf(() => styled(some))).to.equal('style_too_complex');
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);

@@ -1,5 +1,5 @@
-// Small drawings of test/data/drawings, each of one kind of construct, against what Chromium shows for them
-// (`*.chromium.png`, 256 px, transparent ground): accepted and the same picture, or rejected for a named reason.
+// Small drawings of test/data/drawings, one per kind of construct, compared with Chromium (`*.chromium.png`, 256 px, transparent
+// background). Each is accepted with the same picture, or rejected for a named reason.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
@@ -40,7 +40,7 @@ describe('drawings of test/data', () => {
   }
 });
 
-/** Contained in a square, in the middle. */
+/** Contained and centered in a square. */
 async function drawn(svg: string): Promise<Picture> {
   const { width, height } = new Resvg(svg);
   const mode = width >= height ? 'width' : 'height';

@@ -1,4 +1,4 @@
-// Small drawings of test/data/expected-drawings, and exactly what the sanitizer makes of each.
+// Small drawings of test/data/expected-drawings, with the exact output of the sanitizer.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -6,18 +6,18 @@ import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 const FOLDER = 'test/data/expected-drawings/';
 const REWRITES = process.env.BLAZON_REWRITE_DRAWINGS === '1';
 
-/** The root of most drawings, which the files omit. */
+/** Root of most drawings, which the files omit. */
 const ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">';
 const WRITTEN_ROOT = '<svg viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg">';
 
 interface Drawing {
   readonly name: string;
-  /** As the file has it. */
+  /** Text in the file. */
   readonly source: string;
   readonly expected: string;
 }
 
-/** A drawing is `# name`, its source, `=>` and what is expected, each on lines of its own. */
+/** A drawing is `# name`, its source, `=>` and the expected output, each on separate lines. */
 function drawingsOf(text: string): readonly Drawing[] {
   return text
     .split(/^# /m)
@@ -33,7 +33,7 @@ function fileOf(drawings: readonly Drawing[]): string {
   return drawings.map(({ name, source, expected }) => `# ${name}\n${source}\n=> ${expected}\n`).join('\n');
 }
 
-/** The colors and the sanitized drawing, or why it is rejected. */
+/** Returns the colors and the sanitized drawing, or the reason of its rejection. */
 function resultOf(source: string): string {
   const reply = sanitizeSvg(/^<(?:svg xmlns|[?!])/.test(source) ? source : `${ROOT}${source}</svg>`);
   if (!reply.ok) {

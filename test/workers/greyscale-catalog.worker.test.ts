@@ -1,10 +1,10 @@
-// Greyscale of every drawing in the catalog, against the grey of its colored pixels.
+// Greyscale of every drawing in the catalog, compared with the grey of its colored pixels.
 import { expect } from 'chai';
 import type { Entry } from '../../src/catalog/entry.js';
 import { greyscaleSvg } from '../../src/pictures/greyscale.js';
 import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
-/** Largest difference of level and alpha from the grey of the colored picture's pixels, weighted by alpha. */
+/** Largest difference of level and alpha from the grey of the colored pixels, weighted by alpha. */
 function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   let most = 0;
   for (let at = 0; at < grey.rgba.length; at += 4) {
@@ -23,7 +23,7 @@ describe('greyscale of the catalog', () => {
   });
   after(() => pictures.close());
 
-  /** Filters and blend modes mix colors in other ways than the page does, so their grey is not that of their mixture. */
+  /** Filters and blend modes do not mix colors linearly, so their greyscale differs from the grey of their mixture. */
   const MIXES = /<filter|mix-blend-mode/;
 
   it('finds every color of every drawing in the catalog', async () => {
@@ -61,8 +61,8 @@ describe('greyscale of the catalog', () => {
       const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
-      // Each channel of the colored picture is rounded, and once more for each translucent shape that overlaps: a line around
-      // its own surface does so in every pixel of its edge.
+      // Each channel of the colored picture is rounded, and again for each overlapping translucent shape. A stroke around its own
+      // fill overlaps in every pixel of its edge.
       expect(difference, slug).to.be.at.most(10);
       if (difference > 4) rough.push(slug);
       if (index % 10 !== 0) continue;
@@ -87,7 +87,7 @@ function allGrey({ rgba }: Decoded): boolean {
   return true;
 }
 
-/** Entries with several colors, spread over the catalog. */
+/** Entries with several colors, from the whole catalog. */
 function several({ entries }: OpenedPictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));

@@ -1,4 +1,4 @@
-// Ids of a drawing, and references that lead nowhere.
+// Ids of a drawing, and references without a target.
 import { expect } from 'chai';
 import { nameIds } from '../../workers/sanitize/link-references.js';
 import { linksIn } from '../../workers/svg/references.js';

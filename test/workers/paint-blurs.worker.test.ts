@@ -1,4 +1,4 @@
-// Pictures of drawings with filters: like those that librsvg draws of the drawing as it is, and at a bounded cost.
+// Pictures of drawings with filters: like librsvg's pictures of the original drawing, and at a bounded cost.
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
 import { pixelsOf } from '../../workers/rasterize/svg-pixels.js';
@@ -14,17 +14,17 @@ interface Size {
 const SMALL_PX = 512;
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${body}</svg>`;
-/** The document that a picture of this size is drawn from. */
+/** Returns the document from which a picture of this size is drawn. */
 const document = (svg: string, { width, height }: Size): string =>
   svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
 const square = (side: number): Size => ({ width: side, height: side });
 const drawn = (svg: string, size: Size): Promise<Pixels> => pixelsOf({ svg: document(svg, size), ...size });
 
-/** On gray, so that light and dark both show. */
+/** On gray, so that light and dark are both visible. */
 const look = (image: Sharp, { width, height }: Size): Promise<Uint8Array> =>
   image.ensureAlpha().resize(width, height, { fit: 'fill' }).flatten({ background: '#808080' }).raw().toBuffer();
 
-/** Mean difference of a channel, 0..1, and the share of those that differ by more than a quarter. */
+/** Returns the mean difference of a channel, 0..1, and the share of channels that differ by more than a quarter. */
 function difference(one: Uint8Array, other: Uint8Array): { readonly mean: number; readonly far: number } {
   expect(one.length).to.equal(other.length);
   const distances = one.map((value, at) => Math.abs(value - (other[at] ?? 0)));

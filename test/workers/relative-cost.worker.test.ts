@@ -1,10 +1,10 @@
-// Judging the cost of a drawing by samples that other processes disturb.
+// Estimates the cost of a drawing from samples that other processes disturb.
 import { expect } from 'chai';
 import { relativeCost } from '../../workers/cost-limits/relative-cost.js';
 
 const LIMIT = 45;
 
-/** Answers with these times, one after the other, then with the last. */
+/** Returns these times one after the other, then repeats the last. */
 function times(...values: readonly number[]): { readonly sample: () => number; readonly taken: () => number } {
   let taken = 0;
   return { sample: () => values[Math.min(taken++, values.length - 1)] ?? NaN, taken: () => taken };

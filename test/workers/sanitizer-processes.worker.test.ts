@@ -1,4 +1,4 @@
-// The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
+// Processes of the sanitizer: a drawing that crashes or hangs one is rejected, and affects nothing else.
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -6,7 +6,7 @@ import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
 
-/** Processes that this one has started. */
+/** Processes that this process has started. */
 function sanitizerPids(): number[] {
   const { stdout } = spawnSync('pgrep', ['-P', String(process.pid), '-f', 'sanitize/process-entry'], {
     encoding: 'utf8',

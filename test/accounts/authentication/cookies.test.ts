@@ -1,4 +1,4 @@
-// Reading of the two cookies.
+// Reads the two cookies.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';
 import { cookieNames, createBrowserCookies } from '../../../src/accounts/authentication/cookies.js';

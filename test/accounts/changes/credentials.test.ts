@@ -1,4 +1,4 @@
-// Changes of passwords, sessions and what proves them, as pure functions.
+// Changes of passwords, sessions and their proofs, as pure functions.
 import { expect } from 'chai';
 import { changePassword, regenerateKey, revokeKey, withPassword } from '../../../src/accounts/changes/credentials.js';
 import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';

@@ -1,4 +1,4 @@
-// Changes of an account's e-mail address: secrecy of the one that is wanted, and mails that wait.
+// Changes of an e-mail address: secrecy of the new address, and waiting mails.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { billingDueAt } from '../../../src/accounts/changes/billing.js';

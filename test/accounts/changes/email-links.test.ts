@@ -1,4 +1,4 @@
-// Mailed links that are asked for again, or are void after another one was used.
+// Mailed links that are requested again, or invalidated by another link.
 import { expect } from 'chai';
 import {
   makeResetLink,

@@ -1,4 +1,4 @@
-// Named brands in the catalog as it is really imported: their defaults, colors, margins, names and domains.
+// Brands in the imported catalog with expected defaults, colors, margins, names and domains.
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { isAchromatic } from '../../../src/catalog/drawing.js';
@@ -18,21 +18,21 @@ import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Their default has several colors, one of which is no gray. */
+/** Defaults with several colors, at least one of which is not gray. */
 const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap streamlit namecheap cloudflare duckdb');
 
-/** Their default is in the brand's color, be it a single one. */
+/** Defaults in the brand's color, even if it is the only color. */
 const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
 
-/** Can be seen on either page when it is asked for, with all of its lettering. */
+/** Visible on either page on request, with all lettering. */
 const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
 
 const WITH_MONO = words('slack microsoft java php salesforce');
 
-/** Have margins that `trim=1` cuts. */
+/** Drawings with margins that `trim=1` removes. */
 const WITH_MARGINS = words('hack-the-box calendly workday');
 
-/** Another name, and the entry that answers to it. */
+/** Other names, and the entry that they find. */
 const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['claude-ai', 'claude'],
   ['rails', 'ruby-on-rails'],
@@ -48,7 +48,7 @@ const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['chrome', 'google-chrome'],
 ];
 
-/** Share a name and are two brands, with another drawing each. */
+/** Pairs of brands that share a name and have different drawings. */
 const APART: readonly (readonly [one: string, other: string])[] = [
   ['google-gemini', 'gemini-exchange'],
   ['spring', 'spring-creators'],
@@ -56,7 +56,7 @@ const APART: readonly (readonly [one: string, other: string])[] = [
   ['pepsico', 'nintendo-switch-2'],
 ];
 
-/** Typed, and the entry that comes first. */
+/** Queries, and the first result. */
 const SEARCHED: readonly (readonly [query: string, slug: string])[] = [
   ['ms', 'microsoft'],
   ['gcp', 'google-cloud'],

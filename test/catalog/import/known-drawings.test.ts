@@ -1,4 +1,4 @@
-// Outcomes of the sanitizer that are used again within an import.
+// Sanitizer results that are reused within an import.
 import { expect } from 'chai';
 import type { CleanDrawing, Derivation } from '../../../src/catalog/drawing.js';
 import type { SanitizeOutcome } from '../../../src/catalog/sanitizer.js';
@@ -6,7 +6,7 @@ import { reusingOutcomes } from '../../../src/catalog/import/known-drawings.js';
 
 const svgOf = (title: string, path: string): string => `<svg><title>${title}</title><path d="${path}"/></svg>`;
 
-/** Counts what it is given; drawings with `gradient` have several colors. */
+/** Counts its inputs. Drawings with `gradient` have several colors. */
 function countingSanitizer() {
   const asked: string[] = [];
   const clean = (svg: string): SanitizeOutcome => ({

@@ -1,4 +1,4 @@
-// What the sanitizer is to derive of each drawing, by the kind of its source.
+// Derived drawings that the sanitizer makes, by the kind of source.
 import { expect } from 'chai';
 import type { Derivation } from '../../../src/catalog/drawing.js';
 import type { IconSource } from '../../../src/catalog/import/catalog-sources.js';

@@ -1,11 +1,11 @@
-// Choice of the default by score: what a drawing shows decides, and every point has a reason.
+// Choice of the default by score: the look of a drawing decides, and every point has a reason.
 import { expect } from 'chai';
 import { chooseVariants, roleOf } from '../../../src/catalog/import/choose-variants.js';
 import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
 import type { ChoiceFacts, Offer } from '../../../src/catalog/import/score-offers.js';
 import { LOOK, variantNamed } from '../../support/entries.js';
 
-/** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */
+/** Fingerprint of 12 × 12 cells with alpha `level` in the left half, 0..15. With one paint, `color` only has alpha. */
 function print(level: number, channels: 1 | 4): string {
   const cells = Array.from({ length: 144 }, (_, cell) => (cell % 12 < 6 ? level : 15)).flatMap((alpha) =>
     channels === 1 ? [alpha] : [alpha, 0, 0, alpha],
@@ -50,7 +50,7 @@ describe('the choice of the default', () => {
   const disc = { ...COLORED, plate: 'disc' } as const;
   const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
   const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
-  /** Whether the drawing of source `a` becomes the default, or the glyph. */
+  /** Returns whether the drawing of source `a` becomes the default, rather than the glyph. */
   const rules: readonly [
     rule: string,
     best: 'a' | 'glyph',

@@ -1,4 +1,4 @@
-// Titles of entries as they are shown.
+// Displayed titles of entries.
 import { expect } from 'chai';
 import { titleOf } from '../../../src/catalog/import/titles.js';
 

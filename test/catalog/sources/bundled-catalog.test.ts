@@ -1,4 +1,4 @@
-// Bundled catalog: written, read, put in place, and recognized when it is damaged.
+// Bundled catalog: writing, reading, installing, and detecting damage.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// The readers of packages, Iconify JSON and folders, on dirty input.
+// Readers of packages, Iconify JSON and folders, with invalid input.
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -76,7 +76,7 @@ describe('@thesvg/icons', () => {
     ] as const) {
       const found = drawings.filter((svg) => pattern.test(svg));
       expect(found.length, what).to.be.at.least(least);
-      // One in five; the import of the whole catalog sanitizes all.
+      // One in five. The import of the whole catalog sanitizes all.
       const some = found.filter((_, index) => index % 5 === 0);
       const sanitizer = openSanitizer();
       const clean = (await sanitizer.sanitize(some)).filter((outcome) => outcome.ok);
@@ -158,7 +158,7 @@ describe('Iconify JSON', () => {
     if (source === undefined || 'unreadable' in source) throw new Error('unreadable');
     return { source, items: await all(source.items()) };
   };
-  /** Where the arrow's box lies after all turns and flips, in shares of the picture. */
+  /** Returns where the arrow's box is after all rotations and flips, in shares of the picture. */
   const drawn = (icon: SourceIcon | undefined): string => {
     const outcome = sanitizeSvg(icon?.drawings[0]?.svg ?? '');
     if (!outcome.ok) return outcome.reason;
@@ -237,7 +237,7 @@ describe('a folder of SVG files', () => {
     writeFileSync(join(path, 'utf16.svg'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SVG, 'utf16le')]));
     writeFileSync(join(path, 'readme.txt'), 'not a picture');
     writeFileSync(join(path, 'huge.svg'), '');
-    // No disk is used; who reads it before looking at its size fails.
+    // Sparse files, which use no disk space. Reading them before checking their size would fail.
     truncateSync(join(path, 'huge.svg'), 5_000_000_000);
     const items = await readFolder(path);
     rmSync(join(path, 'huge.svg'));

@@ -1,4 +1,4 @@
-// Folders with more in them than files: links, pipes, devices, endless depths, and what changes while it is read.
+// Folders with unusual content: links, pipes, devices, deep nesting, and changes during reading.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -17,7 +17,7 @@ const said = (items: readonly SourceItem[]): string[] =>
   items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
 const pipe = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).to.equal(0);
 
-/** Root may read everything, so tests that run as root read as nobody. */
+/** Root may read everything, so tests running as root read as nobody. */
 async function unprivileged<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);

@@ -1,4 +1,4 @@
-// Fair queue: items at once, items that wait, and their order.
+// Fair queue: concurrent items, waiting items, and their order.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../../src/platform/concurrency/fair-queue.js';
@@ -7,14 +7,14 @@ import { rejection } from '../../support/account-services.js';
 interface Task {
   readonly key: string;
   state: 'waiting' | 'running' | 'done' | 'rejected';
-  /** Ends the work, well or badly. */
+  /** Resolves or rejects the work. */
   readonly end: (how: 'well' | 'badly') => void;
   readonly work: Promise<void>;
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls of a queue, in the order of asking, and in that of beginning. */
+/** Calls of a queue, in the order of requests and in the order of starts. */
 function stageOf(queue: FairQueue) {
   const tasks: Task[] = [];
   const begun: Task[] = [];
@@ -51,7 +51,7 @@ function stageOf(queue: FairQueue) {
 }
 
 describe('fair queue', () => {
-  /** `keys` as in `a b`: one item each, in this order. */
+  /** `keys` such as `a b` add one item each, in this order. */
   async function queued(keys: string, { atOnce = 1, maxWaiting = 4 } = {}) {
     const queue = createFairQueue({ atOnce, maxWaiting });
     const stage = stageOf(queue);
@@ -60,7 +60,7 @@ describe('fair queue', () => {
     return { queue, ...stage };
   }
 
-  /** The keys in the order in which they are served, until the queue is empty. */
+  /** Returns the keys in the order in which they are served, until the queue is empty. */
   async function servings({ being, begun }: Pick<ReturnType<typeof stageOf>, 'being' | 'begun'>): Promise<string> {
     for (let running = being('running'); running.length > 0; running = being('running')) {
       running[0]?.end('well');
@@ -172,7 +172,7 @@ describe('fair queue', () => {
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Others that were served since a waiting key began to wait, or was served itself. */
+          /** Number of others served since a waiting key started to wait or was last served. */
           const passedOver = new Map<string, number>();
           let known = 0;
 

@@ -1,4 +1,4 @@
-// Long computations in steps: the same results, in short slices.
+// Long computations in steps: equal results in short slices.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

@@ -1,11 +1,11 @@
-// The token bucket, whatever the clock does.
+// Token bucket with clocks that jump.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fullBucket, takeToken, type TokenBucket } from '../../../src/platform/concurrency/token-bucket.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Requests between jumps of the clock; the sum of the jumps forward is how long the bucket can have refilled. */
+/** Requests between clock jumps. The sum of forward jumps is the time in which the bucket can refill. */
 function admitted(
   perSecond: number,
   jumpsMs: readonly number[],

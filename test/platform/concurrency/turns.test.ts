@@ -1,4 +1,4 @@
-// Turns of the event loop: one slice in each, callers in rotation.
+// Turns of the event loop: one slice per turn, and callers in rotation.
 import { expect } from 'chai';
 import type { Steps } from '../../../src/platform/concurrency/steps.js';
 import { createTurns } from '../../../src/platform/concurrency/turns.js';

@@ -1,4 +1,4 @@
-// Advice in the messages of errors that newcomers meet: it names what helps, and leads to something.
+// Advice in errors that newcomers see: it names a solution that works.
 import { expect } from 'chai';
 import { suiteServer } from '../../support/server.js';
 import { expectError } from '../../support/expect-error.js';

@@ -1,4 +1,4 @@
-// Content codings over HTTP, without a client that decodes: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5, 15.4.5.
+// Content codings over HTTP, with a client that does not decode: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5, 15.4.5.
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Answers longer than 2 KB, each with its `Vary`. */
+/** Responses longer than 2 KB, each with its `Vary`. */
 const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/svg/composer', 'X-API-Key, Accept-Encoding'],
   ['/v1/svg/composer?size=300&download=1', 'X-API-Key, Accept-Encoding'],
@@ -27,7 +27,7 @@ const LARGE: readonly (readonly [string, string])[] = [
 ];
 /** Negotiated, but short. */
 const SMALL = ['/v1/svg/github', '/v1/svg/no-such-brand?fallback=transparent', '/v1/search?q=github&limit=1'];
-/** Compressed in themselves, short for ever, or errors. */
+/** Already compressed, always short, or errors. */
 const NEVER = [
   '/v1/png/composer',
   '/v1/webp/composer?size=512',
@@ -52,7 +52,7 @@ function decoded({ headers, body }: Answer): Buffer {
 
 describe('content coding over HTTP', () => {
   let key: string;
-  // Analytics end with the day of the service.
+  // Analytics end with the service's current day.
   const server = suiteServer({}, () => Date.parse('2026-12-01T12:00:00Z'));
   before(async () => {
     key = await server.key();
@@ -124,7 +124,7 @@ describe('content coding over HTTP', () => {
         expect(answer.headers['content-length']).to.equal(plain.headers['content-length']);
       }
     }
-    // Short answers have no other form either.
+    // Short responses have no other form either.
     expect((await accepting('/v1/svg/github', 'identity;q=0, gzip')).headers).to.not.have.property('content-encoding');
     expect((await accepting('/v1/svg/composer', 'identity;q=0, gzip')).headers['content-encoding']).to.equal('gzip');
   });
@@ -269,7 +269,7 @@ describe('content coding over HTTP', () => {
           return;
         }
         expect(Number(answer.headers['content-length'])).to.equal(answer.body.length);
-        // The others change with every request that is counted.
+        // The others change with every counted request.
         if (expected.status === 200 && !asked.startsWith('/v1/analytics') && asked !== '/v1/usage')
           expect(decoded(answer).equals(expected.body)).to.equal(true);
       }),

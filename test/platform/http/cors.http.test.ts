@@ -1,4 +1,4 @@
-// Preflights of browsers (CORS): what pages of other origins may send, by the routes of each path.
+// Preflight requests (CORS): what pages of other origins may send to each path.
 import { expect } from 'chai';
 import type { Deployment } from '../../../src/platform/http/route-services.js';
 import { allRoutes } from '../../../src/compose/routes.js';
@@ -64,7 +64,7 @@ describe('preflights', () => {
 
   it('and answers let pages read every header that the document names, but for those of the transfer', async () => {
     const UNREAD = ['allow', 'content-encoding', 'location', 'vary', 'www-authenticate'];
-    // The Fetch standard lets pages read these always.
+    // The Fetch standard lets pages always read these.
     const SAFE = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified'];
     const { paths } = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
       readonly paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;

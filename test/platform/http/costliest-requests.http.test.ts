@@ -1,4 +1,4 @@
-// Every metered route at its costliest request: what it takes from the burst, and the turns in which it is answered.
+// The costliest request of every metered route: its burst cost, and the turns in which it is answered.
 import { expect } from 'chai';
 import { addressBurst } from '../../../src/metering/burst.js';
 import { costOf, isMetered, type MeteredRoute } from '../../../src/platform/http/route.js';
@@ -7,12 +7,12 @@ import { suiteServer } from '../../support/server.js';
 import { nameOf, ROUTES } from '../../support/route-bench.js';
 
 interface Costliest {
-  /** `KEY`: a publishable key. */
+  /** `KEY` stands for a publishable key. */
   readonly path: string;
   readonly body?: object;
-  /** Tokens of the burst. */
+  /** Cost in tokens of the burst. */
   readonly cost: number;
-  /** Slices in which it is made, at least; everything else is answered between two. */
+  /** Minimum number of slices. Everything else is answered between two slices. */
   readonly turns: number;
   readonly status?: number;
 }
@@ -22,8 +22,8 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const LETTERS = 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(3).slice(0, 100).trim().replaceAll(' ', '+');
 
 /**
- * By the route's name. A new metered route has to be added here. Pictures are drawn in processes of their own, whose queue
- * bounds them (test/worker), so that small ones do here.
+ * By the route's name. Add every new metered route here. Pictures are small, because separate processes draw them, bounded by
+ * their queue.
  */
 const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github?greyscale=1', cost: 1, turns: 0 },
@@ -80,7 +80,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
     status: 404,
   },
   'GET /compat/{publishableKey}/brandfetch/v2/search/{name}': {
-    // Another one, because outcomes are cached.
+    // Another request, because results are cached.
     path: `/compat/KEY/brandfetch/v2/search/zz%20${LETTERS.slice(6).replaceAll('+', '%20')}`,
     cost: 3,
     turns: 15,
@@ -141,7 +141,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 
-/** Turns that begin from now on, until they are read: each is one `setImmediate` of platform/concurrency/turns.ts. */
+/** Counts turns until they are read. Each is one `setImmediate` of platform/concurrency/turns.ts. */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
   let turns = 0;
@@ -156,7 +156,7 @@ function countTurns(): () => number {
   };
 }
 
-/** The burst of the tier `free`. */
+/** Burst of the tier `free`. */
 const BURST = 50;
 
 describe('the costliest request', () => {
@@ -164,7 +164,7 @@ describe('the costliest request', () => {
   let nowMs = Date.now();
   const server = suiteServer({}, () => nowMs);
   before(async () => {
-    // Pictures are drawn, and icon sets built, by the first request: however long that takes, the burst must not expire.
+    // The first request draws pictures and builds icon sets. The burst must not expire meanwhile.
     const { raw, apiKey } = await pageKey(server);
     for (const { path } of Object.values(COSTLIEST).filter(({ cost }) => cost === 1))
       expect(
@@ -181,7 +181,7 @@ describe('the costliest request', () => {
   for (const route of METERED) {
     describe(`of ${nameOf(route)}`, () => {
       const { path, body, cost, turns, status = 200 } = COSTLIEST[nameOf(route)] ?? { path: '', cost: 0, turns: 0 };
-      /** An address with a publishable key has its share. */
+      /** A client address has its share of a publishable key's burst. */
       const burst = path.includes('KEY') ? addressBurst(BURST) : BURST;
       let key: PageKey;
       beforeEach(async () => {
@@ -197,7 +197,7 @@ describe('the costliest request', () => {
           },
           ...(body && { body: JSON.stringify(body) }),
         });
-      /** Requests for one token each that are still admitted. */
+      /** Returns how many one-token requests are still admitted. */
       async function left(): Promise<number> {
         const ask = () =>
           path.includes('KEY')

@@ -1,10 +1,10 @@
-// /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
+// /docs and /openapi.json without a browser: tags, the icon, and responses for unknown paths.
 import { expect } from 'chai';
 import { pageFile } from '../../../src/platform/http/pages/page-files.js';
 import { someClient } from '../../support/pictures.js';
 import { suiteServer } from '../../support/server.js';
 
-/** `Accept` of Chromium when an address is opened. */
+/** `Accept` header of Chromium for a typed URL. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('the documents over HTTP', () => {

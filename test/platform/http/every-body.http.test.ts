@@ -17,7 +17,7 @@ function isAllowed({ body }: Route, field: string, value: unknown): boolean {
 
 const DEEP = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
 
-/** The good call with this body, sent without its length. */
+/** Sends the good call with this body, without its length. */
 function streamed(
   { server, customer, call }: RouteBench,
   route: Route,
@@ -29,7 +29,7 @@ function streamed(
   return fetch(server.base + call.path, { method: route.method, headers, body, duplex: 'half' });
 }
 
-/** Their bodies have tests of their own. */
+/** Routes with separate tests of their bodies. */
 function takesBytes(route: Route): boolean {
   return route.auth === 'signature' || (route.auth !== 'key' && route.binary !== undefined);
 }

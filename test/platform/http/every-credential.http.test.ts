@@ -21,7 +21,7 @@ function pathWithKey(route: Route, path: string, key: string): string {
   return withParameter(path, `key=${key}`);
 }
 
-/** Their one code for wrong credentials of either kind. */
+/** Routes with a single code for all wrong credentials. */
 const READINGS_OF_USAGE = new Set(['/v1/usage']);
 
 describe('every credential', () => {

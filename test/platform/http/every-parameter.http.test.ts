@@ -1,11 +1,11 @@
-// Tests of every parameter: whatever its value is, no answer is the service's error, and a rejected one is named.
+// Tests of every parameter: no value causes an internal error, and a rejected value is named.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../../src/platform/errors.js';
 import { isMetered, type Route } from '../../../src/platform/http/route.js';
 import { IS_WHOLE } from '../../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../support/route-bench.js';
 
-/** As they stand in an address. */
+/** Percent-encoded for a URL. */
 const FEW = ['', '%00', 'constructor', '99999999999999999999', 'a'.repeat(4000)];
 const MANY = [
   ...['a%00b', '%F0%9F%92%A9', '-1', '1e309', '[]', 'a,b,,c', '%0d%0aX:1', '%3Cscript%3E', '%23fff', '__proto__'],
@@ -15,7 +15,7 @@ const MANY = [
 const VALUES = IS_WHOLE ? [...FEW, ...MANY] : FEW;
 
 const namesIn = (shape: Route['query']): readonly string[] => Object.keys(shape?.shape ?? {});
-/** Addresses with the parameter, in the path or the query, of the good address `path`. */
+/** Returns URLs with the parameter in the path or the query of the good URL `path`. */
 function addressesWith(route: Route, path: string, parameter: string): readonly string[] {
   if (namesIn(route.query).includes(parameter)) {
     const [address = '', query = ''] = path.split('?');
@@ -28,7 +28,7 @@ function addressesWith(route: Route, path: string, parameter: string): readonly 
     ];
   }
   const [own = '', query] = path.split('?');
-  // The good value is in the place of the parameter's braces, whose segment may have text around them.
+  // The good value replaces the braces of the parameter. Its segment may contain other text.
   const segments = own.split('/');
   const at = route.path.split('/').findIndex((segment) => segment.includes(`{${parameter}}`));
   if (at === -1) return [];
@@ -58,7 +58,7 @@ describe('every parameter', () => {
             expect(response.status, `${path.slice(0, 200)}: ${text}`).to.be.below(500);
             if (response.headers.get('content-type') !== 'application/json; charset=utf-8' || text === '') continue;
             const { error, details = [] } = JSON.parse(text) as { error: ErrorCode; details?: ErrorDetail[] };
-            // A client of another service depends on its own codes.
+            // A client of another service depends on the codes of that service.
             if (isMetered(route) && route.isForeign && !(error in ERRORS)) continue;
             expect(ERRORS[error].status, text).to.equal(response.status);
             if (error !== 'invalid_request') continue;

@@ -9,10 +9,10 @@ import { expectError, expectSafe } from '../../support/expect-error.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../support/route-bench.js';
 import { kindOf } from '../../support/route-calls.js';
 
-/** Answers with keys, tokens or addresses that are secret: what is compressed with other text can be guessed (ADR 20). */
+/** Routes with secret keys, tokens or links in responses, which compression with other text could reveal (ADR 20). */
 const hasSecrets = ({ path }: Route) => path.startsWith('/auth/') || path.startsWith('/v1/billing/');
 
-/** Their length is not known before their end. */
+/** Responses without a known length before their end. */
 const STREAMED = ['POST /auth/export'];
 
 describe('every route', () => {
@@ -127,7 +127,7 @@ describe('every route', () => {
         }
       });
 
-      // At those, parameters of these names are of another service.
+      // There, parameters of these names belong to another service.
       const names = isMetered(route) && route.isForeign ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
         const { call, customer, rejects } = bench();
@@ -152,7 +152,7 @@ describe('every route', () => {
         );
         for (const method of others) {
           const response = await fetch(server.base + call.path, { method, redirect: 'manual' });
-          // /v1/catalog/batch is also an address of GET /v1/catalog/{slug}.
+          // /v1/catalog/batch is also a URL of GET /v1/catalog/{slug}.
           if (method === 'GET' && route.path === '/v1/catalog/batch') continue;
           expect(response.headers.get('allow'), method).to.include(route.method);
           await expectError(response, 405, 'method_not_allowed');
@@ -162,7 +162,7 @@ describe('every route', () => {
       if (route.method === 'GET') {
         it('answers HEAD like GET without a body', async () => {
           const { send } = bench();
-          // In a content coding the length may be unknown without the body (compression.test.ts).
+          // With a content coding, the length may be unknown without the body (compression.test.ts).
           const headers = { 'Accept-Encoding': 'identity' };
           const get = await send({ headers });
           const head = await send({ method: 'HEAD', headers });
@@ -170,7 +170,7 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // HEAD does not make an answer that is work, so that its length is not known. Those of /v1 in JSON are little work.
+          // HEAD does not do the work of a response, so its length is unknown. JSON responses of /v1 are little work.
           const length = head.headers.get('content-length');
           const isJson = route.path.startsWith('/v1/') && get.headers.get('content-type')?.includes('json') === true;
           const isWork = (isMetered(route) || route.auth === 'visitor') && !isJson;
@@ -219,11 +219,11 @@ describe('every route', () => {
           }
           const isFile = parameter === 'file';
           const missing = isFile ? 'route_not_found' : 'not_found';
-          // Names of files and counters have no form of their own: none is there by this name.
+          // Names of files and counters have no restricted form, so this name is simply unknown.
           const isMissing = isFile || route.path.includes('/visitor-counter/');
           const [status, code] = isMissing ? ([404, missing] as const) : ([400, 'invalid_request'] as const);
           await rejects({ path: path('%00') }, status, code);
-          // It makes what is not there.
+          // PUT creates the unknown resource.
           if (nameOf(route) === 'PUT /v1/brands/{slug}') return;
           await rejects(
             { path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') },
@@ -250,7 +250,7 @@ describe('a store that cannot be written', () => {
         unblock();
         expect(rejected.headers.get('retry-after')).to.equal('2');
         await expectError(rejected, 503, 'unavailable');
-        // 409: the rejected change was made all the same, since its answer alone was lost.
+        // 409: the rejected change was made all the same, because only its response was lost.
         const works = (status: number) => status < 300 || status === 409;
         await eventually(async () => works((await send()).status), 'answer');
       });

@@ -1,4 +1,4 @@
-// Readiness: what is checked, and how often.
+// Readiness: which checks run, and how often.
 import { expect } from 'chai';
 import { bounded, createHealth } from '../../../src/platform/http/health.js';
 

@@ -1,4 +1,4 @@
-// Malformed and hostile requests, sent over raw sockets, and what each is answered. Strings hold one byte a character.
+// Malformed and hostile requests over raw sockets, and the response to each. Strings have one byte per character.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ const fields = (count: number) => Array.from({ length: count }, (_, index) => `X
 describe('a malformed request', () => {
   const server = suiteServer();
   let key: string;
-  /** 200s of metered routes. */
+  /** Number of 200 responses of metered routes. */
   const given = { svg: 0, batch: 0 };
 
   before(async () => void (key = await server.key()));
@@ -33,7 +33,7 @@ describe('a malformed request', () => {
   const post = (body: string, ...more: readonly string[]) =>
     `${['POST /v1/catalog/batch HTTP/1.1', ...usual(), 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n${body}`;
 
-  /** Statuses of the answers. Every answer is as documented, whatever the request. */
+  /** Returns the statuses of responses. Every response must be documented. */
   async function exchange(bytes: string, port = portOf()): Promise<string> {
     const answers = answersIn(await exchangeRaw(port, bytes)).filter(({ status }) => status >= 200);
     for (const { status, head, body } of answers) {
@@ -315,7 +315,7 @@ describe('a malformed request', () => {
   });
 
   it('that is broken off harms no other', async () => {
-    // Not counted: whether such a request is served before its client has gone is unknown.
+    // Not counted, because the service may or may not process a request before its client has disconnected.
     const bytes = post(CHUNKED, 'Transfer-Encoding: chunked').replace(key, await server.key());
     for (let length = 1; length < bytes.length; length += 7)
       for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {

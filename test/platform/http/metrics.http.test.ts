@@ -1,4 +1,4 @@
-// Metrics and log of a service process on both families: its second listener, its figures, one line per request.
+// Metrics and log of a service process on both families: its second listener, its values, one log line per request.
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
@@ -45,7 +45,7 @@ describe('metrics and log', () => {
   async function stop(): Promise<string> {
     service.child.kill('SIGTERM');
     expect(await service.exit).to.equal(0);
-    // The greeting before the log shows a password as an example.
+    // The banner before the log shows a password as an example.
     const output = service.output();
     const log = /^\{/m.test(output) ? output.slice(output.search(/^\{/m)) : '';
     expectNoSecrets('the log of the service', log);

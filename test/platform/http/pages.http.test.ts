@@ -1,4 +1,4 @@
-// The pages of the dashboard over HTTP: policy, files that never change, and the sizes they may have.
+// Pages of the dashboard over HTTP: policy, immutable files, and size limits.
 import { expect } from 'chai';
 import { parse } from 'node:path';
 import { gzipSync } from 'node:zlib';

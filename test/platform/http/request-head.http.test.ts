@@ -1,4 +1,4 @@
-// Request lines and header fields as clients of HTTP do not send them.
+// Request lines and headers that HTTP clients do not send.
 import { expect } from 'chai';
 import type { AccountId } from '../../../src/accounts/account.js';
 import { newApiKey } from '../../../src/accounts/api-key.js';

@@ -1,4 +1,4 @@
-// GET /.well-known/security.txt, and the header fields that depend on PUBLIC_URL.
+// GET /.well-known/security.txt, and headers that depend on PUBLIC_URL.
 import { expect } from 'chai';
 import { suiteServer } from '../../support/server.js';
 

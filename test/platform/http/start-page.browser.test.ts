@@ -1,4 +1,4 @@
-// The page in the place of all others during the first import, in a browser: readable, up to date, and gone when it is over.
+// The page that replaces all others during the first import, in a browser: readable, up to date, and gone afterwards.
 import { expect } from 'chai';
 import { violations } from '../../support/axe.js';
 import { openPage, withBrowser } from '../../support/browser.js';

@@ -1,4 +1,4 @@
-// Bodies that are made while they are sent: over real sockets, to clients that read, wait, leave, and are failed.
+// Bodies that are produced while they are sent: over real sockets, to clients that read, wait, disconnect or get an error.
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { streamBody } from '../../../src/platform/http/response/stream-body.js';
 
 const CHUNK = 'x'.repeat(64 * 1024);
-/** More than the kernel keeps of a connection on either side. */
+/** More than the kernel buffers on both sides of a connection. */
 const MOST_ON_THE_WAY = 32 * 1024 * 1024;
 
 const MOST_LOOKS = 2000;

@@ -14,7 +14,7 @@ function createTurns(perTurn: number): NextTurn {
 }
 
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** For continuations of what has been let in already. */
+/** Lets admitted requests continue. */
 const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
 
 describe('turns', () => {

@@ -1,4 +1,4 @@
-// The answer to an exception that no handler expects.
+// Response to an exception that no handler expects.
 import { expect } from 'chai';
 import { route } from '../../../src/platform/http/route.js';
 import { startRoutes, type RouteServer } from '../../support/route-server.js';

@@ -6,7 +6,7 @@ import { contract } from '../stores/contract.js';
 import type { RecordsUnderTest } from '../stores/records.js';
 
 const CLAIM_MS = 10 * MINUTE_MS;
-/** At once: more would take a database longer than it has for one. */
+/** Concurrent claims. More would exceed the database's time limit. */
 const CLAIMS = 20;
 
 export const jobSlotsContract = contract<RecordsUnderTest>('JobSlots', (under) => {

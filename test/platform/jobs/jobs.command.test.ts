@@ -18,7 +18,7 @@ describe('npm run jobs', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   before(async () => {
-    // Without the schedule: a job that is due would run between two steps of a test.
+    // Without the schedule, because a due job would run between two steps of a test.
     server = await startServer();
     db = openDatabase(server.dataDir);
   });

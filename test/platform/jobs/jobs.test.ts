@@ -32,7 +32,7 @@ const ORIGIN = { userAgent: null, address: null };
 describe('jobs', () => {
   let clock: Clock;
   let parts: TestAccounts;
-  /** As another process has it. */
+  /** The store as another process sees it. */
   let db: Database;
   beforeEach(async () => {
     clock = clockAt();
@@ -56,7 +56,7 @@ describe('jobs', () => {
     ...parts.actors,
     run: (id, by, decide) => (isBusy(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
   });
-  /** A request for a link that a process has stored and not processed. */
+  /** Request for a link that a process has stored and not processed. */
   const leaveRequest = (id: string, identity: string, requestedAt = clock.date()) =>
     recordStores(db, clock.now).resetRequests.add({ id, identity, by: OPERATOR, requestedAt });
   const purposesOf = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);

@@ -1,4 +1,4 @@
-// Jobs at their times: one of all processes does a turn, and whatever goes wrong, later turns come.
+// Jobs at their times: one process of all runs a job, and later runs happen after any failure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
@@ -15,7 +15,7 @@ const EVERY_MINUTE = '* * * * *';
 const HOURLY = '0 * * * *';
 const SLOT_MS = Date.UTC(2026, 2, 1, 12);
 
-/** A schedule with its own connection, as in another process; tests call `tick`. */
+/** Scheduler with its own connection, like another process. Tests call `tick`. */
 interface Process {
   readonly schedule: Schedule;
   readonly tick: (expression: string, plannedMs: number) => void;

@@ -1,4 +1,4 @@
-// SMTP: the name of the client, encryption of passwords, and refused recipients.
+// SMTP: the client's name, encryption of passwords, and rejected recipients.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -29,7 +29,7 @@ async function send(variables: Record<string, string>, trusted?: Certificate): P
   return JSON.parse(stdout) as Outcome;
 }
 
-/** The server's URL with a user and the password. */
+/** URL of the server with a user and the password. */
 const signedIn = ({ url }: MailServer, host?: string): string => {
   const address = new URL(url.replace('//', `//ada:${encodeURIComponent(PASSWORD)}@`));
   if (host !== undefined) address.hostname = host;
@@ -40,7 +40,7 @@ describe('mails by SMTP, encryption and names', () => {
   let server: MailServer | undefined;
   let certificate: Certificate | undefined;
   before(function () {
-    // Linux answers on all of 127.0.0.0/8, so that 127.0.0.2 stands for another machine.
+    // Linux answers on all of 127.0.0.0/8, so 127.0.0.2 represents another machine.
     if (process.platform !== 'linux') this.skip();
     certificate = makeCertificate();
     if (!certificate) this.skip();
@@ -58,7 +58,7 @@ describe('mails by SMTP, encryption and names', () => {
     it(`introduces itself with ${name} for ${JSON.stringify(settings)}`, async () => {
       server = await startMailServer();
       expect(await send({ SMTP_URL: server.url, ...settings })).to.deep.equal({ accepted: true });
-      // The server spells what it was given in lower case.
+      // The server converts recipients to lower case.
       expect(server.received.map(({ clientName }) => clientName)).to.deep.equal([name.toLowerCase()]);
     });
   }

@@ -1,4 +1,4 @@
-// Metrics in Prometheus' format: every recorder, the gauges, and the methods that clients may invent.
+// Metrics in Prometheus format: every recorder, the gauges, and HTTP methods that clients invent.
 import { expect } from 'chai';
 import { createPrometheusMetrics } from '../../../src/platform/metrics/prometheus.js';
 import { samplesIn, sumOf } from '../../support/prometheus-text.js';

@@ -1,4 +1,4 @@
-// Code that workers may read behind the fence: that of a clone, and that of an installed package.
+// Code that workers may read inside the fence: of a clone, and of an installed package.
 import { expect } from 'chai';
 import { codeOf } from '../../../src/platform/processes/fence.js';
 

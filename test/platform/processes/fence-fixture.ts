@@ -1,4 +1,4 @@
-// A drawing thread that, instead of drawing, tries what native code would try that a drawing has taken over. Its answer is what came of it.
+// Drawing thread that attempts what native code of a hijacked process would attempt. It replies with the results.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -23,13 +23,13 @@ export interface Attempt {
 const ATTEMPTS = {
   read: (path: string) => readFileSync(path, 'utf8'),
   list: (path: string) => readdirSync(path).join(),
-  /** Open files of this process. */
+  /** Returns the open files of this process. */
   opened: () => {
     const links = readdirSync('/proc/self/fd').map((descriptor) => {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // That by which they were listed.
+        // The descriptor that lists them.
         return '';
       }
     });
@@ -44,13 +44,13 @@ const ATTEMPTS = {
     closeSync(file);
   },
   remove: (path: string) => unlinkSync(path),
-  /** Connects to a socket file, or a port of this machine. */
+  /** Connects to a socket file or a port of this machine. */
   async connect(address: string) {
     const socket = connect(/^\d+$/.test(address) ? { port: Number(address), host: '127.0.0.1' } : { path: address });
     await once(socket, 'connect');
     socket.destroy();
   },
-  /** The last error or output of a shell. */
+  /** Returns the last error or output of a shell. */
   run(command: string) {
     const { error, stdout, status } = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
     if (error) throw error;

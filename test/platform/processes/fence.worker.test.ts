@@ -1,4 +1,4 @@
-// The fence around worker processes: what code that a drawing has taken over cannot reach, each part by itself.
+// The fence around worker processes: what a hijacked process cannot reach, tested separately for each part.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const SVG =
 const PICTURE: RasterizeJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
-/** Children of this process that have become Node by now. */
+/** Returns the children of this process that run Node. */
 function workers(entry: string): string[] {
   return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .trim()
@@ -63,7 +63,7 @@ describe('the fence around worker processes', () => {
     folder.remove();
   });
 
-  /** Outcome of each, in one drawing thread behind this fence. */
+  /** Returns the result of each attempt, in one drawing thread inside this fence. */
   async function attempt(behind: Fence, attempts: readonly Attempt[]): Promise<readonly string[]> {
     const rasterizer = testRasterizer({ worker: FIXTURE, processes: 1, fence: behind });
     const outcome = await rasterizer.rasterize({ ...PICTURE, svg: JSON.stringify(attempts) });
@@ -95,7 +95,7 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // In the working directory, which must not be the one that was covered.
+    // In the working directory, which must not be the covered one.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },
@@ -141,7 +141,7 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // Without Node's permissions, because native code does not ask them.
+  // Without Node's permissions, because native code ignores them.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {
@@ -161,7 +161,7 @@ describe('the fence around worker processes', () => {
     it('lets nothing be written, shortened or removed', async () => {
       const outcomes = await attempt(alone, changes());
       expect(outcomes.slice(0, 2)).to.deep.equal(['ENOENT', 'ENOENT']);
-      // The second for a user who may not write there anyway.
+      // The second result is for a user without write permission.
       for (const outcome of outcomes.slice(2)) expect(outcome).to.be.oneOf(['EROFS', 'EACCES']);
       expect(existsSync(FIXTURE)).to.equal(true);
     });

@@ -1,4 +1,4 @@
-// Two service processes while Redis fails: right answers or 503 meanwhile, and recovery without a restart.
+// Two service processes while Redis fails: correct responses or 503 meanwhile, and recovery without a restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -32,7 +32,7 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
 
   interface Outage {
     readonly cause: Fault;
-    /** Counters that were not written to MongoDB yet are lost, in the user's favor. */
+    /** Counters that were not written to MongoDB are lost, in the user's favor. */
     readonly losesCounts: boolean;
   }
 

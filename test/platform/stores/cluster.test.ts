@@ -1,4 +1,4 @@
-// The contract suites that need MongoDB and Redis together, on a single Redis and on Redis Cluster.
+// Contract suites that need MongoDB and Redis together, with a single Redis and with Redis Cluster.
 import { createAdmissionRecords } from '../../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../../src/metering/quota-admissions.redis.js';
@@ -15,7 +15,7 @@ const REDIS = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** As one process has them, over a MongoDB database of its own. Accounts have ids of their own in Redis. */
+/** Stores of one process over a separate MongoDB database. In Redis, accounts have unique ids. */
 async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());
   const redis = await openRedis(redisUrl);

@@ -1,11 +1,11 @@
-// A contract: the suite of a port, which every family of adapters passes.
+// Contracts: suites of ports that every family must pass.
 import { clockAt, type Clock } from '../../support/clock.js';
 
-/** Opens the parts of a family for one test. */
+/** Opens the stores of a family for one test. */
 export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts>>;
 type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
 
-/** `define` gets an object that has the parts and the clock of the current test. */
+/** `define` gets an object with the stores and the clock of the current test. */
 export function contract<Parts extends object, Options = undefined>(
   port: string,
   define: (under: Parts & { readonly clock: Clock }, options?: Options) => void,

@@ -1,4 +1,4 @@
-// Schema of the database file, and which files this release opens.
+// Schema of the database file, and which files this release accepts.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

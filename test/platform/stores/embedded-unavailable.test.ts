@@ -1,5 +1,5 @@
-// Every method of every embedded store while the database cannot be used: it answers, or rejects with `unavailable`, never with
-// an error of SQLite.
+// Every method of every embedded store while the database is unusable: it returns, or rejects with `unavailable`, never with an
+// error of SQLite.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
@@ -24,9 +24,9 @@ interface Call {
   readonly does: 'read' | 'write' | 'neither';
   readonly run: () => unknown;
 }
-/** One call of each method: the compiler asks for those that are missing. */
+/** One call of each method. The type requires all methods. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
-/** Visitor counters are counted in memory, locks kept there. */
+/** Visitor counters and locks are kept in memory. */
 type StoredPort = Exclude<
   keyof Stores,
   'checks' | 'signingSecret' | 'readIntact' | 'close' | 'locks' | 'visitorCounters'
@@ -46,7 +46,7 @@ const LIMITS = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
 const SLOT = { job: 'expiry', slotMs: AT.getTime() };
 const BY = { kind: 'customer', address: null } as const;
 
-/** A database with an account, counters and a catalog; an import is under way. */
+/** Database with an account, counters and a catalog, during an import. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = testStores({ db, dataDir: path, now: () => AT.getTime() });
@@ -150,11 +150,11 @@ async function openStores() {
       candidates: reads(() => all(session.candidates(SOURCE))),
       revisions: reads(() => all(session.revisions())),
       publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
-      // There is none before: it only looks.
+      // Nothing exists before, so it only reads.
       rollBack: reads(() => session.rollBack(AT)),
       close: { does: 'neither', run: () => session.close() },
     },
-    // Its own import can only begin where the one above has ended.
+    // Its import can only begin after the one above has ended.
     catalog: {
       state: reads(() => catalog.state()),
       find: reads(() => catalog.find(SLUG)),
@@ -201,12 +201,12 @@ function lockedBeside({ file }: Locked): () => void {
   return () => other.close();
 }
 
-/** In what state the database is brought, and what still works then. Gives what ends it. */
+/** Causes that make the database unusable, and the calls that still work. Each returns a function that ends it. */
 const STATES: Readonly<
   Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>
 > = {
   'locked by another connection': { works: ['read', 'neither'], begin: lockedBeside },
-  // Without a write-ahead log, the writer keeps readers out too.
+  // Without a write-ahead log, the writer blocks readers too.
   'locked by another connection for readers as well': {
     works: ['neither'],
     begin(locked) {

@@ -14,7 +14,7 @@ import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 import { usageHistoryContract } from '../../metering/usage-history.contract.js';
 import { RECORD_CONTRACTS } from './record-contracts.js';
 
-/** A database, and more connections to its file as other processes have them. */
+/** Database, and further connections to its file, like other processes. */
 function openDatabases() {
   const { db, path, close } = temporaryDatabase();
   const others: ReturnType<typeof openDatabase>[] = [];

@@ -5,9 +5,9 @@ import { contract } from './contract.js';
 
 interface LocksUnderTest {
   readonly locks: Locks;
-  /** Those of another process. */
+  /** Locks of another process. */
   readonly beside: Locks;
-  /** Lets so much of the lock's time go by. */
+  /** Lets this part of the lock's time pass. */
   readonly pass: (name: string, ms: number) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // Answered after the one before.
+      // Answered after the previous one.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();
@@ -77,7 +77,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
       while (!over) {
         const lock = await acquired('greedy', under.beside);
         await new Promise((resolve) => setImmediate(resolve));
-        // Not awaited: asks again before a waiter has noticed.
+        // Not awaited, so that it asks again before a waiter notices.
         void lock.release();
       }
     });

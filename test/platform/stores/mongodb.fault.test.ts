@@ -1,4 +1,4 @@
-// MongoDB that pauses, dies, loses answers and changes its primary, under the stores of accounts.
+// MongoDB that pauses, dies, loses responses and changes its primary, with the account stores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMongo } from '../../../src/platform/stores/mongodb/connection.js';
@@ -17,11 +17,11 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 
 const BY = { kind: 'system', address: null } as const;
 const DAY = '2026-05-01' as UtcDay;
-/** Saves of one account, one after the other, before and after each fault. */
+/** Sequential saves of one account before and after each fault. */
 const SAVES = 20;
-/** An attempt of a write is repeated after 450 ms. */
+/** The driver repeats a write after 450 ms. */
 const SENT_AGAIN_MS = 500;
-/** A field of the requests that the driver sends again. */
+/** Field in requests that the driver repeats. */
 const RETRYABLE = 'txnNumber';
 
 const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({
@@ -43,7 +43,7 @@ async function expectUnavailable(work: () => Promise<unknown>, what: string): Pr
   expect(outcome, what).to.be.instanceOf(AppError).with.property('code', 'unavailable');
 }
 
-/** Until `work` succeeds; before, it rejects with `unavailable`. */
+/** Retries until `work` succeeds. Before, it must reject with `unavailable`. */
 const recovered = (work: () => Promise<unknown>) =>
   eventually(
     () =>
@@ -57,21 +57,21 @@ const recovered = (work: () => Promise<unknown>) =>
     'recovery',
   );
 
-/** Saves the next version over and over, as an actor does: after one that is not known to be saved, it reads again. */
+/** Saves new versions continuously, like an actor. After a save with an unknown outcome, it reads again. */
 function startSaving(store: AccountStore, start: Account) {
   const acknowledged: number[] = [];
   let isOver = false;
   const ended = saveUntil({ store, start, acknowledged }, () => isOver);
   ended.catch(() => undefined);
   return {
-    /** Resolves when some more saves were acknowledged. */
+    /** Resolves after some more acknowledged saves. */
     async moreSaved(): Promise<void> {
       const enough = acknowledged.length + SAVES;
       await Promise.race([ended, eventually(() => acknowledged.length >= enough, 'acknowledged saves')]);
     },
-    /** The newest acknowledged version. */
+    /** Newest acknowledged version. */
     newest: () => acknowledged.at(-1) ?? start.version,
-    /** The acknowledged versions. */
+    /** Acknowledged versions. */
     async stop(): Promise<readonly number[]> {
       isOver = true;
       await ended;
@@ -80,7 +80,7 @@ function startSaving(store: AccountStore, start: Account) {
   };
 }
 
-/** Another process reads over and over, and never an account that is older than what was acknowledged before. */
+/** Another process reads continuously, and never gets an account older than the last acknowledgment. */
 function startReading({ source }: MongoAccountStores, { id }: Account, newest: () => number) {
   let isOver = false;
   let reads = 0;
@@ -97,7 +97,7 @@ function startReading({ source }: MongoAccountStores, { id }: Account, newest: (
   const ended = readUntil();
   ended.catch(() => undefined);
   return {
-    /** After some reads. */
+    /** Resolves after some reads. */
     async stop(): Promise<void> {
       await Promise.race([ended, eventually(() => reads > SAVES, 'reads')]);
       isOver = true;
@@ -221,7 +221,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
     let stores: MongoAccountStores;
     let records: MemoryAdmissionRecords;
     let store: AccountStore;
-    /** Past the proxy. */
+    /** Bypasses the proxy. */
     let direct: MongoAccountStores;
     let beside: AccountStore;
     before(async () => {
@@ -258,8 +258,8 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       return account;
     }
     /**
-     * Again with another account where it ends with `unavailable`: a write resolves within a second or never, and a busy
-     * machine may need more for what a test does meanwhile.
+     * Repeats the work with another account if it ends with `unavailable`. A write resolves within a second or never, and a busy
+     * machine may need more time for the test itself.
      */
     const resolved = (trial: (account: Account) => Promise<void>) =>
       eventually(async () => {
@@ -274,7 +274,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
           await reconnected();
         }
       }, 'known outcome');
-    /** Under way, until its outcome is asked for. */
+    /** Starts the work. Its outcome is read later. */
     function begun<Outcome>(write: Promise<Outcome>): Promise<Outcome> {
       write.catch(() => undefined);
       return write;
@@ -332,7 +332,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         let last = nextOf(account, { tier: 'pro' });
         const saving = begun(store.save(last));
         await isStored(last);
-        // Others build upon it.
+        // Later saves build upon it.
         for (let count = 0; count < 3; count++) {
           last = nextOf(last);
           expect(await beside.save(last)).to.equal(true);
@@ -412,7 +412,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
   });
 });
 
-/** Every acknowledged version is there once, with its event; versions without acknowledgement may be there, too. */
+/** Every acknowledged version exists once, with its event. Unacknowledged versions may exist, too. */
 async function expectWhole(stores: MongoAccountStores, stored: Account, acknowledged: readonly number[]) {
   expect(new Set(acknowledged).size).to.equal(acknowledged.length);
   expect(stored.version).to.be.at.least(acknowledged.at(-1) ?? 0);

@@ -1,4 +1,4 @@
-// The contract suites of accounts on MongoDB, and what only its adapters promise.
+// Contract suites of accounts on MongoDB, and guarantees of its adapters only.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../../src/platform/day-range.js';
@@ -149,7 +149,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
         expect(await store.find(account.id)).to.deep.equal(account);
-        // A change that they do not read is saved without them.
+        // A change saves the account without them, because it does not read them.
         expect(await store.save(nextOf(account), [], account)).to.equal(true);
       });
 
@@ -329,7 +329,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         async apply() {
           for (let round = 0; round < 2; round++) {
             const before = await until();
-            // Less than the lock lasts.
+            // Less than the lock's duration.
             mock.timers.tick(14_999);
             await eventually(async () => (await until()) > before, 'later end of the lock');
           }

@@ -1,4 +1,4 @@
-// The contract suites of stores above tables of records: every family runs all of them.
+// Contract suites of stores above tables of records. Every family runs all of them.
 import { auditLogContract } from '../../accounts/audit-log.contract.js';
 import { jobSlotsContract } from '../jobs/job-slots.contract.js';
 import { missingNamesContract } from '../../missing-names/missing-names.contract.js';

@@ -1,4 +1,4 @@
-// Parts of the contracts of stores above tables of records, the same in every family.
+// Parts for contracts of stores above tables of records, for every family.
 import type { Tables } from '../../../src/platform/stores/tables.js';
 import type { createRecordStores } from '../../../src/compose/record-stores.js';
 
@@ -6,9 +6,9 @@ export type RecordStores = ReturnType<typeof createRecordStores>;
 
 export interface RecordsUnderTest {
   readonly stores: RecordStores;
-  /** The same database, as another process or a restart has it. */
+  /** The same database, like another process or after a restart. */
   readonly beside: () => RecordStores | Promise<RecordStores>;
   readonly table: Tables;
-  /** Writes a text into a field of a payment event in which there is a number. */
+  /** Writes text into a numeric field of a payment event. */
   readonly damage: (id: string, field: 'tries') => void | Promise<void>;
 }

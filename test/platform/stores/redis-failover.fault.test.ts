@@ -1,4 +1,4 @@
-// Redis that is connected but rejects writes: the connection is replaced, and leads to wherever the address leads by then.
+// Redis that is connected but rejects writes: the connection is replaced by one to the current target of the address.
 import { rmSync } from 'node:fs';
 import { setImmediate as answersAreRead } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -22,7 +22,7 @@ const UNLIMITED: Plan = {
 const PLANS: Plans = { free: UNLIMITED, pro: UNLIMITED, enterprise: UNLIMITED, internal: UNLIMITED };
 const NOBODY_LISTENS = '1';
 
-/** The text of the driver's error; undefined when the command succeeded. */
+/** Text of the driver's error, or undefined after success. */
 const failureOf = (redis: RedisConnection, ...command: readonly [string, ...string[]]) =>
   redis.send(...command).then(
     () => undefined,
@@ -35,7 +35,7 @@ const failureOf = (redis: RedisConnection, ...command: readonly [string, ...stri
 const infoOf = async (server: Redis, pattern: RegExp): Promise<string | undefined> =>
   pattern.exec(await server.info())?.[1];
 
-/** Ids of the connections whose last command was SET. */
+/** Ids of the connections with SET as their last command. */
 async function writersTo(server: Redis): Promise<readonly string[]> {
   const list = String(await server.client('LIST')).split('\n');
   return list.flatMap((line) => (line.includes(' cmd=set ') ? (/^id=(\d+)/.exec(line)?.slice(1) ?? []) : []));
@@ -64,7 +64,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
   const address = () => `redis://127.0.0.1:${proxy.port}`;
 
   const SET = ['set', 'key', 'rejected'] as const;
-  /** Each with a command that is rejected by then: a replica that has lost its master rejects reads only with this code. */
+  /** Each with a command that is rejected. A replica without its master only rejects reads with this code. */
   const REJECTIONS: Readonly<Record<string, Rejection>> = {
     READONLY: { command: SET, cause: (server, { port }) => server.replicaof('127.0.0.1', port) },
     MASTERDOWN: {
@@ -142,7 +142,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
       await control[0].config('SET', 'min-replicas-to-write', '1');
       const received = async () => Number(await infoOf(control[0], /total_connections_received:(\d+)/));
       const [before, beganMs] = [await received(), performance.now()];
-      // Others are rejected by this process while it connects.
+      // This process rejects others while it connects.
       for (let answers = 0; answers < 100;) {
         if ((await failureOf(redis, ...SET))?.includes('NOREPLICAS') === true) answers += 1;
         await answersAreRead();
@@ -176,7 +176,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     try {
       const callers = Array.from({ length: 20 }, caller);
       await eventually(() => tally.accepted > 200, 'accepted requests');
-      // Replication is asynchronous: what the new master has not received would be lost.
+      // Replication is asynchronous, so data that the new master lacks would be lost.
       await control[0].client('PAUSE', 600_000, 'WRITE');
       const sent = await infoOf(control[0], /master_repl_offset:(\d+)/);
       await eventually(async () => (await infoOf(control[1], /slave_repl_offset:(\d+)/)) === sent, 'replication');
@@ -212,7 +212,7 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
     const control = cluster.nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
     const redis = await openRedis(cluster.url);
     try {
-      // One key of each node.
+      // One key per node.
       const keys = new Map<Redis, string>();
       for (let at = 0; keys.size < control.length; at++)
         for (const node of control)

@@ -1,4 +1,4 @@
-// The contract suites on Redis, alone and as a cluster.
+// Contract suites on Redis, single and as a cluster.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
@@ -20,7 +20,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Tests write when they want to. */
+/** Tests write at chosen times. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
@@ -28,7 +28,7 @@ const FAMILIES = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** The connections are open for the whole suite: each test has keys of its own, or empties the servers. */
+/** Connections stay open for the whole suite. Each test has unique keys, or empties the servers. */
 async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
   if (family === 'Redis') await redis.send('flushall');
   else await (await shared.redisCluster()).flush();
@@ -108,7 +108,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
       };
 
-      /** So often a single server has executed it. */
+      /** Returns how often a single server has executed the command. */
       const commands = async (name: string): Promise<number> => {
         const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
         return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
@@ -144,10 +144,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await writer.accounts.insert(account);
         let isOver = false;
         const late: string[] = [];
-        // Again where Redis had no time to answer within the second of a request.
+        // Repeated if Redis had no time to answer within a request's second.
         const answer = (key: string) =>
           eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
-        // Requests of the reader without end, so that records are filled at every moment of a change.
+        // Endless requests of the reader, so that records are filled at every moment of a change.
         const load = Array.from({ length: 4 }, async () => {
           while (!isOver) await answer(apiKey);
         });

@@ -1,4 +1,4 @@
-// Redis servers that accept only TLS connections and demand a password, alone or as a cluster.
+// Redis servers that only accept TLS connections with a password, single or as a cluster.
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../../scripts/server-binaries.js';
@@ -7,20 +7,20 @@ import { makeCertificate } from '../../support/certificate.js';
 import { formCluster, freeNodePort, redisArguments } from '../../support/servers.js';
 import { temporaryDir } from '../../support/temporary.js';
 
-/** With characters that an address spells in percent. */
+/** Contains characters that a URL must percent-encode. */
 const REDIS_PASSWORD = 'p@ss/word:100%';
 
 export interface SecuredRedis {
-  /** `rediss://…` of the nodes, with this password. */
+  /** Returns `rediss://…` URLs of the nodes, with this password. */
   readonly url: (password?: string) => string;
-  /** File of the certificate, for NODE_EXTRA_CA_CERTS. */
+  /** Certificate file for NODE_EXTRA_CA_CERTS. */
   readonly certificate: string;
   /** Commands that the servers have executed, by name. */
   readonly calls: (command: string) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** One server, or the masters of a cluster. Undefined where `openssl`, which makes the certificate, is missing. */
+/** Starts one server, or the masters of a cluster. Undefined without `openssl`, which makes the certificate. */
 export async function startSecuredRedis(count: 1 | 3): Promise<SecuredRedis | undefined> {
   const made = makeCertificate();
   if (!made) return undefined;

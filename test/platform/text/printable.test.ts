@@ -1,4 +1,4 @@
-// Control characters: none gets into a name, however names come in, and none leaves in a picture or in code.
+// Control characters never get into a name from any input, and never appear in a picture or in code.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ import { temporaryDir } from '../../support/temporary.js';
 
 const character = (code: number): string => String.fromCharCode(code);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => character(from + at));
-/** C0, DEL and C1, and what no XML document may have. The halves stand apart, or they would be a character. */
+/** C0, DEL and C1, and characters that XML forbids. The halves are separate, or they would be one character. */
 const CONTROLS = ['\udfff', ...range(0, 0x1f), ...range(0x7f, 0x9f), '\ufffe', '\uffff', '\ud800'];
 const NAMED = CONTROLS.map((control) => [`U+${control.charCodeAt(0).toString(16)}`, `Ac${control}me`] as const);
 

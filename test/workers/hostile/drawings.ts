@@ -1,7 +1,7 @@
-// Drawings that attack their readers, renderers and embedding pages, and what must become of each.
+// Drawings that attack readers, renderers and embedding pages, with the expected result of each.
 import type { DrawingRejectionCode } from '../../../src/catalog/drawing-rejections.js';
 
-/** Rejected for this reason, or cleaned: then nothing forbidden is left and it still draws. */
+/** Rejected for this reason, or cleaned: nothing forbidden remains, and it still draws. */
 type Fate = DrawingRejectionCode | 'cleaned';
 /** By name. */
 type Drawings = Readonly<Record<string, string | (() => string)>>;
@@ -18,7 +18,7 @@ const SQUARE = '<path d="M0 0h24v24H0z" fill="#c00"/>';
 const icon = (inside: string, attributes = 'viewBox="0 0 24 24"'): string => `<svg ${NS} ${attributes}>${inside}</svg>`;
 const repeat = (text: string, times: number): string => text.repeat(times);
 
-/** `<g id=level…>` with ten uses of the level below: 10^levels drawings. */
+/** `<g id=level…>` with ten uses of the level below, which makes 10^levels drawings. */
 function useBomb(levels: number): string {
   const groups = Array.from({ length: levels }, (_, level) => {
     const below = level === 0 ? '<path d="M0 0h1v1z"/>' : repeat(`<use href="#l${level - 1}"/>`, 10);
@@ -47,7 +47,7 @@ const ADDRESSES = [
 ];
 const STOPS = '<stop stop-color="#c00"/><stop offset="1" stop-color="#00c"/>';
 
-/** Gradients and patterns that refer to each address, painted with or not. */
+/** Gradients and patterns that refer to each URL, painted with or not. */
 const paintServers = (isPainted: boolean): Drawings =>
   Object.fromEntries(
     ['linearGradient', 'radialGradient', 'pattern'].flatMap((element) =>
@@ -231,7 +231,7 @@ const DOCUMENTS: DrawingsByFate = {
   },
 };
 
-/** Inside of icons on which the rasterizer ends the process, so that only a process of its own can reject them. */
+/** Contents of icons that crash the rasterizer, so that only a separate process can reject them. */
 const ENDING: Drawings = {
   'a layer far away, which makes the rasterizer abort its process':
     '<clipPath id="c"><path d="M600 0h9v9z"/></clipPath><path d="M0 0h9v9z"/><path d="M600 0h9v9z" clip-path="url(#c)"/>',
@@ -265,7 +265,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
   ...listedByFate(DOCUMENTS, (text) => text),
 ];
 
-/** Inside of a wide icon that aborts the rasterizer only when it is turned. */
+/** Contents of a wide icon that only crashes the rasterizer when it is rotated. */
 const ENDING_TURNED: Drawings = {
   'a layer in a pattern that is too far away when the picture is turned':
     '<pattern id="p" width="24" height="12" patternUnits="userSpaceOnUse"><path opacity=".5" d="M40 0h4v4z"/><path d="M0 0h24v12H0z"/></pattern><path d="M0 0h24v12H0z" fill="url(#p)"/>',

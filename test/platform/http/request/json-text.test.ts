@@ -1,4 +1,4 @@
-// Checks of a JSON text beside parsing it: the number of its values, and names that stand twice.
+// Checks of JSON text in addition to parsing: number of values, and duplicate names.
 import { expect } from 'chai';
 import { duplicateKeys, hasMoreValues } from '../../../../src/platform/http/request/json-text.js';
 

@@ -1,4 +1,4 @@
-// Memory of uploads: bounds of one account and of all, and which upload is ended when there is no more.
+// Memory of uploads: limits per account and in total, and which upload is aborted at the limit.
 import { expect } from 'chai';
 import { createUploadMemory, type Upload } from '../../../../src/platform/http/request/upload-memory.js';
 
@@ -43,7 +43,7 @@ describe('memory of uploads', () => {
     for (; nowMs < 20_000; nowMs += 1000) slow.received(1);
     expect(ended).to.deep.equal(['stalled busy']);
     expect(memory.heldBytes()).to.equal(20);
-    // It has no more part in it.
+    // It no longer owns any memory.
     stalled.received(MAX_BYTES);
     stalled.close();
     expect(memory.heldBytes()).to.equal(20);

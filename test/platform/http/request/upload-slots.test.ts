@@ -1,4 +1,4 @@
-// Slots of uploads: for a route, and for one account of all.
+// Upload slots per route, and per account.
 import { expect } from 'chai';
 import { UploadSlots } from '../../../../src/platform/http/request/upload-slots.js';
 

@@ -1,4 +1,4 @@
-// Bounds on the work of validation, before a schema gets its input.
+// Limits on the work of validation, before a schema gets its input.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { parse, rejectKeyInQuery } from '../../../../src/platform/http/request/validation.js';
@@ -46,7 +46,7 @@ describe('validation', () => {
         properties?: Record<string, Property & { anyOf?: readonly Property[] }>;
       };
       for (const [name, given] of Object.entries(properties)) {
-        // The arguments of a tool, which it checks itself; the body bounds their number.
+        // Arguments of a tool, which checks them itself. The body limits their number.
         if (route.path === '/mcp' && name === 'params') continue;
         const schema = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
         if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);

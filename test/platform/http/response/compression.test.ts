@@ -1,4 +1,4 @@
-// Compression: equal after decompression, once for what is kept, bounded.
+// Compression: lossless, cached once, bounded.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import {

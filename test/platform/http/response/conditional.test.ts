@@ -1,4 +1,4 @@
-// RFC 9110, section 13.
+// Conditional requests: RFC 9110, section 13.
 import { expect } from 'chai';
 import { isFresh } from '../../../../src/platform/http/response/conditional.js';
 

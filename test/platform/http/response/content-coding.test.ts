@@ -1,4 +1,4 @@
-// RFC 9110, sections 8.4, 8.8.3.3, 12.5.3 and 12.5.5.
+// Content codings: RFC 9110, sections 8.4, 8.8.3.3, 12.5.3 and 12.5.5.
 import { expect } from 'chai';
 import {
   acceptedCodings,

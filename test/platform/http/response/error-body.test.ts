@@ -1,4 +1,4 @@
-// Size of error answers.
+// Size of error responses.
 import { expect } from 'chai';
 import { AppError, invalidField, invalidFields, shortened, type ErrorDetail } from '../../../../src/platform/errors.js';
 import { errorBody, MAX_DETAILS, MAX_ERROR_BYTES } from '../../../../src/platform/http/response/error-body.js';

@@ -1,4 +1,4 @@
-// Files in DATA_DIR: who may read them.
+// Permissions of files in DATA_DIR.
 import { chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
