@@ -48,7 +48,7 @@ describe('account actors', () => {
     return keys.filter((_, index) => admissions[index]?.rejected === null);
   }
 
-  it('of 50 regenerations at once, each success is another key, and the last one committed is the one that works', async () => {
+  it('gives a different key to each of 50 concurrent regenerations, and only the last committed key works', async () => {
     const { id, apiKey } = await customer();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => regenerate(id)));
     const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -138,7 +138,7 @@ describe('account actors', () => {
     expect([first <= 5000, second < first, third < second]).to.deep.equal([true, true, true]);
   });
 
-  it('renews its lock in time while a change takes longer than the lock lasts, and no longer', async () => {
+  it('renews its lock in time while a change takes longer than the lock, and no longer', async () => {
     const { id } = await customer();
     let renewals = 0;
     let lastsMs = 0;
@@ -178,7 +178,7 @@ describe('account actors', () => {
     expect([await outcome(FREE), await outcome(undefined)]).to.deep.equal(['conflict', 'busy']);
   });
 
-  it('runs one change at a time, even where the last one of a mailbox ends as another times out', async () => {
+  it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /** Microtasks between the two, and before the next change. */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);

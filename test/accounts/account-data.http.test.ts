@@ -143,7 +143,7 @@ describe('the account of the caller', () => {
       expect((await get('/auth/activity?limit=100', accessToken)).status).to.equal(200);
     });
 
-    it("is nobody else's, whatever the cursor", async () => {
+    it('never lists activity of another account, even with its cursor', async () => {
       const [one, two] = [await server.customer(), await server.customer()];
       await login(one.email);
       const [event] = (await events(one.accessToken)).events;

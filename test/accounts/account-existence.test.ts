@@ -105,7 +105,7 @@ describe('whether there is an account', () => {
     return { answer, behind, all: [...calls] };
   }
 
-  it('is not looked up by forgot-password before its answer, nor while what comes behind it is answered', async () => {
+  it('is not looked up by forgot-password before its answer, even while earlier work is still running', async () => {
     const service = links();
     const [there, nowhere] = [
       await stages(() => service.forgotPassword(known, someClient())),
@@ -128,7 +128,7 @@ describe('whether there is an account', () => {
     }
   });
 
-  it('does not show when too much is deferred: the job mails what forgot-password stored', async () => {
+  it('does not show when too much work is deferred: the job mails what forgot-password stored', async () => {
     const service = links();
     for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
     for (const email of [known, UNKNOWN]) {
@@ -190,7 +190,7 @@ describe('whether there is an account', () => {
       onError: (error) => expect.fail(String(error)),
     });
 
-  it('does not show in a registration by mailed link, neither in its calls nor in its work', async () => {
+  it('does not show in the calls or the work of a registration by mailed link', async () => {
     const sent: Mail[] = [];
     const service = createRegistration({
       ...stores(),
@@ -222,7 +222,7 @@ describe('whether there is an account', () => {
       expect(await rejection(ask(email)())).to.equal('busy');
   });
 
-  it('holds few registrations while the mail server takes none, and no more for one that has an account', async () => {
+  it('does not affect how few registrations are kept while the mail server is down', async () => {
     const sends: (() => void)[] = [];
     const hanging = createVerifiedRegistration({
       ...stores(),

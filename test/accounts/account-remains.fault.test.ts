@@ -12,10 +12,10 @@ const COLOR = '#a1b2c3';
 const DOMAIN = 'vanishing.internal';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${COLOR}" d="M0 0h8v8z"/><path fill="#fff" d="M2 2h4v4z"/></svg>`;
 
-describe('what is left on the disk', () => {
+describe('traces on the disk', () => {
   const folder = serviceFolder();
 
-  it('of a deleted account is its deletion mail alone, and of the log nothing after a clean stop', async () => {
+  it('of a deleted account are its deletion mail only, and none remain in the log after a clean stop', async () => {
     const service = await startService({ DATA_DIR: folder() });
     const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
       const answer = await fetch(`${service.base}${path}`, { method, headers, ...(body && { body }) });

@@ -95,7 +95,7 @@ describe('the secrets of an account', () => {
     else expect((await server.stored()).includes(EMAIL)).to.equal(false);
   });
 
-  it('are not logged when a mail fails, nor is the password of the mail server', async () => {
+  it('are not logged when a mail fails, and neither is the password of the mail server', async () => {
     const mails = await startMailServer();
     mails.mood = 'rejects';
     const password = 'the password of the mail server';

@@ -120,7 +120,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       ['case', 'Ada@Example.com', 'ada@example.COM'],
       ['composition', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
     ] as const) {
-      it(`inserts an account once, whatever the ${spelling} of its address`, async () => {
+      it(`inserts an account once for every ${spelling} of its address`, async () => {
         await kept(someAccount({ email }).account);
         expect(await under.accounts.insert(someAccount({ email: other }).account)).to.equal('email_taken');
       });
@@ -230,7 +230,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
   });
 
   describe('one address, wanted by several', () => {
-    it('becomes that of exactly one account, and the others and their events stay as they are', async () => {
+    it('is given to exactly one account, and the others and their events stay unchanged', async () => {
       const accounts: Account[] = [];
       for (let index = 0; index < SAVERS; index++) accounts.push(await kept(someAccount().account));
       const wanted = accounts.map((account, index) =>
@@ -296,7 +296,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect((await under.accounts.find(account.id))?.key).to.equal(null);
     });
 
-    it('that is written when its key was replaced meanwhile does not stay in the record', async () => {
+    it('is not kept if it is written after its key was replaced', async () => {
       const { account, apiKey } = someAccount({ at: AT });
       await kept(account);
       await admit(apiKey);
@@ -405,7 +405,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
   });
 
   describe('rejection', () => {
-    it('writes neither account nor events of another version', async () => {
+    it('writes neither account nor events for an outdated version', async () => {
       const account = await kept(someAccount().account);
       for (const version of [1, 3, 99]) {
         const stale = { ...account, tier: 'pro', version } as const;
@@ -437,7 +437,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
     });
 
-    it('removes only what is being deleted, with its counters, and leaves its events', async () => {
+    it('only removes accounts that are being deleted, with their counters, and keeps their events', async () => {
       const { account, apiKey } = someAccount({ at: AT });
       await under.accounts.insert(account, eventOf(account, 'user_created'));
       await use(apiKey);

@@ -220,7 +220,7 @@ describe('npm run account', () => {
       expect(codeOf(await me(accessToken))).to.deep.equal([401, 'invalid_token']);
   });
 
-  it('reset-link prints a link that works once, voids older ones, and mails nothing', async () => {
+  it('reset-link prints a link that works once, invalidates older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
     // Sends earlier mails, so that only mails of the command remain.
     await parts.outbox.drain();
@@ -361,7 +361,7 @@ describe('npm run account', () => {
     expect((await run({ PUBLIC_URL: PUBLIC_ORIGIN }, 'reset-link', 'local@example.com')).stderr).to.equal('');
   });
 
-  it('set-email changes the address at once; sessions and the key live on, and both addresses get a mail', async () => {
+  it('set-email changes the address immediately, keeps sessions and key, and mails both addresses', async () => {
     const { account: view, apiKey } = await customer('before@example.com');
     const { accessToken } = signedIn(await signIn('before@example.com'));
     await customer('taken@example.com');
@@ -444,7 +444,7 @@ describe('npm run account', () => {
     expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
   });
 
-  it('loses no change when commands, the service and requests run at once', async () => {
+  it('loses no change when commands, the service and requests run concurrently', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
     // Sending a mail is a change too.
     await parts.outbox.drain();

@@ -25,7 +25,7 @@ describe('short addresses', () => {
   for (const [address, short] of Object.entries(cases))
     it(`${address || 'nothing'} is kept as ${String(short)}`, () => expect(shortAddress(address)).to.equal(short));
 
-  it('never hold the last byte of IPv4 nor the last 80 bits of IPv6', () => {
+  it('never contain the last byte of IPv4 or the last 80 bits of IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => shortAddress(address) === `${address.split('.').slice(0, 3).join('.')}.0/24`),
     );

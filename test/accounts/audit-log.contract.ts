@@ -99,14 +99,14 @@ export const auditLogContract = contract<RecordsUnderTest>('AuditLog', (under) =
     expect(await pages(2)).to.deep.equal(newest);
   });
 
-  it('pages without a gap or a repetition, whatever the size of a page, even at one moment', async () => {
+  it('pages without gaps or repetitions for any page size, even for events of the same moment', async () => {
     const events = Array.from({ length: 60 }, (_, index) => eventsAt(AT_MS + Math.floor(index / 20), index + 1)).flat();
     await under.stores.audit.append(events);
     for (const limit of [1, 7, 20, 60, 100])
       expect(await pages(limit), `pages of ${limit}`).to.deep.equal([...events].reverse());
   });
 
-  it('keeps every one of many that are written at once', async () => {
+  it('keeps all of many events that are written concurrently', async () => {
     const events = Array.from({ length: 200 }, () => eventsAt(AT_MS, 1)).flat();
     await pLimit(AT_ONCE).map(events, (event) => under.stores.audit.append([event]));
     const read = await pages(50);

@@ -38,7 +38,7 @@ describe('changing the e-mail address', () => {
     expect(body).to.have.nested.property('details[0].field', 'token');
   };
 
-  it('takes a link to the new address; sessions and the key live on; the old address is told twice', async () => {
+  it('needs a link to the new address, keeps sessions and key, and notifies the old address twice', async () => {
     const customer = await server.customer();
     const { email, accessToken, cookie, apiKey } = customer;
     const newEmail = newAddress();
@@ -112,7 +112,7 @@ describe('changing the e-mail address', () => {
     expect(await emailOf(customer.accessToken)).to.include({ email: customer.email, emailVerified: false });
   });
 
-  it('is rejected for the same address, in other letters too, and for what is no address', async () => {
+  it('is rejected for the same address in any case, and for an invalid address', async () => {
     const { accessToken, email } = await server.customer();
     for (const newEmail of [email, email.toUpperCase(), 'nobody', '']) {
       const { status, body } = await change(accessToken, newEmail);
@@ -158,7 +158,7 @@ describe('changing the e-mail address', () => {
     expectBadLink(await confirm(second));
   });
 
-  it('voids links that the old address got before', async () => {
+  it('invalidates links that the old address received before', async () => {
     const customer = await server.customer();
     const { email, accessToken } = customer;
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
@@ -176,7 +176,7 @@ describe('changing the e-mail address', () => {
     await newLinkToken(server, newEmail, { purpose: 'reset-password' });
   });
 
-  it('leaves known browsers known, and lets its owner in whatever strangers tried with the address before', async () => {
+  it('keeps trusted browsers, and admits the owner after strangers tried passwords for the address', async () => {
     const customer = await server.customer();
     const { deviceCookie: device } = signedIn(await login(customer.email));
     const newEmail = newAddress();

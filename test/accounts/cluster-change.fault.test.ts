@@ -139,7 +139,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     expect(changes[0]?.hint, point).to.equal(works[0]?.slice(-4));
   }
 
-  it('applies nothing on top of what others did while it stood still for longer than its lock', async () => {
+  it('applies nothing to changes of others after a pause longer than its lock', async () => {
     const points = ['before the mark', 'after the mark', 'after the write'] as const;
     for (let round = 0; round < (LONG ? 10 : 1); round++)
       await Promise.all(points.map((point, at) => stopAt(point, at + round)));

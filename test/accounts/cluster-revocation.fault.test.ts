@@ -59,7 +59,7 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
   };
 }
 
-describeWithServers('what was revoked, at two processes', ['mongod', 'redis-server'], () => {
+describeWithServers('a revocation at two processes', ['mongod', 'redis-server'], () => {
   let cluster: ServiceCluster;
   before(async () => {
     cluster = await openServiceCluster(await sharedAddresses());
@@ -88,7 +88,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     return apiKey;
   }
 
-  it('an old key after the answer to a regenerate', async () => {
+  it('rejects an old key after the response to a regeneration', async () => {
     const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => cluster.customer()));
     for (const [index, customer] of customers.entries()) {
       let { apiKey } = customer;
@@ -103,7 +103,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     return response.status;
   };
 
-  it('publishable keys after the answer to a DELETE', async () => {
+  it('rejects publishable keys after the response to a DELETE', async () => {
     for (let round = 0; round < CUSTOMERS * ROUNDS; round++) {
       const { accessToken: bearer } = await cluster.customer();
       const [here, there] = [cluster.processes[round % 2]!, cluster.processes[(round + 1) % 2]!];
@@ -124,7 +124,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
   const statusOfBearer = async (base: string, bearer: string) =>
     (await ask({ base }, '/auth/me', { method: 'GET', bearer })).status;
 
-  it('sessions after the answer to logout-all', async () => {
+  it('rejects sessions after the response to logout-all', async () => {
     for (const at of [0, 1] as const) {
       const { accessToken } = await cluster.customer();
       expect(await both(2, (base) => statusOfBearer(base, accessToken))).to.deep.equal([200, 200, 200, 200]);
@@ -139,7 +139,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
     }
   });
 
-  it("what the operator's commands take away", async () => {
+  it("rejects everything that the operator's commands revoke", async () => {
     const { id, apiKey, accessToken } = await cluster.customer('free');
     const limitOf = async (base: string) => {
       const response = await fetch(`${base}/v1/png/acme`, { headers: { 'X-API-Key': apiKey } });

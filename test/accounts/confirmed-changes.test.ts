@@ -107,7 +107,7 @@ describe('a change that waits for the password', () => {
 
   for (const [name, change] of Object.entries(CHANGES)) {
     for (const { what, happens, code } of MEANWHILE) {
-      it(`${name} does nothing when meanwhile ${what}`, async () => {
+      it(`${name} does nothing if meanwhile ${what}`, async () => {
         const asked = await confirmed();
         let then: Account | undefined;
         const outcome = await rejection(
@@ -126,7 +126,7 @@ describe('a change that waits for the password', () => {
       });
     }
 
-    it(`${name} goes on when nothing happens`, async () => {
+    it(`${name} continues if nothing happens`, async () => {
       const asked = await confirmed();
       expect(await rejection(change(service(asked, undefined), asked))).to.equal('no rejection');
     });

@@ -31,7 +31,7 @@ describe('regenerating the key', () => {
     expect(me.body).to.have.nested.property('account.key.lastUsedAt', null);
   });
 
-  it('rejects the old key on the connection that sent it before, and takes keys of others there', async () => {
+  it('rejects the old key on the connection that used it, and accepts other keys there', async () => {
     const [one, other] = [await server.customer(), await server.customer()];
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const status = (key: string): Promise<number> =>
@@ -65,7 +65,7 @@ describe('regenerating the key', () => {
     expect((await server.used(String(body.apiKey))).svg).to.equal(2);
   });
 
-  it('leaves exactly one valid key after many requests at once', async () => {
+  it('leaves exactly one valid key after many concurrent requests', async () => {
     const { accessToken, apiKey } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 8 }, () => regenerate(accessToken)));
     const keys = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.apiKey));
@@ -113,7 +113,7 @@ describe('changing the password', () => {
     expect((await login(email, 'a longer caf\u00e9 phrase')).status).to.equal(200);
   });
 
-  it('says what is wrong with the new password without repeating it', async () => {
+  it('explains what is wrong with the new password without repeating it', async () => {
     const { email, accessToken } = await server.customer();
     for (const bad of ['tiny pw', '123456qwerty', email, PASSWORD, 'x'.repeat(257), 'aaaaaaaaaaaaaa']) {
       const { status, body, text } = await change(accessToken, bad);

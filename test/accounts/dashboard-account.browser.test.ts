@@ -134,7 +134,7 @@ describe('the dashboard of an account', () => {
       for (const page of [first, second, third]) await heading(page, 'Sign in').waitFor();
     }));
 
-  it('works with password managers, and takes what is pasted', () =>
+  it('works with password managers, and accepts pasted passwords', () =>
     withVisitor(async (visitor, { account, server }) => {
       const fields = (page: Page) =>
         page.evaluate<string[]>(
@@ -165,7 +165,7 @@ describe('the dashboard of an account', () => {
       ]);
     }));
 
-  it('asks for the password when the session has expired, and keeps what was typed', () =>
+  it('asks for the password when the session has expired, and keeps typed text', () =>
     withVisitor(async (visitor, { account }) => {
       const page = await signedInPage(visitor, await account(), '/account');
       await page.getByLabel('New password').fill('typed before the end');
@@ -185,7 +185,7 @@ describe('the dashboard of an account', () => {
       await page.getByText('The password was changed.').waitFor();
     }));
 
-  it('says what is wrong at sign-in, and counts down when it is throttled', () =>
+  it('explains failed sign-ins, and counts down while they are throttled', () =>
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await visitor.open('/usage');
@@ -218,7 +218,7 @@ describe('the dashboard of an account', () => {
       await heading(page, 'Overview').waitFor();
     }));
 
-  it('keeps what was typed while it is offline, or the service is away', () =>
+  it('keeps typed text while it is offline or the service is unavailable', () =>
     withVisitor(async (visitor, { account }) => {
       const person = await account();
       const page = await visitor.open('/sign-in');
@@ -270,7 +270,7 @@ describe('the dashboard of an account', () => {
       await hasFocus(opener);
     }));
 
-  it('announces what was done: three messages at a time, for six seconds, longer under the pointer', () =>
+  it('announces results: three messages at a time, for six seconds, longer under the pointer', () =>
     withVisitor(async (visitor, { account }) => {
       await visitor.context.clock.install();
       const page = await signedInPage(visitor, await account(), '/keys');

@@ -39,7 +39,7 @@ describe('links in mails', () => {
   };
 
   describe('to reset the password', () => {
-    it('answers the same whether or not there is such an account', async () => {
+    it('answers the same whether or not the account exists', async () => {
       const { email } = await server.customer();
       const [known, unknown] = [await forgot(email), await forgot('nobody@example.com')];
       expect([known.status, unknown.status]).to.deep.equal([202, 202]);
@@ -150,7 +150,7 @@ describe('links in mails', () => {
         expectBadLink(await reset(forged));
     });
 
-    it('is mailed at most 50 times in 5 minutes for one client address, to whatever recipients', async () => {
+    it('is mailed at most 50 times in 5 minutes per client address, to any recipients', async () => {
       const { email } = await server.customer();
       const headers = from();
       const ask50 = Array.from({ length: 50 }, (_, index) =>

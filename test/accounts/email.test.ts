@@ -125,7 +125,7 @@ describe('an e-mail address', () => {
     );
   });
 
-  it('stays valid, spelled as it is, where releases before accepted it', () => {
+  it('stays valid with the same spelling if an earlier release accepted it', () => {
     fc.assert(
       fc.property(fc.stringMatching(FORMER), (text) => {
         const labels = text.slice(text.indexOf('@') + 1).split('.');

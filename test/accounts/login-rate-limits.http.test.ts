@@ -171,7 +171,7 @@ describe('limits of wrong passwords', () => {
     for (const bearer of others) expect((await confirm('/auth/regenerate-key', bearer)).status).to.equal(429);
   });
 
-  it('of strangers reject a signed-in client without a device cookie; a browser with one has a separate limit', async () => {
+  it('of strangers reject a signed-in client without a device cookie, while a browser with one has a separate limit', async () => {
     for (const [method, path, fields] of CONFIRMED) {
       const { email } = await server.customer();
       const { accessToken, deviceCookie } = signedIn(await login(email));
@@ -228,7 +228,7 @@ describe('limits of wrong passwords', () => {
     expect((await login(email, PASSWORD, { cookie })).status).to.equal(429);
   });
 
-  it('no longer trust browsers that signed in with an older password, except the one that changed it', async () => {
+  it('distrust browsers that signed in with an older password, except the one that changed it', async () => {
     const { email, accessToken } = await server.customer();
     const other = signedIn(await login(email)).deviceCookie;
     const changed = await confirm('/auth/change-password', accessToken, { newPassword: NEW_PASSWORD });
@@ -239,7 +239,7 @@ describe('limits of wrong passwords', () => {
     expect((await login(email, NEW_PASSWORD, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
-  it('accept an owner who resets the password by link while strangers go on guessing', async () => {
+  it('admit an owner who resets the password by link while strangers keep guessing', async () => {
     const { email } = await server.customer();
     await exhaust(email);
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
@@ -343,7 +343,7 @@ describe('limits of right passwords and of mails', () => {
     expect((await login(customer.email, NEW_PASSWORD)).status).to.equal(200);
   });
 
-  it('of verification mails are not used up by strangers who register with the address', async () => {
+  it('are not used up by strangers who register with the address, for verification mails', async () => {
     const email = 'wanted@example.com';
     const owner = signedIn(await register(email));
     const taken = await Promise.all(Array.from({ length: 8 }, () => register(email.toUpperCase())));

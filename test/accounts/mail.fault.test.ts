@@ -44,7 +44,7 @@ describe('mails by SMTP', () => {
   const sent = () => eventually(async () => (await current()).mails.length === 0, 'end of the mails');
   const received = (count: number) => eventually(() => server.received.length >= count, 'mails');
 
-  it('are sent at once, once each, to their owner', async () => {
+  it('are sent immediately, once each, to their owner', async () => {
     for (let round = 0; round < 5; round++) await oweAnother();
     await sent();
     await parts.outbox.drain();
@@ -116,7 +116,7 @@ describe('mails by SMTP', () => {
     expect([server.refusals(), server.received]).to.deep.equal([2, []]);
   });
 
-  it('about a deleted account end when the server refuses the recipient for good', async () => {
+  it('stop after a permanent rejection of the recipient if they concern a deleted account', async () => {
     server.refusal = 550;
     await parts.operator.delete(await current());
     await eventually(() => parts.reports.length > 0, 'line of the log');
@@ -151,7 +151,7 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.deep.equal([]);
   });
 
-  it('are sent at once when they are added while another is being sent', async () => {
+  it('are sent immediately if they are added while another is being sent', async () => {
     for (let round = 1; round <= 200; round++) {
       await oweAnother();
       if (round % 2 === 0) await received(round - 1);
@@ -189,7 +189,7 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.deep.equal([]);
   });
 
-  it('are not sent, nor counted, when their link is no longer valid', async () => {
+  it('are neither sent nor counted when their link is no longer valid', async () => {
     await server.down();
     const { account: other } = someAccount({ at: clock.date() });
     await parts.accounts.insert(other);

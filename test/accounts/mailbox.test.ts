@@ -43,7 +43,7 @@ describe('mailbox', () => {
     expect(mailbox.waiting()).to.equal(0);
   });
 
-  it('rejects after five seconds work that has not begun, and only that', async () => {
+  it('rejects only work that has not started after five seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const mailbox = createMailboxes();
     let end: (() => void) | undefined;

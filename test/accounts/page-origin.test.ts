@@ -133,7 +133,7 @@ describe('origins of publishable keys', () => {
         });
     });
 
-  it('go by Origin where there is one, whatever Referer says', () => {
+  it('use Origin if it exists, and ignore Referer then', () => {
     const own = 'https://example.com';
     expect(allows(['example.com'], { origin: 'https://evil.net', referer: own })).to.equal(false);
     expect(allows(['example.com'], { origin: 'null', referer: own })).to.equal(false);
@@ -142,7 +142,7 @@ describe('origins of publishable keys', () => {
     expect(allows(['example.com'], {})).to.equal(false);
   });
 
-  it('of one page are few, however long its host is', () => {
+  it('of one page are few, regardless of the length of its host', () => {
     const deep = `${'a.'.repeat(100)}example.com`;
     expect(originsOf(deep)).to.have.length(17);
     expect(allows(['*.example.com'], { origin: `https://${deep}` })).to.equal(true);
@@ -150,7 +150,7 @@ describe('origins of publishable keys', () => {
     expect(hostOf(`https://${'a.'.repeat(140)}com`)).to.equal(undefined);
   });
 
-  it('allow exactly the host, or what is below a wildcard', () => {
+  it('allow exactly the host, or the hosts below a wildcard', () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
     const host = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'));
     fc.assert(

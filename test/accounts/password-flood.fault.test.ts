@@ -134,7 +134,7 @@ describe('a flood of wrong passwords', () => {
     expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
   });
 
-  it('from many addresses keeps out strangers only: known browsers and live sessions are served', async () => {
+  it('from many addresses only blocks strangers: trusted browsers and live sessions are served', async () => {
     let isOver = false;
     const rejected = new Set<unknown>();
     const crowd = async () => {
@@ -156,7 +156,7 @@ describe('a flood of wrong passwords', () => {
     expect([...rejected]).to.have.members(['busy', 'invalid_credentials']);
   });
 
-  it('at sign-in and in live sessions spends one limit, which the device cookie has apart', async () => {
+  it('uses one limit at sign-in and in live sessions, and a separate limit with a device cookie', async () => {
     const confirm = (password: string, deviceToken?: string) =>
       check.outcome(account, {
         password,
@@ -186,7 +186,7 @@ describe('a flood of wrong passwords', () => {
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
   });
 
-  it('is not confused with many right passwords at once: no mail, no security event', async () => {
+  it('is distinguished from many concurrent right passwords: no mail, no security event', async () => {
     const gate: (() => void)[] = [];
     const hasher: PasswordHasher = {
       ...argon2,

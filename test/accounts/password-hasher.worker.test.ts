@@ -42,7 +42,7 @@ describe('password hasher', () => {
     expect(await open().verify(one, '', TURN)).to.equal(false);
   });
 
-  it('rejects the password where there is no account, after the same work', async () => {
+  it('rejects the password after the same work if there is no account', async () => {
     const others = new Set(children());
     expect(await open().verify(undefined, PASSWORD, TURN)).to.equal(false);
     expect(
@@ -104,7 +104,7 @@ describe('password hasher', () => {
     expect(hasher.isFull(stranger('many'))).to.equal(false);
   });
 
-  it('keeps the places of known clients from strangers, however many addresses they have, and takes turns', async () => {
+  it("keeps places of known clients from any number of strangers' addresses, and takes turns", async () => {
     const hasher = open(3);
     const served: string[] = [];
     const ask = (turn: HashTurn, name: string) =>

@@ -37,7 +37,7 @@ describe('password', () => {
     expect(fault('aaaaaaaaaaaaaaaa')).to.equal('one character repeated');
   });
 
-  it('rejects what is little more than the e-mail address or the name of the product', () => {
+  it('rejects variations of the e-mail address or the name of the product', () => {
     const email = 'Ada.Lovelace+icons@mail.example.com';
     for (const password of [
       'ada.lovelace+icons@mail.example.com',

@@ -47,7 +47,7 @@ export const passwordResetRequestsContract = contract<RecordsUnderTest>('Passwor
     expect(await ids()).to.deep.equal(['ahead']);
   });
 
-  it('stores all of many at once, over two openings, up to its limit', async () => {
+  it('stores many concurrent requests, over two openings, up to its limit', async () => {
     const half = MAX_STORED_REQUESTS / 2;
     const outcomes = await Promise.all(
       Object.entries({ a: under.stores.resetRequests, b: (await under.beside()).resetRequests }).map(

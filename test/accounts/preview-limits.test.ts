@@ -30,7 +30,7 @@ describe('limits of previews', () => {
     expect(taken({ rateLimitKey: '192.0.2.2' }, 'lookup')).to.equal(400);
   });
 
-  it('do not take an account for an address of the same name', () => {
+  it('distinguish an account from an address with the same name', () => {
     expect(taken({ accountId: '192.0.2.1' as AccountId }, 'lookup')).to.equal(1000);
   });
 });

@@ -16,7 +16,7 @@ const SETTINGS = { name: 'Website', origins: ['example.com'], dailyLimit: 5 };
 describe('a publishable key', () => {
   const key = newPublishableKey(ID, SETTINGS, new Date(1));
 
-  it('names its account, and is told apart from an API key', () => {
+  it('contains its account, and is distinguished from an API key', () => {
     expect(key.raw).to.match(PUBLISHABLE_KEY_PATTERN);
     const parsed = parsePublishableKey(key.raw);
     expect(parsed?.accountId).to.equal(ID);

@@ -50,7 +50,7 @@ describe('publishable keys', () => {
   const statusOf = async (...args: Parameters<typeof picture>) => (await picture(...args)).status;
 
   describe('are managed', () => {
-    it('made, listed, changed, revoked', async () => {
+    it('can be created, listed, changed and revoked', async () => {
       expect(await list()).to.deep.equal([]);
       const made = await make({ origins: [' Example.COM', '*.bücher.example', 'example.com'], dailyLimit: 5 });
       expect(made).to.have.all.keys(
@@ -88,7 +88,7 @@ describe('publishable keys', () => {
         ).to.equal(404);
     });
 
-    it('with half of the daily pictures of the tier where no limit is said', async () => {
+    it('get half of the daily pictures of the tier by default', async () => {
       customer = await server.customer('free');
       expect((await make()).dailyLimit).to.equal(1000);
       expect((await make({ dailyLimit: null })).dailyLimit).to.equal(null);
@@ -98,7 +98,7 @@ describe('publishable keys', () => {
       expect((await make()).dailyLimit).to.equal(null);
     });
 
-    it('at most ten', async () => {
+    it('are limited to ten', async () => {
       for (let n = 1; n <= 10; n++) await make({ name: `Key ${n}` });
       const { status, body } = await send(PATH, { body: { name: 'Eleventh' } });
       expect([status, (body as { error: string }).error]).to.deep.equal([409, 'conflict']);
@@ -107,7 +107,7 @@ describe('publishable keys', () => {
       await make({ name: 'Eleventh' });
     });
 
-    it('made a hundred times a day', async () => {
+    it('can be created a hundred times a day', async () => {
       for (let n = 1; n <= 100; n++) {
         const { id } = await make();
         await send(`${PATH}/${id}`, { method: 'DELETE' });
@@ -117,7 +117,7 @@ describe('publishable keys', () => {
       expect(Number(headers.get('retry-after'))).to.be.within(86_000, 86_400);
     });
 
-    it('are of their account only', async () => {
+    it('are only visible to their account', async () => {
       const { id } = await make();
       const { accessToken: bearer } = await server.customer();
       for (const method of ['PATCH', 'DELETE'])
@@ -149,7 +149,7 @@ describe('publishable keys', () => {
       ['with another field', { name: 'a', limit: 5 }, 'limit', /unknown/],
     ];
     for (const [title, body, field, reason] of WRONG)
-      it(`not ${title}`, async () => {
+      it(`reject ${title}`, async () => {
         const { id } = await make();
         for (const [path, method] of [
           [PATH, 'POST'],
@@ -190,7 +190,7 @@ describe('publishable keys', () => {
   });
 
   describe('open pictures', () => {
-    it('in the address or in the header, and count', async () => {
+    it('in the URL or in the header, and are counted', async () => {
       const { id, key } = await make();
       for (const path of ['/v1/svg/github', '/v1/png/github?size=16', '/v1/webp/github?size=16']) {
         const response = await picture(key, { path });
@@ -213,7 +213,7 @@ describe('publishable keys', () => {
       expect(await eventually(async () => (await list())[0]?.lastUsedAt ?? undefined, 'last use')).to.be.a('string');
     });
 
-    it('with the lifetime of the current version, HEAD and 304 for free, redirects that keep the key', async () => {
+    it('with the cache lifetime of the current version, free HEAD and 304, and redirects that keep the key', async () => {
       const { key } = await make();
       const entry = (await (await server.get('/v1/catalog/github', customer.apiKey)).json()) as {
         variants: { urls: { svg: string } }[];
@@ -238,7 +238,7 @@ describe('publishable keys', () => {
       expect(stale.headers.get('location')).to.equal(`/v1/svg/github?key=${key}`);
     });
 
-    it('of the pages that it is for, and of no other', async () => {
+    it('only for pages of their origins', async () => {
       const { key } = await make({ origins: ['example.com', '*.example.org', 'localhost'] });
       for (const headers of [
         { Origin: 'https://example.com' },
@@ -259,7 +259,7 @@ describe('publishable keys', () => {
       expect((await list())[0]!.usedToday).to.equal(3);
     });
 
-    it('up to its daily limit', async () => {
+    it('up to their daily limit', async () => {
       const { key } = await make({ dailyLimit: 3 });
       const first = await picture(key);
       expect(first.headers.get('ratelimit-policy')).to.equal('"key-day";q=3;w=86400');
@@ -275,7 +275,7 @@ describe('publishable keys', () => {
       expect([own.status, own.headers.get('ratelimit')]).to.deep.equal([200, null]);
     });
 
-    it('without a word about the account and its tier', async () => {
+    it('without revealing account or tier', async () => {
       customer = await server.customer('free');
       for (const dailyLimit of [null, 1000]) {
         await server.setUsed(customer.apiKey, 'svg', 0);
@@ -292,7 +292,7 @@ describe('publishable keys', () => {
       expect((await server.get('/v1/svg/github', customer.apiKey)).status, 'the last tenth').to.equal(200);
     });
 
-    it("with a share of the burst for each visitor: one's flood of HEAD leaves pictures to another", async () => {
+    it('with a share of the burst for each visitor, so that one visitor cannot block others', async () => {
       customer = await server.customer('free');
       const { key } = await make();
       stoppedAtMs = Date.now();
@@ -308,7 +308,7 @@ describe('publishable keys', () => {
       expect(await ask('192.0.2.7', 'GET', 25)).to.equal(25);
     });
 
-    it('not with another credential beside, nor malformed, nor twice, nor by a secret key in the address', async () => {
+    it('not together with another credential, malformed, repeated, or with a secret key in the URL', async () => {
       const { key } = await make();
       const path = '/v1/svg/github';
       const both = await picture(key, { headers: { 'X-API-Key': customer.apiKey } });
@@ -340,7 +340,7 @@ describe('publishable keys', () => {
       await expectInvalid(await picture(key, { path: `${path}?sise=3` }), 'sise');
     });
 
-    it('not from the answer to its revocation on', async () => {
+    it('not after the response to their revocation', async () => {
       const { id, key } = await make();
       for (let round = 0; round < 5; round++) expect(await statusOf(key)).to.equal(200);
       let isOver = false;

@@ -46,7 +46,7 @@ describe('rate limit reservations', () => {
     return outcome.ok ? outcome : expect.fail('rejected');
   }
 
-  it('queues requests rejected only by checks under way, and wakes one in order for each refund', async () => {
+  it('queues requests rejected only by checks in progress, and wakes one in order for each refund', async () => {
     const [one, two] = [await take(), await take()];
     const served: string[] = [];
     const waiting = ['a', 'b', 'c'].map(async (name) => {
@@ -88,7 +88,7 @@ describe('rate limit reservations', () => {
     expect((await waiting[0])?.ok).to.equal(true);
   });
 
-  it('rejects at once when another limit is used up too, as pending for the owner', async () => {
+  it('rejects immediately when another limit is used up too, as pending for the owner', async () => {
     const [one, two] = [await take([ADDRESS]), await take([ADDRESS])];
     const full: RateLimit = { key: 'full', rules: [{ limit: 0, windowMs: 5 * MINUTE_MS }] };
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 300, pending: true });

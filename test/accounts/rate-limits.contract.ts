@@ -45,7 +45,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([limitOf('a')])).to.equal(0);
     });
 
-    it('admits exactly the limit of any number at once, over two openings', async () => {
+    it('admits exactly the limit of any number of concurrent requests, over two openings', async () => {
       const beside = await under.reopened();
       const outcomes = await Promise.all(
         Array.from({ length: 500 }, (_, index) => (index % 2 ? under.limits : beside).consume([limitOf('flood', 37)])),
@@ -53,7 +53,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(outcomes.filter(({ ok }) => ok)).to.have.length(37);
     });
 
-    it('enforces every rule, and returns the wait of those that are used up', async () => {
+    it('enforces every rule, and returns the wait of the exceeded rules', async () => {
       expect(await spendable([two])).to.equal(3);
       under.clock.advance(20_000);
       expect(await under.limits.consume([two])).to.include({ ok: false, retryAfterSeconds: 40 });
@@ -64,7 +64,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([two])).to.equal(3);
     });
 
-    it('returns the longest wait of several rules that are used up, whichever is first', async () => {
+    it('returns the longest wait of several exceeded rules, in any order', async () => {
       const rules = [
         { limit: 2, windowMs: MINUTE_MS },
         { limit: 2, windowMs: HOUR_MS },

@@ -15,7 +15,7 @@ describe('POST /auth/register', () => {
 
   const register = (body: unknown) => ask(server, '/auth/register', { body });
 
-  it('returns an account and a key that is valid at once', async () => {
+  it('returns an account and a key that is immediately valid', async () => {
     const answer = await register({ email: ' Ada@Example.com ', password: PASSWORD });
     expect(answer.status).to.equal(201);
     expect(answer.body).to.have.all.keys('account', 'apiKey', 'accessToken', 'tokenType', 'expiresIn');
@@ -67,7 +67,7 @@ describe('POST /auth/register', () => {
     }
   });
 
-  it('stores neither password nor key in clear', async () => {
+  it('stores neither password nor key unencrypted', async () => {
     const { apiKey } = signedIn(await register({ email: 'secret@example.com', password: 'tell nobody this phrase' }));
     const content = await server.stored();
     expect(content.includes('tell nobody')).to.equal(false);
@@ -146,7 +146,7 @@ describe('POST /auth/register with REGISTRATION=verified', () => {
     expect(mailsOf(email), 'no further link').to.have.length(1);
   });
 
-  it('answers the same for an address that has an account, whose owner gets a mail without a link', async () => {
+  it('answers the same for an address with an account, and notifies its owner', async () => {
     const { email } = await server.customer();
     const [known, unknown] = [await register(email.toUpperCase()), await register('nobody-yet@example.com')];
     expect([known.status, known.text]).to.deep.equal([unknown.status, unknown.text]);

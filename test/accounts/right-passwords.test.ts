@@ -53,7 +53,7 @@ describe('right passwords', () => {
     return { passed, last };
   }
 
-  it('of one account are taken 200 times in 15 minutes, from however many addresses and known browsers', async () => {
+  it('are accepted 200 times in 15 minutes per account, from any number of addresses and trusted browsers', async () => {
     const account = await customer();
     const deviceToken = check.device(account);
     expect(await letThrough(210, () => give(account))).to.deep.equal({ passed: 200, last: 'rate_limited' });
@@ -63,7 +63,7 @@ describe('right passwords', () => {
     expect(await give(account)).to.equal('no rejection');
   });
 
-  it('of one account are taken 2,000 times a day, and a script that gives one every minute is never rejected', async () => {
+  it('are accepted 2,000 times a day per account, which allows one every minute', async () => {
     const account = await customer();
     const began = clock.now();
     const script = await letThrough(1440, () => {
@@ -90,7 +90,7 @@ describe('right passwords', () => {
     });
   });
 
-  it('from one client address are taken 300 times in 15 minutes, and beyond that none is even hashed', async () => {
+  it('are accepted 300 times in 15 minutes per client address, and not even hashed beyond that', async () => {
     const client = someClient({ budgetAddress: 'an office' });
     const accounts = await Promise.all(Array.from({ length: 10 }, customer));
     let next = 0;
@@ -103,7 +103,7 @@ describe('right passwords', () => {
     expect(await one()).to.equal('no rejection');
   });
 
-  it("and wrong ones do not consume each other's limits", async () => {
+  it('and wrong passwords have separate limits', async () => {
     const account = await customer();
     const client = someClient({ budgetAddress: 'a household' });
     for (let index = 0; index < 9; index++)

@@ -365,7 +365,7 @@ describe('sessions', () => {
     );
   });
 
-  it('record one use, however many requests come at once', async () => {
+  it('record one use for any number of concurrent requests', async () => {
     const world = await openWorld(parts, clock);
     const { sessionToken } = await world.signIn();
     const before = (await parts.accounts.find(world.id))!.version;

@@ -110,7 +110,7 @@ describe('sessions', () => {
     expect(await me(owner.accessToken)).to.equal(200);
   });
 
-  it('all end at once', async () => {
+  it('can all be ended together', async () => {
     const { email, accessToken, cookie, apiKey } = await server.customer();
     const others = [await login(email), await login(email)];
     const { status, body, headers } = await confirm('/auth/logout-all', accessToken);

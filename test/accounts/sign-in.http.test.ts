@@ -122,7 +122,7 @@ describe('signing in', () => {
       expect((await enter(email)).status).to.equal(200);
     });
 
-    it('says so to nobody who does not know the password, and takes true or false only', async () => {
+    it('reveals the limit only with the right password, and accepts only true or false', async () => {
       const { email } = await crowded();
       expect((await login(email, 'not this pass phrase')).body.error).to.equal('invalid_credentials');
       const { status, body } = await enter(email, 'yes');
@@ -158,7 +158,7 @@ describe('signing in', () => {
     });
   });
 
-  it('says what is wrong with a credential, and how to send it', async () => {
+  it('explains what is wrong with a credential, and how to send it', async () => {
     const { apiKey, accessToken } = await server.customer();
     const say = async (path: string, headers: Record<string, string>) =>
       String((await ask(server, path, { method: 'GET', headers })).body.message);

@@ -39,7 +39,7 @@ const sold = (subscription: Subscription | null, account: Account = someAccount(
   setSubscription(setCustomer(account, 'cus_1', AT).account, 'cus_1', { subscription, at: AT }).account;
 
 describe('a subscription', () => {
-  it('is paid beside a second one unless it has ended or never began', () => {
+  it('counts as paid together with a second one unless it has ended or never began', () => {
     const open = SUBSCRIPTION_STATUSES.filter((status) => isOpen({ status }));
     expect(open).to.deep.equal(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
   });
@@ -58,7 +58,7 @@ describe('a subscription', () => {
     expect([0, 1, 10 * MINUTE_MS, 10 * MINUTE_MS + 1].map(watched)).to.deep.equal([false, true, true, false]);
   });
 
-  it('has seven days of its own where another one was past due before', () => {
+  it('has its own seven days if another one was past due before', () => {
     const before = sold(some({ status: 'past_due' }));
     const report = (id: string) =>
       setSubscription(before, 'cus_1', { subscription: some({ id, status: 'past_due' }), at: later(DAY_MS) }).account;
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect(tierAt(someAccount().account, AT)).to.equal('free');
   });
 
-  it('to a price of no plan gives none, whatever its status is, and counts after one with a plan', () => {
+  it('with an unknown price has no plan in any status, and ranks after one with a plan', () => {
     const other = some({ id: 'sub_other', plan: null, interval: null, currentPeriodEnd: later(90 * DAY_MS) });
     for (const status of SUBSCRIPTION_STATUSES)
       expect(isGranted({ ...other, status, pastDueSince: AT }, AT), status).to.equal(false);
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     expect(chosen()).to.equal(undefined);
   });
 
-  it('is better by what comes first, whatever comes after', () => {
+  it('is ranked by the first criterion that differs', () => {
     const best = some({ id: 'sub_a', plan: 'enterprise' });
     const greater = { id: 'sub_b', currentPeriodEnd: later(90 * DAY_MS) };
     for (const [worse, one] of [
@@ -197,7 +197,7 @@ describe('a change of billing', () => {
     );
   });
 
-  it('is no purchase where none is open or the first payment is missing', () => {
+  it('is not a purchase if none is open or the first payment is missing', () => {
     const facts = (before: Subscription | null, after: Subscription | null) =>
       report(sold(before), after)
         .facts.filter(({ type }) => type === 'user_updated')
@@ -229,7 +229,7 @@ describe('a change of billing', () => {
 });
 
 describe('the tier of an account', () => {
-  it('is the operator’s, else that of the subscription, else free', () => {
+  it('is set by the operator, else by the subscription, else free', () => {
     const account = sold(some());
     expect([account.tier, tierSource(account, AT)]).to.deep.equal(['pro', 'stripe']);
     const set = setOperatorTier(account, 'internal', AT);
@@ -249,7 +249,7 @@ describe('the tier of an account', () => {
     expect(other.account).to.equal(account);
   });
 
-  it('counts a missing payment from when it is first known, whatever is reported after', () => {
+  it('counts a missing payment from its first report, regardless of later reports', () => {
     const missing = some({ status: 'past_due' });
     const report = (account: Account, ms: number, subscription: Subscription) =>
       setSubscription(account, 'cus_1', { subscription, at: later(ms) }).account;
@@ -262,7 +262,7 @@ describe('the tier of an account', () => {
     expect(report(paid, 32 * DAY_MS, missing).tier).to.equal('pro');
   });
 
-  it('is made right by the operator where an older release has set it', () => {
+  it("is corrected if an older release set the operator's tier", () => {
     const account = { ...sold(null), tier: 'pro' as const };
     expect(setOperatorTier(account, null, AT).account.tier).to.equal('free');
   });

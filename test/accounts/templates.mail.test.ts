@@ -45,7 +45,7 @@ describe('mail texts', () => {
     expect(subject).to.not.include(token);
   });
 
-  it('show an e-mail address as text, whatever is in it', () => {
+  it('show an e-mail address as plain text, regardless of its characters', () => {
     const account = customer(`"<img src=x onerror='alert(1)'>&"@example.com`);
     const { html, text } = write(account, account.mails[0]!)!;
     expect(html).to.not.include('<img').and.not.include('&"@');
@@ -67,7 +67,7 @@ describe('mail texts', () => {
     }
   });
 
-  it('name the product, have a button where there is something to do, and no paths of the API', () => {
+  it('name the product, have a button if there is something to do, and contain no API paths', () => {
     const { account } = withLink(
       sendLink(customer(), 'reset-password', clock.date()).account,
       changeTo('b@example.com'),
@@ -166,7 +166,7 @@ describe('mail texts', () => {
     expect(write(account, mail!)).to.equal(undefined);
   });
 
-  it('wait once for each link: a newer link takes the older mail away, and leaves other mails', () => {
+  it('wait once per link: a newer link replaces the older mail and keeps other mails', () => {
     let account = noteThrottled(regenerateKey(customer(), undefined, clock.date()).account, clock.date()).account;
     for (let round = 0; round < 3; round++) account = sendLink(account, 'reset-password', clock.date()).account;
     account = sendLink(account, 'verify-email', clock.date()).account;

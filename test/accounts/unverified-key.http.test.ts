@@ -7,7 +7,7 @@ import { suiteServer } from '../support/server.js';
 describe('an unverified key', () => {
   const server = suiteServer();
 
-  it('and a right one in the path, is neither repeated nor logged', async () => {
+  it('is neither repeated nor logged, even if the path has a right one', async () => {
     const { apiKey, accessToken } = await server.customer();
     for (const path of [
       `/v1/svg/${apiKey}`,

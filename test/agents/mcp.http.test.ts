@@ -54,7 +54,7 @@ describe('the Model Context Protocol', () => {
     expect(await used()).to.deep.equal({ search: 2, svg: 1, catalog: 1, domain: 1 });
   });
 
-  it('says what a model can mend, and counts none of it', async () => {
+  it('explains errors that a model can fix, and does not count them', async () => {
     expect(await call('get_icon', { slug: 'no-such-brand' })).to.include({ isError: true });
     expect(await call('get_icon', { slug: 'github', variant: 'nothing' })).to.include({ isError: true });
     expect(await call('search_icons', { query: '' })).to.include({ isError: true });
@@ -109,7 +109,7 @@ describe('the Model Context Protocol', () => {
     expect(await used()).to.deep.equal({});
   });
 
-  it('takes notifications, and the key in either header', async () => {
+  it('accepts notifications, and the key in either header', async () => {
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect((await send(note)).status).to.equal(202);
     expect((await send(note, { Authorization: `Bearer ${key}` })).status).to.equal(202);

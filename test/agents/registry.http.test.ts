@@ -36,20 +36,20 @@ describe('the registry of components', () => {
     expect((await item('/r/github.json?framework=svelte')).files[0]!.path).to.equal('components/logos/Github.svelte');
   });
 
-  it('takes the key in either header, and one of them', async () => {
+  it('accepts the key in either header, but only one', async () => {
     const bearer = (token: string) => server.get('/r/github.json', undefined, { Authorization: `Bearer ${token}` });
     expect((await bearer(key)).status).to.equal(200);
     await expectError(await bearer('blz_wrong'), 401, 'invalid_api_key');
     await expectError(await get('/r/github.json', { Authorization: `Bearer ${key}` }), 400, 'invalid_request');
   });
 
-  it('answers 304 for what a client has', async () => {
+  it('answers 304 if the client has the current version', async () => {
     const etag = (await get('/r/github.json')).headers.get('etag')!;
     expect((await get('/r/github.json', { 'If-None-Match': etag })).status).to.equal(304);
     expect((await get('/r/github.json?framework=vue', { 'If-None-Match': etag })).status).to.equal(200);
   });
 
-  it('lists entries, the best known first, those that a search finds, and parts of the list', async () => {
+  it('lists entries by popularity, search results, and pages of the list', async () => {
     const list = async (query: string) => {
       const { items } = (await (await get(`/r/registry.json${query}`)).json()) as { readonly items: readonly Item[] };
       return items.map(({ name }) => name);

@@ -27,7 +27,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
 
 describe('ports', () => {
   for (const [port, [suite, ...files]] of Object.entries(SUITES)) {
-    it(`of ${port} keep their contract in every family`, () => {
+    it(`fulfill the contract of ${port} in every family`, () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
         const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');

@@ -28,7 +28,7 @@ describe('an event of Stripe', () => {
     remove();
   });
 
-  it('that was acknowledged is processed after a restart when its process was killed before', async () => {
+  it('is processed after a restart if it was acknowledged before its process was killed', async () => {
     const { account, apiKey } = someAccount();
     await backend.stores.accounts.insert(account);
     const first = await startService(variables);

@@ -125,7 +125,7 @@ describe('billing sync', () => {
     expect([asked, await stored(account)]).to.deep.equal([[], account]);
   });
 
-  it('stores nothing where the checkouts could not be closed', async () => {
+  it('stores nothing if the checkouts could not be closed', async () => {
     const account = await customer();
     const sync = syncWith([some()], { closeCheckouts: () => Promise.reject(new PaymentsAwayError('away')) });
     expect(await rejection(sync.sync(account.id))).to.equal('billing_unavailable');
@@ -141,7 +141,7 @@ describe('billing sync', () => {
     expect(problems).to.deep.equal([`the customer ${account.billing!.customerId} has 2 subscriptions: sub_1, sub_2`]);
   });
 
-  it('tells a new address before it asks, and again until it was told', async () => {
+  it('reports a new address before it asks, and repeats this until it succeeds', async () => {
     const outdated = { isEmailOutdated: true, retryAt: clock.date() };
     const account = await customer(outdated);
     const { customerId } = account.billing!;
@@ -165,7 +165,7 @@ describe('billing sync', () => {
     expect(asked).to.deep.equal([['subscriptions', customerId]]);
   });
 
-  it('leaves an address to be told that has changed while the provider was asked', async () => {
+  it('keeps an address to be reported if it changes during the request', async () => {
     const outdated = { isEmailOutdated: true, retryAt: clock.date() };
     const account = await customer(outdated);
     let others = 0;
@@ -189,7 +189,7 @@ describe('billing sync', () => {
   describe('of all that are due', () => {
     const overdue = () => ({ syncedAt: later(-DAY_MS) });
 
-    it('asks about those of which nothing was heard for a day, and no others', async () => {
+    it('asks about customers without news for a day, and no others', async () => {
       const [due, , retried] = [
         await customer(overdue()),
         await customer({ syncedAt: later(1 - DAY_MS) }),
@@ -201,7 +201,7 @@ describe('billing sync', () => {
       expect(await syncWith([]).settleDue(), 'once').to.equal(0);
     });
 
-    it('asks about eight at once, and expects the events of what it finds', async () => {
+    it('asks about eight concurrently, and expects the events of its findings', async () => {
       const accounts = [];
       for (let count = 0; count < 20; count++) accounts.push(await customer(overdue()));
       let [running, most] = [0, 0];
@@ -221,7 +221,7 @@ describe('billing sync', () => {
       ]);
     });
 
-    it('leaves out an account that is deleted meanwhile', async () => {
+    it('skips an account that is deleted meanwhile', async () => {
       const account = await customer(overdue());
       const sync = syncWith([], {
         async subscriptions() {
@@ -239,7 +239,7 @@ describe('billing sync', () => {
       ['a provider that does not answer', new PaymentsAwayError('away'), true, 10 * MINUTE_MS, 2],
       ['no provider', new AppError('billing_unavailable'), false, DAY_MS, 2],
     ] as const)
-      it(`asks again after ${what}, goes on with the others, and ends plans whose time is over`, async () => {
+      it(`asks again after ${what}, continues with the others, and ends expired plans`, async () => {
         const ended = some({ endsAt: clock.date() });
         const [failing, other] = [await customer({ ...overdue(), subscription: ended }), await customer(overdue())];
         const sync = syncWith([], {

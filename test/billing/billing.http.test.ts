@@ -123,7 +123,7 @@ describe('billing', () => {
     expect(stripe.subscription(id).status).to.equal('canceled');
   });
 
-  it('takes the password of a page once in five minutes: in the same session, with its cookie, until a new password', async () => {
+  it('asks for the password on a page once in five minutes, in the same session, until the password changes', async () => {
     const customer = await server.customer();
     await buy(customer);
     const portal = async ({ cookie }: Pick<Customer, 'cookie'>, body: object = {}) => {
@@ -213,7 +213,7 @@ describe('billing', () => {
     expect(await limitOf(customer)).to.equal(100_000);
   });
 
-  it('answers 409 without Retry-After, and names the operator, where Stripe refuses for good', async () => {
+  it('answers 409 without Retry-After, and names the operator, if Stripe rejects permanently', async () => {
     const customer = await server.customer();
     await checkout(customer, 'pro', 'year');
     stripe.setCurrency(await customerIdOf(customer), 'eur');
@@ -246,7 +246,7 @@ describe('billing', () => {
     expect(stored).to.deep.include({ finishedAt: clock.date(), error: 'no account has this customer' });
   });
 
-  it('opens one checkout, for one customer, and closes that of another plan', async () => {
+  it('opens one checkout per customer, and closes a checkout for another plan', async () => {
     const customer = await server.customer();
     const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => checkout(customer)));
     for (const other of others) expect(other.body.id).to.equal(one!.body.id);
@@ -302,7 +302,7 @@ describe('billing', () => {
     expect((await send('POST', '/v1/subscription/cancel', byToken(customer))).body.error).to.equal('invalid_api_key');
   });
 
-  it('records every change in the activity, and mails it, whoever made it', async () => {
+  it('records and mails every change, from any source', async () => {
     const customer = await server.customer();
     const activity = async (): Promise<readonly string[]> => {
       const { body } = await send('GET', '/auth/activity', byToken(customer));
@@ -570,7 +570,7 @@ describe('billing', () => {
       expect(await asking(() => server.customer().then(refresh)), 'of one who never bought').to.equal(0);
     });
 
-    it('answers with what is known while Stripe is away or silent', async () => {
+    it('answers with the known state while Stripe is unavailable or silent', async () => {
       const customer = await server.customer();
       const { body } = await checkout(customer);
       stripe.completeCheckout(body.id as string);
@@ -641,7 +641,7 @@ describe('billing', () => {
     return (await server.stores.accounts.find(parseAccountId(id)!))!.billing!.customerId;
   }
 
-  it('learns what no event has told within a day', async () => {
+  it('learns about changes without events within a day', async () => {
     const customer = await server.customer();
     const { body } = await checkout(customer);
     const { id } = stripe.completeCheckout(body.id as string);
@@ -768,7 +768,7 @@ describe('billing', () => {
       return stripe.events.at(-1)!;
     };
 
-    it('takes an event once, signed by any of its secrets, within five minutes either way', async () => {
+    it('accepts an event once, signed by any of its secrets, within five minutes either way', async () => {
       const event = await someEvent();
       const outcome = async (secret: string, aheadMs: number) =>
         (await stripe.deliver(event, webhook, { secret, at: new Date(clock.now() + aheadMs) })).status;
@@ -782,7 +782,7 @@ describe('billing', () => {
       expect(stored.filter(({ id }) => id === event.id)).to.have.length(1);
     });
 
-    it('rejects everything that is not signed, whatever it is', async () => {
+    it('rejects everything without a valid signature', async () => {
       for (const headers of [
         {},
         { 'Stripe-Signature': '' },
@@ -839,7 +839,7 @@ describe('billing', () => {
       );
     });
 
-    it('answers 500 when it could not store an event, and takes it later', async () => {
+    it('answers 500 when it could not store an event, and accepts it later', async () => {
       const event = await someEvent();
       const unblock = await server.block();
       expect((await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() })).status).to.equal(500);

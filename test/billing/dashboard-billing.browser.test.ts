@@ -35,7 +35,7 @@ describe('billing in the dashboard', () => {
     await button.click();
   };
 
-  it('sells a plan, whose payment no event reports; portal, cancel, resume', async () => {
+  it('sells a plan without an event of the payment; portal, cancel, resume', async () => {
     const { server, visitor, account } = dashboard!;
     const buyer = await visitor();
     const front = await buyer.open('/');
@@ -112,7 +112,7 @@ describe('billing in the dashboard', () => {
     await buyer.context.close();
   });
 
-  it('leads from one plan to the other: to its confirmation, or to the whole portal where that offers no change', async () => {
+  it('changes the plan on its confirmation page, or in the portal if that offers no change', async () => {
     const { server, visitor, account } = dashboard!;
     const page = await signedInPage(await visitor(), await account(), '/billing');
     const endDeliveries = stripe!.deliverTo(`${server.base}/v1/billing/webhook`, { secret: SECRET });

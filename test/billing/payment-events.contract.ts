@@ -23,7 +23,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
   });
   const claimed = async (at: Date, from = events) => (await from.claim(at, CLAIM)).map(({ id }) => id).sort();
 
-  it('stores an event once, whoever receives it, also after a restart', async () => {
+  it('stores an event once, for any number of receivers and after a restart', async () => {
     const { paymentEvents: beside } = await under.beside();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? events : beside).add(event('evt_1'), AT)),
@@ -47,7 +47,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect(await claimed(later(CLAIM.claimMs), beside)).to.have.length(30);
   });
 
-  it('gives the longest due first, at most as many as asked for', async () => {
+  it('returns the longest due first, at most the requested number', async () => {
     for (const [id, ms] of [
       ['evt_b', 2],
       ['evt_a', 1],
@@ -66,7 +66,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect(await events.unfinished()).to.equal(0);
   });
 
-  it('postpones what failed, with the reason', async () => {
+  it('postpones failed events with the reason', async () => {
     await events.add(event('evt_1'), AT);
     await events.postpone('evt_1', { dueAt: later(MINUTE_MS), error: 'Stripe is away' });
     expect(await claimed(later(MINUTE_MS - 1))).to.deep.equal([]);
@@ -79,7 +79,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect((await events.latest({ limit: 1 }))[0]).to.deep.include({ error: null, finishedAt: AT });
   });
 
-  it('takes what a clock ahead has postponed for due', async () => {
+  it('treats events postponed by a clock ahead as due', async () => {
     await events.add(event('evt_1'), later(365 * DAY_MS));
     expect(await claimed(later(365 * DAY_MS - MAX_POSTPONE_MS))).to.deep.equal([]);
     expect(await claimed(AT)).to.deep.equal(['evt_1']);
@@ -109,7 +109,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect(await events.replay('evt_none', AT)).to.equal(false);
   });
 
-  it('lists the latest first, of one customer where asked', async () => {
+  it('lists the latest first, optionally of one customer', async () => {
     for (let index = 0; index < 5; index++)
       await events.add(event(`evt_${index}`, index % 2 === 0 ? 'cus_even' : 'cus_odd'), later(index));
     const ids = async (page: Parameters<PaymentEvents['latest']>[0]) => (await events.latest(page)).map(({ id }) => id);
@@ -117,7 +117,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect(await ids({ limit: 10, customerId: 'cus_odd' })).to.deep.equal(['evt_3', 'evt_1']);
   });
 
-  it('prunes what is finished and old', async () => {
+  it('deletes old finished events', async () => {
     for (const id of ['evt_old', 'evt_open', 'evt_new'])
       await events.add(event(id), id === 'evt_new' ? AT : later(-DAY_MS));
     for (const id of ['evt_old', 'evt_new']) await events.finish(id, AT);

@@ -45,7 +45,7 @@ describe('payment events', () => {
   const all = () => parts.paymentEvents.latest({ limit: 100 });
   const one = async (id: string) => (await all()).find((event) => event.id === id);
 
-  it('of one customer are finished by one sync', async () => {
+  it('are finished by one sync per customer', async () => {
     for (const [id, customerId] of [
       ['evt_1', 'cus_1'],
       ['evt_2', 'cus_2'],
@@ -66,7 +66,7 @@ describe('payment events', () => {
     expect(await parts.paymentEvents.unfinished()).to.equal(0);
   });
 
-  it('of a customer that no account has are finished, and the operator is told of each', async () => {
+  it('are finished if no account has the customer, and each is reported to the operator', async () => {
     await add('evt_1', 'cus_1');
     await add('evt_2', 'cus_2');
     await add('evt_3', 'cus_1');
@@ -78,7 +78,7 @@ describe('payment events', () => {
     expect(await one('evt_2')).to.deep.include({ finishedAt: clock.date(), error: null });
   });
 
-  it('that fail are tried again after ten seconds, twice as long each time, up to ten minutes', async () => {
+  it('are retried after a failure, after ten seconds, then twice as long each time, up to ten minutes', async () => {
     await add('evt_1', 'cus_1');
     await add('evt_2', 'cus_2');
     const broken = new Error('broken', { cause: new Error('by something') });
@@ -144,7 +144,7 @@ describe('payment events', () => {
       await parts.paymentEvents.finish('evt_1', clock.date());
     };
 
-    it('are told to the operator once', async () => {
+    it('are reported to the operator once', async () => {
       await expectOne();
       expect(await outcome()).to.deep.equal(['no event of Stripe has arrived', 1]);
       expect(problems[0]).to.include('a subscription of the customer cus_1 was found at Stripe');
@@ -152,7 +152,7 @@ describe('payment events', () => {
       expect(await processing().drain()).to.equal(0);
     });
 
-    it('are none where one of the customer has arrived, up to a day before', async () => {
+    it('are not missing if one of the customer has arrived, up to a day before', async () => {
       for (const [what, customerId, aheadMs, expected] of [
         ['a day before', 'cus_1', DAY_MS, [null, 0]],
         ['earlier', 'cus_1', DAY_MS + 1, ['no event of Stripe has arrived', 1]],
@@ -168,14 +168,14 @@ describe('payment events', () => {
       }
     });
 
-    it('are none where one arrives after them', async () => {
+    it('are not missing if one arrives afterwards', async () => {
       await expectOne();
       await arrived('cus_1');
       expect(await outcome()).to.deep.equal([null, 0]);
     });
   });
 
-  it('are not begun after the end', async () => {
+  it('are not expected after the end', async () => {
     await add('evt_1', 'cus_1');
     const ended = processing();
     await ended.close();
@@ -208,7 +208,7 @@ describe('payment events', () => {
       expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date() });
     });
 
-    it('are not processed where they are known, about no customer, or after the end', async () => {
+    it('are not processed if they are known, about no customer, or after the end', async () => {
       const from = receiving();
       await add('evt_1', 'cus_1');
       await receive(from, 'evt_1', 'cus_1');
@@ -222,7 +222,7 @@ describe('payment events', () => {
       expect(await one('evt_3')).to.include({ finishedAt: null });
     });
 
-    it('are answered with an error of ours where they could not be stored', async () => {
+    it('get our error response if they could not be stored', async () => {
       const broken = createPaymentEventProcessing({
         ...{ payments: reading(), now: clock.now, onProblem: () => undefined, onError: () => undefined },
         billing: { syncCustomer: async () => true },
@@ -231,7 +231,7 @@ describe('payment events', () => {
       expect(await rejection(receive(broken, 'evt_1', 'cus_1'))).to.equal('internal_error');
     });
 
-    it('are taken up from the start on where a provider is configured', async () => {
+    it('are processed from the start if a provider is configured', async () => {
       await add('evt_1', 'cus_1');
       processing({}, reading(false)).start();
       await backgroundSettled();

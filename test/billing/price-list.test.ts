@@ -49,7 +49,7 @@ describe('the price list', () => {
     return { list, timers, errors, asked: () => asked };
   }
 
-  it('is asked for once an hour; old prices are answered at once', async () => {
+  it('is requested once an hour, and old prices are served immediately', async () => {
     const { list, timers, asked } = listOf([[PRICE], [DEARER]]);
     expect(await Promise.all([list(), list()])).to.deep.equal([[PRICE], [PRICE]]);
     await timers.advance(HOUR_MS - 1);
@@ -63,7 +63,7 @@ describe('the price list', () => {
     expect(asked()).to.equal(2);
   });
 
-  it('is the last known one while the provider fails, which is asked again after half a minute', async () => {
+  it('is the last known one while the provider fails, with a retry after half a minute', async () => {
     const broken = new Error('broken');
     const { list, timers, asked, errors } = listOf([broken, [PRICE], broken, [DEARER]]);
     expect([await list(), await list(), asked(), errors]).to.deep.equal([[], [], 1, [broken]]);

@@ -40,7 +40,7 @@ describe('the subscription of an account', () => {
     return account;
   }
 
-  it('is asked about while it is watched, and read again after that', async () => {
+  it('is requested while it is watched, and read again afterwards', async () => {
     const account = await customer(1);
     const renamed = async (id: AccountId) => {
       const now = (await parts.accounts.find(id))!;
@@ -63,7 +63,7 @@ describe('the subscription of an account', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is none of an account whose deletion begins meanwhile', async () => {
+  it('is not written to an account after its deletion has begun', async () => {
     const account = await customer(1);
     const deleted = async (id: AccountId) => {
       const now = (await parts.accounts.find(id))!;
@@ -72,7 +72,7 @@ describe('the subscription of an account', () => {
     expect(await subscriptions({ sync: deleted }).read(account.id)).to.equal(undefined);
   });
 
-  it('is asked about every five seconds at most, each by itself', async () => {
+  it('is requested at most every five seconds, separately for each account', async () => {
     const [one, other] = [await customer(MINUTE_MS), await customer(MINUTE_MS)];
     const from = subscriptions();
     for (const { id } of [one, one, other]) await from.read(id);
@@ -85,7 +85,7 @@ describe('the subscription of an account', () => {
     expect(asked).to.have.length(3);
   });
 
-  it('is the last known one where asking fails; the operator is told of what is unexpected', async () => {
+  it('is the last known one if the request fails, and the operator gets unexpected errors', async () => {
     const broken = new Error('broken');
     for (const error of [
       broken,

@@ -84,7 +84,7 @@ describe('famous brands in the imported catalog', () => {
     judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
   it('finds them by query', () => judge('queries', FAMOUS_QUERIES, firstOf));
 
-  it('finds what people type: first in 97 %, among the first three in 98 %', async () => {
+  it('have typed queries first in 97 %, and among the first three in 98 %', async () => {
     expect(TYPED_QUERIES.length).to.be.at.least(300);
     let [first, three] = [0, 0];
     for (const [q, slugs] of TYPED_QUERIES) {
@@ -155,13 +155,13 @@ describe('famous brands in the imported catalog', () => {
     expect(await foundBy('https://github.co/')).to.deep.equal([]);
   });
 
-  it('gives what it has for domains from a person’s head, and nothing for the others', async () => {
+  it('are found for the known domains that a person wrote down, and not for others', async () => {
     const unknown = REMEMBERED_DOMAINS.filter(([, [slug]]) => slug === 'none').length;
     process.stdout.write(`      ${unknown} of ${REMEMBERED_DOMAINS.length} domains from memory have no drawing\n`);
     for (const [domain, [slug]] of REMEMBERED_DOMAINS) expect(await brandOf({ domain }), domain).to.equal(slug);
   });
 
-  it('finds no brand where there is none', async () => {
+  it('are not found for unrelated queries', async () => {
     for (const domain of [
       ...['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io'],
       ...['example.com', 'ember.com', 'julia.com'],

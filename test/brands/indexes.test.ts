@@ -52,7 +52,7 @@ describe('catalog index', () => {
     await index.close();
   });
 
-  it('leaves out what packages have dropped', async () => {
+  it('omits brands that packages have dropped', async () => {
     const { index } = open(memoryCatalog([someEntry('acme'), { ...someEntry('bolt'), retired: true }]));
     const { search } = await index.current();
     expect(pageOf(search, { variant: 'default' }).total).to.equal(1);

@@ -39,7 +39,7 @@ describe('stated hosts of brands', () => {
     return found.kind === 'entry' ? [...named, ...pagesOf(found.entry)] : named;
   }
 
-  it('stand under the same domain as a page that a package has of the brand', async () => {
+  it('have the same domain as a page of the brand in a package', async () => {
     const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
     const stated = hosts.find(({ source }) => source.startsWith(FROM_PACKAGES))?.of ?? {};
     expect(Object.keys(stated)).to.have.length.greaterThan(200);
@@ -49,7 +49,7 @@ describe('stated hosts of brands', () => {
     }
   });
 
-  it('have a place each, where the source is many places', () => {
+  it('have a reference each if the source is many places', () => {
     const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
     const placed = hosts.filter(({ refs }) => refs !== undefined);
     expect(placed).to.have.length.greaterThan(3);
@@ -57,7 +57,7 @@ describe('stated hosts of brands', () => {
       expect(Object.keys(refs ?? {}), source).to.have.members(Object.values(of).flat());
   });
 
-  it('have a source, but for further hosts of brands whose main site has one', async () => {
+  it('have a source, except further hosts of brands with a sourced main site', async () => {
     const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
     const without = hosts.filter(({ source }) => source.startsWith(WITHOUT_SOURCE));
     const further = Object.entries(without[0]?.of ?? {});

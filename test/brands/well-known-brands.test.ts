@@ -51,7 +51,7 @@ describe('pictures of well-known brands', () => {
     return paintOf(shown) ?? (shown.variant.derived === true ? 'parts' : 'other');
   }
 
-  it('are the default, or what was decided in its place', async () => {
+  it('are the default, or the decided replacement', async () => {
     const differing: string[] = [];
     for (const [slug, main, light, dark] of decided) {
       const entry = await entryOf(slug);
@@ -67,7 +67,7 @@ describe('pictures of well-known brands', () => {
     expect(decided).to.have.length(300);
   });
 
-  it('are the default where no other paint of what is pale would leave the rest as it is', async () => {
+  it('are the default if no other paint of the pale parts would keep the rest', async () => {
     for (const [slug, on] of [
       ['clerk', 'light'],
       ['commitizen', 'light'],
@@ -77,13 +77,13 @@ describe('pictures of well-known brands', () => {
       expect(await shownOn(await entryOf(slug), on), slug).to.equal('=');
   });
 
-  it('are the default byte for byte where it can be seen', () => {
+  it('are exactly the default if it is visible', () => {
     const light = new Map(decided.map(([slug, , onLight]) => [slug, onLight]));
     for (const slug of SAME_ON_LIGHT.split(' ')) expect(light.get(slug), slug).to.equal('=');
     expect([...light.values()].filter((shown) => shown === '=').length).to.be.at.least(290);
   });
 
-  it('can be seen where the default is changed', async () => {
+  it('are visible if the default is changed', async () => {
     const unseen: string[] = [];
     for (const [slug, , light, dark] of decided)
       for (const [on, shown] of Object.entries({ light, dark }) as [Background, string][]) {

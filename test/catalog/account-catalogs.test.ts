@@ -61,7 +61,7 @@ describe('catalogs of accounts', () => {
     expect(error).to.be.instanceOf(OwnBrandsChangedError);
   });
 
-  it('of accounts that were not asked for lately are forgotten beyond the bound', async () => {
+  it('are evicted beyond the limit, least recently used first', async () => {
     const accounts = Array.from({ length: 12 }, (_, at) => ({
       id: `account${at}` as AccountId,
       texts: pageTexts(brands(10), `${at}-`),

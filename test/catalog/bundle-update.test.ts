@@ -7,12 +7,12 @@ const older: BundleFacts = { version: '1.0.0', builtAt: '2026-01-01T00:00:00.000
 const newer: BundleFacts = { version: '1.1.0', builtAt: '2026-02-01T00:00:00.000Z', sources: ['a', 'b', 'new'] };
 
 describe('the update of a bundled catalog', () => {
-  it('replaces what came with the older one, adds what is new, and retires what is gone', () => {
+  it('replaces the sources of the older one, adds new ones, and retires missing ones', () => {
     const sources = ['a', 'b', 'gone'].map((id) => ({ id, bundle: older }));
     expect(bundleUpdate(newer, sources)).to.deep.equal({ from: '1.0.0', put: ['a', 'b', 'new'], retired: ['gone'] });
   });
 
-  it('leaves sources that were imported by themselves, and those that were removed', () => {
+  it('keeps separately imported sources, and does not restore removed ones', () => {
     const sources = [{ id: 'a', bundle: older }, { id: 'new' }, { id: 'folder:own' }];
     expect(bundleUpdate(newer, sources)).to.deep.equal({ from: '1.0.0', put: ['a'], retired: [] });
   });

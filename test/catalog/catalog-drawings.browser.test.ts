@@ -22,7 +22,7 @@ describe('drawings of the catalog', () => {
     this.skip();
   });
 
-  it(`look like their sources, but for ${MAX_SHARE * 100} % of a sample of ${SAMPLE}, which the documentation lists`, async () => {
+  it(`look like their sources, except ${MAX_SHARE * 100} % of a sample of ${SAMPLE}, which the documentation lists`, async () => {
     const { path, remove } = temporaryDir();
     cpSync(await catalogFolder('whole'), path, { recursive: true });
     const tools = await openCatalogTools(embeddedIn(path));

@@ -55,7 +55,7 @@ describe('an import', () => {
 
   const skips = ({ skipped }: ImportSummary): string[] => skipped.map(({ key, reason }) => `${key} ${reason}`);
 
-  it('names what it skipped, and takes the rest', async () => {
+  it('names skipped icons, and imports the rest', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     put('good--dark.svg', svg('M0 0h24v24H0z', 'fill="#fff"'));
     put('evil.svg', '<!DOCTYPE svg [<!ENTITY a SYSTEM "b">]><svg/>');
@@ -71,7 +71,7 @@ describe('an import', () => {
     const etagsOf = async (name: string) =>
       (await entry(name))?.variants.map((variant) => [variant.name, variant.etag]);
 
-    it('names the element, its line and what to do', async () => {
+    it('names the element, its line and the advice', async () => {
       put('acme.svg', text('acme'));
       const { skipped } = await run();
       expect(skipped).to.have.length(1);
@@ -99,7 +99,7 @@ describe('an import', () => {
         expect(await tools.store.drawing(etag)).to.match(/^<svg/);
     });
 
-    it('takes .svgz and declared encodings, and keeps the earlier drawing of a file that cannot be decoded', async () => {
+    it('accepts .svgz and declared encodings, and keeps the earlier drawing of a file that cannot be decoded', async () => {
       const putBytes = (name: string, bytes: Buffer): void => writeFileSync(join(folder, name), bytes);
       const declared = (encoding: string) =>
         `<?xml version="1.0" encoding="${encoding}"?>\n${svg('M0 0h24v24H0z', 'fill="#f00" id="Größe"')}`;
@@ -119,7 +119,7 @@ describe('an import', () => {
       expect([await etagsOf('acme'), await etagsOf('bolt')]).to.deep.equal([acme, bolt]);
     });
 
-    it('keeps all that was made of a default, beside a drawing that is replaced', async () => {
+    it('keeps everything made from a default, beside a replaced drawing', async () => {
       put('acme.svg', svg('M0 0h24v24H0z', 'fill="#123"'));
       put('acme--wordmark.svg', svg('M0 0h24v9H0z', 'fill="#00f"'));
       await run();
@@ -133,7 +133,7 @@ describe('an import', () => {
       expect(now.get('wordmark')).to.be.a('string').and.not.equal(before.get('wordmark'));
     });
 
-    it('loses what the folder no longer has', async () => {
+    it('removes entries that the folder no longer has', async () => {
       put('acme.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
       put('bolt.svg', svg('M0 0h24v24H9z', 'fill="#0f0"'));
       await run();
@@ -142,7 +142,7 @@ describe('an import', () => {
     });
   });
 
-  it('takes files that are called as what every object inherits', async () => {
+  it('accepts files named like inherited properties of objects', async () => {
     const names = INHERITED_NAMES.filter((name) => !name.startsWith('_'));
     for (const [index, name] of names.entries()) {
       put(`${name}.svg`, svg(`M0 0h${9 + index}v24H0z`, 'fill="#f00"'));
@@ -209,7 +209,7 @@ describe('an import', () => {
       tools.importSources(() => undefined, [one], options);
     const FIRST = release('1.0.0', { acme: '#f00', bolt: '#0f0', coil: '#00f' });
 
-    it('keeps what it has dropped under its slug, marked and out of lists, and names it', async () => {
+    it('keeps dropped brands under their slugs, marks them, omits them from lists, and names them', async () => {
       expect((await take(FIRST)).changes).to.deep.include({ added: ['acme', 'bolt', 'coil'], removed: [] });
       const before = await entry('bolt');
       const second = await take(release('2.0.0', { acme: '#f01', coil: '#00f' }));
@@ -229,7 +229,7 @@ describe('an import', () => {
       expect((await entry('bolt'))?.retired).to.equal(undefined);
     });
 
-    it('keeps what a newer bundled catalog has dropped', async () => {
+    it('keeps brands that a newer bundled catalog has dropped', async () => {
       await take(FIRST);
       const session = (await tools.store.beginImport())!;
       const [source] = await session.sources();
@@ -252,7 +252,7 @@ describe('an import', () => {
       ]);
     });
 
-    it('keeps what came with a package that a newer bundled catalog does not have', async () => {
+    it('keeps brands of a package that a newer bundled catalog lacks', async () => {
       await take(FIRST);
       const id = (await tools.store.sources())[0]!.id;
       const retire = (options = {}) => tools.importSources(() => undefined, [{ retired: id }], options);
@@ -262,7 +262,7 @@ describe('an import', () => {
       expect((await retire({ prune: true })).changes.removed).to.deep.equal(['acme', 'bolt', 'coil']);
     });
 
-    it('removes it with --prune, and what has come under a license that is not allowed', async () => {
+    it('removes brands with --prune, and brands under a license that is no longer allowed', async () => {
       await take(FIRST);
       const unlicensed = await take(release('2.0.0', { acme: '#f00', bolt: '#0f0', coil: '#00f' }, 'Proprietary'));
       expect(unlicensed.changes.removed).to.deep.equal(['coil']);
@@ -289,7 +289,7 @@ describe('an import', () => {
     expect(skips(summary)).to.deep.equal(['home bad-name']);
   });
 
-  it('takes no variant name as it comes, and names what it cannot use', async () => {
+  it('normalizes variant names, and names unusable ones', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
     put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
@@ -319,7 +319,7 @@ describe('an import', () => {
     expect(summary.skipped[0]).to.include({ key: 'good', reason: 'license' });
   });
 
-  it('keeps the date of what did not change', async () => {
+  it('keeps the date of unchanged entries', async () => {
     put('same.svg', svg('M0 0h24v24H0z'));
     put('other.svg', svg('M0 0h9v9H0z'));
     await run();
@@ -332,7 +332,7 @@ describe('an import', () => {
     expect((await entry('other'))?.updatedAt).to.not.equal(other?.updatedAt);
   });
 
-  it('moves the date of what changed in anything', async () => {
+  it('updates the date of entries with any change', async () => {
     put('same.svg', svg('M0 0h24v24H0z'));
     await run();
     const before = await entry('same');
@@ -345,7 +345,7 @@ describe('an import', () => {
     expect((await entry('same'))?.updatedAt).to.not.equal(before?.updatedAt);
   });
 
-  it('gives a set its own slugs, also where two would be alike', async () => {
+  it('gives a set its own slugs, even if two would be alike', async () => {
     put('home.svg', svg('M0 0h24v24H0z'));
     await run({ prefix: 'acme' });
     rmSync(folder, { recursive: true });
@@ -356,7 +356,7 @@ describe('an import', () => {
     expect(await entry('acme.home')).to.deep.include({ title: 'Home' });
   });
 
-  it('does not run beside another', async () => {
+  it('does not run concurrently with another', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const outcomes = await Promise.allSettled([run(), run()]);
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);

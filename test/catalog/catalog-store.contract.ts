@@ -122,7 +122,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(['old']);
     });
 
-    it('keeps the drawings of the one before it, and drops those before that', async () => {
+    it('keeps the drawings of the previous one, and drops older ones', async () => {
       const [first, second, third] = [entryOf('a', '1'), entryOf('a', '2'), entryOf('a', '3')];
       await publish(store, [first]);
       await publish(store, [second]);
@@ -150,7 +150,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(['new', 'newer']);
     });
 
-    it('that is closed without publishing changes nothing, sources included', async () => {
+    it('changes nothing if it is closed without publishing, including its sources', async () => {
       await publish(store, [entryOf('old')]);
       const before = { state: await store.state(), sources: await store.sources() };
       const session = await beginImport(store);
@@ -278,7 +278,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
   describe('a withdrawal', () => {
     beforeEach(() => publish(store, [entryOf('kept'), entryOf('bad')], { evil: 'bad' }));
 
-    it('takes effect at once for all connections, with its reason', async () => {
+    it('takes effect immediately for all connections, with its reason', async () => {
       const other = await under.beside();
       const before = await generation(other);
       expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
@@ -336,7 +336,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await generation()).to.be.greaterThan(before);
     });
 
-    it('is kept beside others that are made at once', async () => {
+    it('is kept together with concurrent ones', async () => {
       const slugs = ['a', 'b', 'c', 'd', 'e'];
       await publish(
         store,
@@ -363,7 +363,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await store.state()).to.deep.include({ entries: 1 });
     });
 
-    it('is replaced with others where a publication brings them', async () => {
+    it('replaces withdrawals if a publication brings others', async () => {
       await store.withdraw(slug('bad'), 'asked by its owner', NOON);
       const withdrawn = { slug: slug('kept'), reason: 'trademark', withdrawnAt: NOON.toISOString() };
       const session = await beginImport(store);
@@ -375,7 +375,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await store.state()).to.deep.include({ entries: 1 });
     });
 
-    it('is rejected where there is no such entry', async () => {
+    it('is rejected if there is no such entry', async () => {
       expect(await store.withdraw(slug('nobody'), 'x', NOON)).to.equal(false);
       expect(await store.withdraw(slug('evil'), 'x', NOON)).to.equal(false);
       expect(await store.withdrawals()).to.deep.equal([]);

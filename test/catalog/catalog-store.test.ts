@@ -122,7 +122,7 @@ describeWithServers('a catalog in MongoDB', ['mongod'], () => {
       await client.close();
     });
 
-    it('rejects what is larger than a document may be', async () => {
+    it('rejects a record that exceeds the maximum document size', async () => {
       const session = await beginImport(under.store);
       const long = 'x'.repeat(16_500_000);
       for (const [put, id] of [

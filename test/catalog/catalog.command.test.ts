@@ -49,7 +49,7 @@ describe('npm run catalog', () => {
     expect(await run('show', 'acme')).to.include({ status: 1 });
   });
 
-  it('lists what was asked for and is missing still', async () => {
+  it('lists requested names that are still missing', async () => {
     mkdirSync(join(root, 'few'));
     writeFileSync(join(root, 'few', 'acme.svg'), drawingOf('<path d="M0 0h24v24z" fill="#f00"/>'));
     const runFew = (...words: string[]) => runIn('few-data', ...words);
@@ -120,7 +120,7 @@ describe('npm run catalog', () => {
       await run('import', '--folder', others, '--no-override');
     });
 
-    it('replace those of the brand, with facts from sidecars, and say what became of each file', async () => {
+    it("replace the brand's drawings, with facts from JSON files, and report the result of each file", async () => {
       const { stdout, status } = await run('import', '--folder', own);
       expect(status).to.equal(0);
       expect(stdout).to.include('\nYour own files:\n  folder:own acme/');
@@ -177,7 +177,7 @@ describe('npm run catalog', () => {
       expect(await colorsOf('audi')).to.include({ default: '#0000ff', dark: '#ff6600' });
     });
 
-    it('give way to what was there when they are removed', async () => {
+    it('restore the earlier drawings when they are removed', async () => {
       expect(await run('remove', 'folder:own')).to.include({ status: 0 });
       const entry = JSON.parse((await run('show', 'acme', '--json')).stdout) as { title: string; variants: unknown };
       expect(entry.title).to.equal('Acme');
@@ -281,13 +281,13 @@ describe('npm run catalog', () => {
     });
   });
 
-  it('says what imports the catalog in a clone, which has none that is bundled', async () => {
+  it('name the command that imports the catalog in a clone, which has no bundled one', async () => {
     expect(rejected(await run('import', '--bundled'))).to.equal(
       'A clone has no bundled catalog. Run npm run catalog -- import instead: it imports the packages of config/catalog.json.\n',
     );
   });
 
-  it('import names the path and what is expected there', async () => {
+  it('name the path and the expected files of an import', async () => {
     const missing = join(root, 'missing.json');
     const file = join(root, 'file.txt');
     const empty = join(root, 'empty');

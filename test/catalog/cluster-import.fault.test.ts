@@ -55,7 +55,7 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
     await sanitizer.close();
   }
 
-  it('wait for an import of another process, and serve what it has imported', async () => {
+  it("wait for another process's import, and serve its catalog", async () => {
     const session = (await stores.catalog.beginImport())!;
     const { status, stderr } = await runCli('catalog', ['import'], {
       ...clusterVariables(addresses),

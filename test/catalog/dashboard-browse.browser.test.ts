@@ -43,7 +43,7 @@ describe('the way to a logo', () => {
       }
     }));
 
-  it('is opened by Enter where it is the only one, also of a pasted address, else there is a list', () =>
+  it('opens the only result on Enter, even for a pasted URL, or else a list', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/');
       await searchBox(page).fill('github');
@@ -95,7 +95,7 @@ describe('the way to a logo', () => {
       }
     }));
 
-  it('keeps what was chosen in the address of the page', () =>
+  it('keeps the selection in the URL of the page', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog?q=github');
       await tile(page, 'GitHub').click();
@@ -158,7 +158,7 @@ describe('the way to a logo', () => {
       await tile(page, 'Spotify').waitFor();
     }));
 
-  it('reports to the operator what is missing, and marks guesses', () =>
+  it('reports missing logos to the operator, and marks guesses', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog?q=Acme%20Rockets');
       await page.getByRole('heading', { name: 'Nothing matches “Acme Rockets”' }).waitFor();
@@ -236,7 +236,7 @@ describe('the front page', () => {
       await page.getByText('Nothing is called “qqqqzzzzxxxx” here.').waitFor();
     }));
 
-  it('has a way to each plan: by registration, and by the operator where Stripe sells nothing', () =>
+  it('offers a way to each plan: by registration, or by the operator if Stripe sells nothing', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/');
       const linkOf = async (tier: string) => {

@@ -178,7 +178,7 @@ describe('the catalog browser', () => {
       }
     }));
 
-  it('has a control for every parameter of pictures, whose address the service accepts', () =>
+  it('has a control for every picture parameter, and builds URLs that the service accepts', () =>
     withVisitor(async (visitor, { server }) => {
       const key = await server.key();
       const page = await visitor.open('/catalog/google');
@@ -277,7 +277,7 @@ describe('the catalog browser', () => {
       shop.close();
     }));
 
-  it('shows what the service says about a wrong value, and the picture again after it', () =>
+  it("shows the service's message about a wrong value, and the picture again afterwards", () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog/google');
       await page.getByTestId('live-picture').waitFor();

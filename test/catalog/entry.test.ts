@@ -9,7 +9,7 @@ describe('parseSlug', () => {
     expect(parseSlug(`a${'b'.repeat(99)}`)).to.have.length(100);
   });
 
-  it('rejects whatever else, also characters whose lower case is ASCII', () => {
+  it('rejects other texts, including characters with ASCII lower case', () => {
     for (const text of ['', '-a', '.a', 'a b', 'a\n', `a${'b'.repeat(100)}`, '\u212aubernetes', 'İ'])
       expect(parseSlug(text), text).to.equal(undefined);
   });

@@ -26,14 +26,14 @@ describe('progress of an import', () => {
     expect(percents.at(-1)).to.be.below(100);
   });
 
-  it('has a percentage of whole numbers, also where a source has more icons than it said, or none', () => {
+  it('has a percentage in whole numbers, even if a source announces too few icons or none', () => {
     expect(importPercent({ phase: 'read', source, done: 20, total: 10 })).to.equal(90);
     expect(importPercent({ phase: 'read', source, done: 0, total: 0 })).to.equal(0);
     expect(importPercent({ phase: 'read', source, done: 1, total: 3 })).to.equal(30);
     expect(importPercent({ phase: 'elsewhere' })).to.equal(undefined);
   });
 
-  it('says what is counted', () => {
+  it('names what is counted', () => {
     expect(STEPS.map(importText)).to.include.members([
       'opening the icon packages',
       '64 of 14,172 icons read',
@@ -43,7 +43,7 @@ describe('progress of an import', () => {
     ]);
   });
 
-  it('is one line of a log at once, then the newest every few seconds, and none without news', async () => {
+  it('logs one line immediately, then the newest every few seconds, and none without news', async () => {
     const lines: string[] = [];
     let turns = 0;
     const display = openImportLines((line) => lines.push(line), 5);

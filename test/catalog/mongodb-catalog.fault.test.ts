@@ -87,7 +87,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(found).to.deep.equal(counts);
   }
 
-  it('that was killed changes nothing, and is cleared away by the next one, after its right has lapsed', async () => {
+  it('changes nothing if it is killed, and the next one removes its rows after its lock has expired', async () => {
     const child = await importing();
     const killed = once(child, 'exit');
     child.kill('SIGKILL');
@@ -113,7 +113,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await slugsOf(store)).to.have.length(1500);
   });
 
-  it('that was paused for longer than its right lasts cannot publish', async () => {
+  it('cannot publish after a pause longer than its lock', async () => {
     const child = await importing(SHORT_LOCK_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
@@ -123,7 +123,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await slugsOf(store)).to.deep.equal(['old']);
   });
 
-  it('that was paused while another one was published cannot publish', async () => {
+  it('cannot publish after a pause during which another one was published', async () => {
     const child = await importing(SHORT_LOCK_MS);
     child.kill('SIGSTOP');
     await hasLapsed();
@@ -135,7 +135,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await expectOnly({ entry: 2, candidate: 2, drawing: 2 });
   });
 
-  it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
+  it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
     // Its clock stands still, so its lease expires for all others. It renews too rarely to notice.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
@@ -194,7 +194,7 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
 });
 
 describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], () => {
-  it('rejects what requests wait for while it stands still', async () => {
+  it('rejects what requests wait for while it is paused', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());
     await imported(store, ['old']);

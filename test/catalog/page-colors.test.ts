@@ -18,12 +18,12 @@ describe('colors on pages', () => {
     for (const hex of ['#003087', '#1a1f71', '#000000']) expect(isSeen(hex, { on: 'dark' }), hex).to.equal(false);
   });
 
-  it('stay themselves where they are seen', () => {
+  it('stay unchanged if they are visible', () => {
     expect(nearestSeen('#1d9bf0', { on: 'dark' })).to.equal('#1d9bf0');
     expect(nearestSeen('#fbc817', { on: 'light' })).to.equal('#fbc817');
   });
 
-  it('move in lightness alone, no further than it takes, and keep their hue', () => {
+  it('change only in lightness, as little as possible, and keep their hue', () => {
     for (const [hex, on] of [
       ['#003087', 'dark'],
       ['#1a1f71', 'dark'],
@@ -39,7 +39,7 @@ describe('colors on pages', () => {
     }
   });
 
-  it('become light on a dark page where they are black or gray', () => {
+  it('become light on a dark page if they are black or gray', () => {
     expect(nearestSeen('#000000', { on: 'dark' })).to.equal('#ffffff');
     expect(wcagContrast(nearestSeen('#444444', { on: 'dark' }), PAGE_COLORS.dark)).to.be.above(10);
     expect(wcagContrast(nearestSeen('#000022', { on: 'dark' }), PAGE_COLORS.dark)).to.be.above(10);

@@ -25,7 +25,7 @@ describe('the text of a rejected drawing', () => {
     });
   });
 
-  it('has no element and no line where the whole file is the reason', () => {
+  it('has no element and no line if the whole file is the reason', () => {
     const detail = rejectionDetail('a.svg', { ok: false, reason: 'too_large', message: '9 characters' });
     expect(detail).to.not.have.any.keys('element', 'line');
     expect(detail.reason).to.equal('is too large a file (9 characters)');
@@ -40,7 +40,7 @@ describe('the text of a rejected drawing', () => {
     }
   });
 
-  it('is two sentences for every code, and fits into an error whatever the file says', () => {
+  it('has two sentences for every code, and a bounded length for any file', () => {
     const long = 'x'.repeat(10_000);
     for (const reason of CODES) {
       const rejected = { ok: false, reason, message: long, element: long, line: 1 } as const;

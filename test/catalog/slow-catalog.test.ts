@@ -94,7 +94,7 @@ describe('an answer from a slow catalog', () => {
     return () => outcome;
   }
 
-  it('of Iconify has its sets built before its time begins', async () => {
+  it("starts its time limit after Iconify's sets are built", async () => {
     isBuilt = false;
     for (const route of routes.filter(({ path }) => path.startsWith('/iconify/')))
       expect(isMetered(route) && route.build?.(services), route.path).to.be.an.instanceOf(Promise);
@@ -111,7 +111,7 @@ describe('an answer from a slow catalog', () => {
     ],
     ['an icon', '/iconify/{publishableKey}/{prefix}/{name}.svg', { params: { prefix: 'set', name: 'n1' } }, '<path/>'],
   ] as const) {
-    it(`${what} waits for all readings at once`, async () => {
+    it(`waits for all reads concurrently: ${what}`, async () => {
       slowMs = READ_LIMIT_MS - 1;
       const answer = await begin(path, call);
       await timers.advance(slowMs);
@@ -119,7 +119,7 @@ describe('an answer from a slow catalog', () => {
       expect(answer()).to.include(last);
     });
 
-    it(`${what} is 503 when they take longer`, async () => {
+    it(`is 503 when the reads take longer: ${what}`, async () => {
       slowMs = READ_LIMIT_MS + 1;
       const answer = await begin(path, call);
       await timers.advance(READ_LIMIT_MS - 1);

@@ -86,7 +86,7 @@ describe('blazon add --url', () => {
     expect(read('Acme.jsx')).to.include('currentColor');
   });
 
-  it('asks for domains and names where a slug is unknown', async () => {
+  it('suggests domains and names if a slug is unknown', async () => {
     const asked: string[] = [];
     answer = (request, response) => {
       asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -138,7 +138,7 @@ describe('blazon add --url', () => {
     expect(inFolder()).to.deep.equal(['icons']);
   });
 
-  it('rejects control characters in what it would write', async () => {
+  it('rejects control characters in its output', async () => {
     const bad: Readonly<Record<string, object>> = {
       title: { title: `Acme${STEERING}` },
       'license.type': { license: { ...ENTRY.license, type: 'MIT\n| `x.svg` | forged |' } },

@@ -28,7 +28,7 @@ async function exampleIn(name: CommandName, subcommand: readonly string[]): Prom
 
 describe('help of the commands', () => {
   for (const name of Object.keys(COMMANDS) as CommandName[])
-    it(`${name}: every example is a call that it takes`, async () => {
+    it(`${name}: every example is a valid call`, async () => {
       const subcommands = (await programOf(name)).commands.map((one) => [one.name()]);
       for (const subcommand of [[], ...subcommands]) {
         const words = await exampleIn(name, subcommand);
@@ -45,7 +45,7 @@ describe('help of the commands', () => {
     expect((await run('account')).stderr).to.include('Example: npm run account -- create');
   });
 
-  it('an error names what would be right', async () => {
+  it('an error names the valid values', async () => {
     for (const [words, text] of [
       [['accuont'], 'There is no command "accuont". Did you mean account?'],
       [['--verison'], 'There is no option "--verison". Did you mean --version?'],

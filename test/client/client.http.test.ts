@@ -30,7 +30,7 @@ describe('the client', () => {
     return error;
   };
 
-  it('calls routes by their types, and reads what is left of the quota', async () => {
+  it('calls routes by their types, and reads the remaining quota', async () => {
     const blazon = client();
     const call = blazon.api.GET('/v1/catalog/{slug}', { params: { path: { slug: 'github' } } });
     expect(await blazon.data(call)).to.include({ slug: 'github', title: 'GitHub' });
@@ -89,7 +89,7 @@ describe('the client', () => {
     await rejected(blazon.data(blazon.api.PUT('/v1/brands', { body: {} })));
   });
 
-  it('knows the media type of each route that takes no JSON', async () => {
+  it('knows the media type of each route that does not accept JSON', async () => {
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
       readonly paths: Record<string, Record<string, { readonly requestBody?: { readonly content: object } }>>;
     };
@@ -123,7 +123,7 @@ describe('the client', () => {
     expect(cursors).to.deep.equal([null, 'next', 'next']);
   });
 
-  it('reads text as text, and rejects what else is no JSON', async () => {
+  it('reads text as text, and rejects other responses that are not JSON', async () => {
     const blazon = client();
     const path = { slug: 'github' };
     expect(await blazon.data(blazon.api.GET('/v1/svg/{slug}', { params: { path } }))).to.match(/^<svg /);
@@ -169,7 +169,7 @@ describe('the client', () => {
     expect(new Set(found)).to.have.property('size', found.length);
   });
 
-  it('repeats what is safe to repeat, as Retry-After says, and stops with its signal', async () => {
+  it('repeats safe requests after Retry-After, and stops when its signal aborts', async () => {
     const calls: string[] = [];
     const answering = (status: number, retryAfter: string) =>
       client({

@@ -61,7 +61,7 @@ describe('the element <blazon-logo>', function () {
       expect({ drawn, alt, sizes }).to.deep.equal({ drawn: true, alt: 'github.com', sizes: [48, 48, 48, 48] });
     });
 
-  it('shows initials of what is unknown, and entries by slug', async () => {
+  it('shows initials for unknown domains, and entries by slug', async () => {
     expect((await shown('<blazon-logo domain="no-such-brand.example.com"></blazon-logo>', 'light')).drawn).to.equal(
       true,
     );

@@ -7,7 +7,7 @@ import type { Slug } from '../../src/catalog/entry.js';
 import { openImportedCatalog } from '../support/imported-catalog.js';
 
 describe('slugs of simple-icons', () => {
-  it('lead to entries, but for those whose license is not imported', async () => {
+  it('lead to entries, except for icons with a license that is not imported', async () => {
     const file = join(dirname(createRequire(import.meta.url).resolve('simple-icons')), 'data', 'simple-icons.json');
     const icons = JSON.parse(readFileSync(file, 'utf8')) as readonly { readonly slug: string }[];
     const catalog = await openImportedCatalog();

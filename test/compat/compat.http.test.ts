@@ -51,7 +51,7 @@ describe('addresses of other services', () => {
     }
   });
 
-  it('are the same pictures as those of the routes of this service', async () => {
+  it('are the same pictures as in the routes of this service', async () => {
     for (const [path, plainPath] of [
       ['/clearbit/github.com?size=64', '/v1/logo/github.com?size=64'],
       ['/clearbit/github.com?greyscale=true', '/v1/logo/github.com?size=128&greyscale=1'],
@@ -72,12 +72,12 @@ describe('addresses of other services', () => {
       await sameAs(path, plainPath);
   });
 
-  it('show a wordmark where a logo is meant, and the default where there is none', async () => {
+  it('show a wordmark for a logo type, and the default if there is none', async () => {
     await sameAs('/brandfetch/stripe.com/w/256/logo.png', '/v1/png/stripe?variant=wordmark&width=256');
     await sameAs('/brandfetch/v0.dev/w/64/h/64/logo.png', '/v1/png/v0?width=64&height=64');
   });
 
-  it('clamp sizes and leave out what they do not know', async () => {
+  it('clamp sizes and ignore unknown parameters', async () => {
     for (const [path, side] of [
       ['/clearbit/github.com?size=99999', 2048],
       ['/clearbit/github.com?size=1', 8],
@@ -101,7 +101,7 @@ describe('addresses of other services', () => {
     await expectError(await get('/clearbit/github.com', {}, { ...key, raw: 'blzp_nonsense' }), 401, 'invalid_api_key');
   });
 
-  it('reject what cannot be meant, by name', async () => {
+  it('reject invalid values by name', async () => {
     await expectInvalid(await get('/clearbit/-.com'), 'domain');
     await expectError(await get('/clearbit/127.0.0.1'), 404, 'not_found');
     await expectInvalid(await get('/besticon/icon?url=github.com'), 'size');
@@ -121,7 +121,7 @@ describe('addresses of other services', () => {
       for (const path of table) expect((await get(path)).status, path).to.equal(200);
     });
 
-    it('are those of its loader for next/image, in the widths that are asked for', async () => {
+    it('are the URLs of its loader for next/image, in the requested widths', async () => {
       const [code = ''] = /^export default function blazonLoader[^]*?^\}/m.exec(text) ?? [];
       const here = code.replace('https://icons.example/compat/blzp_…', `${server.base}/compat/${key.raw}`);
       const { default: loader } = (await import(`data:text/javascript,${encodeURIComponent(here)}`)) as {
@@ -205,7 +205,7 @@ describe('addresses of other services', () => {
       }
     });
 
-    it('are an error where the address says so', async () => {
+    it('are an error if the URL says so', async () => {
       for (const path of [
         `/clearbit/${UNKNOWN}`,
         `/logodev/${UNKNOWN}?fallback=404`,
@@ -231,7 +231,7 @@ describe('addresses of other services', () => {
       expect(brand.toLowerCase()).to.include('#181717ff').and.include('#eeeeeeff');
     });
 
-    it('take the spellings of the CDN', async () => {
+    it('accept the spellings of the CDN', async () => {
       for (const [slug, entry] of [
         ['nodedotjs', 'nodejs'],
         ['Node.js', 'nodejs'],
@@ -288,7 +288,7 @@ describe('addresses of other services', () => {
       expect((await get(`/clearbit/${first!.domain}`)).status).to.equal(200);
     });
 
-    it('give brands with ids that Brandfetch addresses take', async () => {
+    it('return brands with ids that Brandfetch URLs accept', async () => {
       const results = (await (await get('/brandfetch/v2/search/github?c=x')).json()) as readonly Record<
         string,
         string
@@ -360,7 +360,7 @@ describe('addresses of other services', () => {
     expect(await suggest(key)).to.not.include('Our NAS');
   });
 
-  it('count in the bucket of what they answer, and are cached as pictures of pages are', async () => {
+  it('count in the bucket of their response, and are cached like pictures of pages', async () => {
     const customer = await pageKey(server, { tier: 'free' });
     for (const [path, bucket] of [
       ['/clearbit/github.com', 'png'],

@@ -42,12 +42,12 @@ describe('CONFIG_DIR', () => {
     expect(() => readConfigText('plans.json')).to.throw(ConfigError, /^CONFIG_DIR: ".*nowhere"; it must be a folder$/);
   });
 
-  it('is named where one of its files is wrong', () => {
+  it('is named if one of its files is wrong', () => {
     write('plans.json', '{');
     expect(() => readPlans()).to.throw(ConfigError, join(own.path, 'plans.json'));
   });
 
-  it('is warned of where a file of it is not read', () => {
+  it('causes a warning if one of its files is not read', () => {
     write('plan.json', '{}');
     write('notes.md', 'ours');
     expect(configFolderWarnings())

@@ -5,7 +5,7 @@ import { countersSchema, readCounters } from '../../config/counters.js';
 const ORIGIN = 'must be an origin such as https://example.com, or *';
 
 describe('visitor counters', () => {
-  it('that are shipped may be counted from this machine only', () => {
+  it('that are shipped only count requests from this machine', () => {
     expect([...readCounters().keys()]).to.deep.equal(['example']);
     for (const origin of readCounters().get('example' as never)!.origins)
       expect(origin).to.match(/localhost|127\.0\.0\.1/);

@@ -27,7 +27,7 @@ function appOf(variables: Record<string, string>): App {
 const MONGODB_URI = 'mongodb://127.0.0.1/blazon?replicaSet=rs0';
 
 describe('ecosystem.config.js', () => {
-  it('runs one embedded process, and never a second one beside it', () => {
+  it('runs one embedded process, and never a second one', () => {
     const { exec_mode, instances, env } = appOf({ BLAZON_INSTANCES: '4' });
     expect({ exec_mode, instances }).to.deep.equal({ exec_mode: 'fork', instances: 1 });
     expect(env.RENDER_THREADS).to.equal(String(availableParallelism()));
@@ -72,7 +72,7 @@ describe('ecosystem.config.js', () => {
       }
   });
 
-  it('leaves what the operator sets', () => {
+  it("keeps the operator's settings", () => {
     const given = {
       RENDER_THREADS: '7',
       MEMORY_MB: '1000',

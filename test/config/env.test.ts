@@ -12,7 +12,7 @@ describe('configuration', () => {
     for (const name of Object.keys(VARIABLES)) expect(env).to.have.property(name).that.is.not.undefined;
   });
 
-  it('takes PUBLIC_URL from the port, and an empty variable as none', () => {
+  it('derives PUBLIC_URL from the port, and treats an empty variable as unset', () => {
     expect(readEnv({ PORT: '8080', HOST: '' }, '0')).to.include({
       PUBLIC_URL: 'http://localhost:8080',
       HOST: '127.0.0.1',
@@ -26,7 +26,7 @@ describe('configuration', () => {
     expect(environmentWarnings(readEnv({ INSECURE_HTTP: '1' }, '0'), [])).to.deep.equal([]);
   });
 
-  it('names what is allowed for a PUBLIC_URL with a path or on plain http', () => {
+  it('names the allowed values for a PUBLIC_URL with a path or on plain http', () => {
     expect(() => readEnv({ PUBLIC_URL: 'https://x/icons' }, '0')).to.throw(/path prefix is not supported/);
     expect(() => readEnv({ PUBLIC_URL: 'http://icons.intranet' }, '0')).to.throw(/INSECURE_HTTP=1/);
   });
@@ -121,7 +121,7 @@ describe('configuration', () => {
     METRICS_PORT: ['65536', 'on'],
   };
   for (const [name, values] of Object.entries(wrong)) {
-    it(`rejects a wrong ${name} by name, with what was given`, () => {
+    it(`rejects a wrong ${name} by name, with its value`, () => {
       for (const value of values) {
         expect(() => readEnv({ [name]: value }, '0'), value).to.throw(ConfigError, new RegExp(`^${name}: .+; .+`));
         try {
@@ -227,7 +227,7 @@ describe('configuration', () => {
       expect(rejectionOf({ REDIS_URL: 'redis://a:1/2?family=6' })).to.equal(undefined);
     });
 
-    it('takes the nodes of a Redis Cluster, and TLS', () => {
+    it('accepts the nodes of a Redis Cluster, and TLS', () => {
       for (const url of ['redis://a:7000,redis://b:7000', 'rediss://user:word@a', 'redis://127.0.0.1:6379/3'])
         expect(readEnv({ MONGODB_URI, REDIS_URL: url, JWT_SECRET }, '0').REDIS_URL).to.equal(url);
     });

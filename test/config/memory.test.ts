@@ -44,7 +44,7 @@ describe('shares of memory', () => {
     }
   });
 
-  it('give finished pictures what RENDER_CACHE_MB says, and add what exceeds their part', () => {
+  it('give finished pictures RENDER_CACHE_MB, and add what exceeds their share', () => {
     const usual = sharesOf({ MEMORY_MB: '700' });
     for (const RENDER_CACHE_MB of ['340', '512', '4096']) {
       const shares = sharesOf({ MEMORY_MB: '700', RENDER_CACHE_MB });

@@ -324,7 +324,7 @@ describe('the strip builder', () => {
       expect(await violations(page)).to.deep.equal([]);
     }));
 
-  it('shows both grounds, what PNG lacks, and what is unknown, on a phone too', () =>
+  it('shows both backgrounds, limits of PNG, and unknown names, on a phone too', () =>
     withVisitor(
       async (visitor) => {
         const page = await visitor.open('/strip?icons=github,stripe&theme=auto&titles=1');

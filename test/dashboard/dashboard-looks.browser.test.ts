@@ -206,7 +206,7 @@ for (const [look, options] of LOOKS)
 describe('the pages of the dashboard', () => {
   const withVisitor = withDashboard();
 
-  it('begin with what a visitor wants: logos, a request to copy that works, plans, and the ways on', () =>
+  it('begin with what a visitor wants: logos, a request to copy that works, plans, and links', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/');
       await page.locator('.strip img').nth(35).waitFor();
@@ -232,7 +232,7 @@ describe('the pages of the dashboard', () => {
         expect(await page.getByRole('link', { name }).first().getAttribute('href')).to.equal(href);
     }));
 
-  it('do not move for those who asked for that', () =>
+  it('do not animate for people who prefer reduced motion', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/sign-in');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();

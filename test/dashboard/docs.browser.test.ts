@@ -173,7 +173,7 @@ describe('/docs in a browser', () => {
     for (const part of ['Retry-After', '"error": "unavailable"']) expect(await busy.innerText()).to.include(part);
   });
 
-  it('lists every error code with its status, its meaning and what to do', async () => {
+  it('lists every error code with its status, meaning and advice', async () => {
     const page = await open({ path: '/docs#errors/quota_exceeded' });
     for (const [code, { status, message, action }] of Object.entries(ERRORS)) {
       const text = await section(page, `errors/${code}`).innerText();
@@ -271,7 +271,7 @@ describe('/docs in a browser', () => {
     await file.getByText('"applied": true').waitFor();
   });
 
-  it('sends a request with what was chosen and nothing else, and shows the answer', async () => {
+  it('sends exactly the selected parameters, and shows the response', async () => {
     const page = await open();
     const dialog = await tryIt(page, 'Get a logo as PNG');
     expect(await keyField(dialog).inputValue()).to.equal('');
@@ -301,7 +301,7 @@ describe('/docs in a browser', () => {
     expect((await readFile(await (await download).path())).subarray(1, 4).toString()).to.equal('PNG');
   });
 
-  it('takes an API key, a publishable key or an access token in one field, for all routes, and stores none of them', async () => {
+  it('accepts an API key, a publishable key or an access token in one field, for all routes, and stores none of them', async () => {
     const page = await open();
     const { accessToken } = await server.customer();
     const { raw: publishableKey } = await pageKey(server);
@@ -367,7 +367,7 @@ describe('/docs in a browser', () => {
     await dialog.getByRole('button', { name: 'Send DELETE' }).waitFor();
   });
 
-  it('shows pictures on a background from which black and white both stand out', async () => {
+  it('shows pictures on a background on which black and white are both visible', async () => {
     for (const colorScheme of COLOR_SCHEMES) {
       const page = await open({ colorScheme });
       const dialog = await tried(page, 'Get a logo as PNG');
@@ -537,7 +537,7 @@ describe('/docs in a browser', () => {
     await page.close();
   });
 
-  it('says so where it cannot be loaded', async () => {
+  it('says so if it cannot be loaded', async () => {
     const page = await browser().newPage();
     await page.route('**/openapi.json', (route) => route.abort());
     await page.goto(`${server.base}/docs`);

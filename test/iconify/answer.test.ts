@@ -4,7 +4,7 @@ import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';
 
 describe('an answer of the Iconify protocol', () => {
-  it('has another tag, and is made anew, when the catalog or its index has another version', async () => {
+  it('has another tag and is rebuilt when the catalog or its index has another version', async () => {
     const answers = { version: '1' };
     let version = 'before';
     const services = {

@@ -43,7 +43,7 @@ describe('the sets of the catalog', () => {
     expect(set.aliases.has('a')).to.equal(false);
   });
 
-  it('resolve every name to an icon, whatever the slugs and aliases', () => {
+  it('resolve every name to an icon, for any slugs and aliases', () => {
     const entry = fc
       .record({
         slug: fc.stringMatching(SLUG_PATTERN),

@@ -13,7 +13,7 @@ const bodyOf = (body: string): string | undefined => iconBody({ body, props: {} 
 const D = 'd="M2 2h20v20H2z"';
 
 describe('the body of an icon', () => {
-  it('is the text of its set where only the spelling was made canonical', () => {
+  it('is the text of its set if only its spelling was canonicalized', () => {
     for (const body of [
       `<path fill="currentColor" ${D}/>`,
       `<path ${D}/>`,

@@ -10,7 +10,7 @@ const slug = fc.stringMatching(SLUG_PATTERN);
 const similar = fc.stringMatching(/^[ab][ab._-]{0,4}$/);
 
 describe('names of icons', () => {
-  it('spell out what the rule does not allow', () => {
+  it('spell out characters that the rule forbids', () => {
     for (const [text, spelled, plain] of [
       ['github', 'github', 'github'],
       ['node.js', 'node-dot-js', 'node-js'],
@@ -34,7 +34,7 @@ describe('names of icons', () => {
     );
   });
 
-  it('are given to all, each once, whatever the order', () => {
+  it('are given to all icons, each once, in any order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(slug, similar), { maxLength: 40 }), (slugs) => {
         const names = assignNames(slugs);
@@ -48,7 +48,7 @@ describe('names of icons', () => {
     );
   });
 
-  it('stay the same when others are added, unless those are spelled alike', () => {
+  it('stay the same when others are added, unless they are spelled alike', () => {
     expect(assignNames(['node.js']).get('node.js')).to.equal('node-dot-js');
     expect(assignNames(['node.js', 'node-js', 'nodejs']).get('node.js')).to.equal('node-dot-js');
     const both = assignNames(['node-dot-js', 'node.js']);

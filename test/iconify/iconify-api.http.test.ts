@@ -157,7 +157,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
     expect(await (await ours('/version')).text()).to.equal('Blazon version 0.0.0');
   });
 
-  it('agrees about what is not there', async () => {
+  it('agrees about missing icons', async () => {
     for (const path of ['/nowhere/home.svg', '/shapes/nothing.svg', '/collection?prefix=nowhere'])
       for (const answer of [await ours(path), await theirs(path)]) expect(answer.status, path).to.equal(404);
   });

@@ -253,7 +253,7 @@ describe('the Iconify protocol', () => {
       expect((await ours(`/shapes.json?icons=${names.slice(0, names.lastIndexOf(','))}`)).status).to.equal(200);
     });
 
-    it('is not open without a publishable key, nor to pages that it is not for', async () => {
+    it('requires a publishable key, and rejects pages of other origins', async () => {
       const one = await pageKey(server, { origins: ['example.com'] });
       const own = { headers: { Origin: 'https://example.com' } };
       expect((await as(one, '/shapes.json?icons=home', own)).status).to.equal(200);

@@ -9,7 +9,7 @@ import { endServices, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
 describe(`counted responses, ${FAMILY}`, () => {
-  it('are all there after SIGTERM, and but for the last seconds after SIGKILL', async () => {
+  it('are complete after SIGTERM, and lack at most the last seconds after SIGKILL', async () => {
     const { path, remove } = temporaryDir();
     const backend = await openBackend(path, { now: Date.now, catalog: 'sample' });
     const { account, apiKey } = someAccount({ tier: 'internal' });

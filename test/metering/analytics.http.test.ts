@@ -51,7 +51,7 @@ describe('GET /v1/analytics', () => {
       expect(days.slice(0, -1).every(({ total }) => total === 0)).to.equal(true);
     });
 
-    it('takes a range of days and a bucket', async () => {
+    it('accepts a range of days and a bucket', async () => {
       const key = await server.key();
       await server.setUsed(key, 'png', 7);
       await server.setUsed(key, 'svg', 5);
@@ -68,7 +68,7 @@ describe('GET /v1/analytics', () => {
       expect((await usage(key, `?to=${ago(1)}`)).totals).to.deep.include({ svg: 0, png: 0 });
     });
 
-    it('is CSV for those who accept it', async () => {
+    it('is CSV if the client accepts it', async () => {
       const key = await server.key();
       await server.setUsed(key, 'svg', 5);
       for (const [accept, query, text] of [
@@ -88,7 +88,7 @@ describe('GET /v1/analytics', () => {
       expect(whole.split('\r\n')).to.have.length(1 + 30 + 1);
     });
 
-    it('is JSON for those who accept it, or anything; 406 for those who accept neither', async () => {
+    it('is JSON if the client accepts it or anything, and 406 if it accepts neither', async () => {
       const key = await server.key();
       for (const accept of ['application/json', '*/*', 'text/html,*/*;q=0.8', 'text/csv;q=0.5, application/*']) {
         const response = await server.get('/v1/analytics/usage', key, { Accept: accept });
@@ -108,7 +108,7 @@ describe('GET /v1/analytics', () => {
   });
 
   for (const path of ['/v1/analytics/usage', '/v1/analytics/responses']) {
-    it(`${path} names the field of a wrong range, and what is allowed`, async () => {
+    it(`${path} names the field of a wrong range, and its allowed values`, async () => {
       const key = await server.key();
       for (const [query, field, allowed] of [
         ['from=2026-02-30', 'from', 'a date, YYYY-MM-DD'],
@@ -179,7 +179,7 @@ describe('GET /v1/analytics', () => {
       expect(unknown).to.deep.equal([]);
     });
 
-    it('has every day of the range with ten slugs at most, and takes an access token', async () => {
+    it('returns every day of the range with ten slugs at most, and accepts an access token', async () => {
       const { id, accessToken, apiKey } = await server.customer();
       const accounts = [{ accountId: id as AccountId, ...counted }];
       await server.stores.responses.add({ id: 'a', day: ago(3), accounts });

@@ -39,7 +39,7 @@ function byDay(counted: readonly UsageCount[]): UsageOfDay[] {
 }
 
 describe('usage analytics', () => {
-  it('have every day of the range once, and sums that agree with what was counted', async () => {
+  it('have every day of the range once, and sums that agree with the counts', async () => {
     await fc.assert(
       fc.asyncProperty(counts, range, bucketOrAll, async (counted: readonly UsageCount[], days, bucket) => {
         const inRange = counted.filter(({ day }) => day >= days.from && day <= days.to);

@@ -13,7 +13,7 @@ describe('the burst of an account', () => {
     expect(takeCost(ofKey(-100), 1, RATE)).to.deep.equal({ ok: false, retryAfterSeconds: 3 });
   });
 
-  it('says when the shared tokens are enough, also where only a full bucket is', () => {
+  it('tells when the shared tokens suffice, even if only a full bucket does', () => {
     expect(keptForOthers(4) + 1).to.equal(4);
     expect(takeCost({ shared: 0, own: 0 }, 1, 4)).to.deep.equal({ ok: false, retryAfterSeconds: 1 });
     expect(takeCost({ shared: 0, own: 0 }, 2, 4)).to.deep.equal({ ok: false, retryAfterSeconds: 4 });
@@ -56,7 +56,7 @@ describe('the burst of an account', () => {
     });
   });
 
-  it('admits after `retryAfterSeconds`, and never lets an address below what is kept', () => {
+  it('admits after `retryAfterSeconds`, and never lets an address exceed its share', () => {
     const tokens = fc.record({
       shared: fc.integer({ min: -50, max: RATE }),
       own: fc.oneof(fc.integer({ min: -50, max: addressBurst(RATE) }), fc.constant(Infinity)),

@@ -75,7 +75,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
         }),
       );
 
-    it('accepts exactly what is left of it', async () => {
+    it('accepts exactly the rest of the quota', async () => {
       // Both have the picture, so none is rejected.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
@@ -89,7 +89,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(await used(apiKey)).to.deep.equal([LIMIT, LIMIT]);
     });
 
-    it('counts exactly what it accepted while clients leave and pictures fail', async () => {
+    it('counts exactly the accepted requests while clients disconnect and pictures fail', async () => {
       const apiKey = await customerWith(LIMIT);
       const outcomes = await Promise.all(
         Array.from({ length: REQUESTS }, (_, index) =>
@@ -120,7 +120,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     });
   });
 
-  it('over midnight: exactly the limit on each day, and what was refunded can be spent again on its day', async () => {
+  it('accepts exactly the limit on each day over midnight, and refunds can be used on their day', async () => {
     const addresses = await sharedAddresses();
     const clock = clockAt(Date.UTC(2026, 4, 1, 23, 59, 59, 500));
     const days = [utcDay(clock.now()), utcDay(clock.now() + 1000)];

@@ -74,7 +74,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await under.admissions.usageOf(own.accountId)).to.deep.include({ usedByKey });
     });
 
-    it('is no API key, nor is an API key one of them', async () => {
+    it('is not an API key, and an API key is not a publishable key', async () => {
       const { page, own } = await customer();
       const { page: stranger } = await customer();
       expect(await count({ accountId: page.accountId, keyHash: page.keyHash })).to.deep.equal({ rejected: 'key' });
@@ -131,7 +131,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       });
     }
 
-    it('admits exactly its daily limit of many at once, over all buckets, and the account goes on', async () => {
+    it('admits exactly its daily limit of many concurrent requests over all buckets, without affecting the account', async () => {
       const { page, own } = await customer({ dailyLimit: 7 });
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, async (_, index) => {
@@ -218,7 +218,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count(page, 'svg', 10)).to.include({ rejected: null });
     });
 
-    it('has a burst beside that of the API key', async () => {
+    it("has a burst that is separate from the API key's burst", async () => {
       const { page, own } = await customer({}, { tier: 'pro' });
       const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(page)));
       expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
@@ -235,7 +235,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect((await usage(own)).usedByKey[key.id]).to.equal(1);
     });
 
-    it('goes by what was changed last: limit, origins, suspension, revocation, deletion', async () => {
+    it('applies the latest change: limit, origins, suspension, revocation, deletion', async () => {
       const { account, key, page, save } = await customer();
       const change = (changes: Partial<PublishableKey>) => save({ publishableKeys: [{ ...key, ...changes }] });
       expect(await count(page)).to.include({ rejected: null });

@@ -84,7 +84,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential, 'batch')).to.equal(0);
   });
 
-  it('admits exactly the limit of many at once, whatever ticks they arrive in', async () => {
+  it('admits exactly the limit of many concurrent requests, in any ticks', async () => {
     const credential = await customer();
     const waves = Array.from({ length: 200 }, async (_, index) => {
       if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -96,7 +96,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(LIMIT);
   });
 
-  it('gives each account its whole limit, when requests of two arrive in turn at once', async () => {
+  it('gives each account its whole limit when requests of two arrive alternately', async () => {
     const both = [await customer(), await customer()];
     const outcomes = await Promise.all(Array.from({ length: LIMIT }, () => both.map((one) => count(one))).flat());
     expect(outcomes.filter(({ rejected }) => rejected !== null)).to.deep.equal([]);
@@ -114,7 +114,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(0);
   });
 
-  it('has no limit where the plan has none', async () => {
+  it('has no limit if the plan has none', async () => {
     const credential = await customer({ tier: 'internal' });
     const outcomes = await Promise.all(Array.from({ length: 300 }, () => count(credential)));
     expect(outcomes.every((outcome) => outcome.rejected === null && outcome.quota.limit === null)).to.equal(true);
@@ -156,7 +156,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
         expect(await limits(credential)).to.deep.equal(FREE);
       });
 
-    it('takes the burst limit of the free tier from then on', async () => {
+    it('applies the burst limit of the free tier from then on', async () => {
       const { credential } = await buyer({ endsAt: end });
       under.clock.advance(DAY_MS);
       const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
@@ -224,7 +224,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(LIMIT - 8);
   });
 
-  it('takes the cost of a request from the burst, and lets later ones wait for what was missing', async () => {
+  it('charges the cost of a request to the burst, and makes later ones wait for a debt', async () => {
     const credential = await customer({ tier: 'pro' });
     const ask = async (requests: number, cost: number, charge: 'count' | 'burst' = 'burst') => {
       const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge, cost });
@@ -251,7 +251,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await ask(1, 1)).to.deep.equal(['burst']);
   });
 
-  it('takes one of the burst for one request of several units', async () => {
+  it('charges one burst token for one request of several units', async () => {
     const credential = await customer({ tier: 'pro' });
     const outcomes = await Promise.all(
       Array.from({ length: 11 }, () =>
@@ -262,7 +262,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(200);
   });
 
-  it('takes nothing from the burst to verify a key, and verifies it without a burst', async () => {
+  it('charges nothing to the burst for verifying a key, and verifies it without a burst', async () => {
     const credential = await customer({ tier: 'pro' });
     const ask = async (charge: 'verify' | 'burst', requests: number) => {
       const admit = () => under.admissions.admit({ ...credential, bucket: 'svg', charge });
@@ -274,7 +274,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await ask('verify', 25)).to.equal(25);
   });
 
-  it("admits one second's requests at once, then the rate", async () => {
+  it("admits one second's requests immediately, then the rate", async () => {
     const credential = await customer({ tier: 'pro' });
     const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
     expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
@@ -321,7 +321,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
         under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count', units: LIMIT + 1 }),
     };
     for (const [request, ask] of Object.entries(ASKS)) {
-      it(`is that of a request ${request}`, async () => {
+      it(`is the time of a request ${request}`, async () => {
         const credential = await customer();
         await ask(credential);
         await under.flush();
@@ -329,7 +329,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       });
     }
 
-    it('is written once a minute, whatever the requests are', async () => {
+    it('is written once a minute for any requests', async () => {
       const credential = await customer();
       for (const [laterMs, written] of [
         [0, NOON],
@@ -346,7 +346,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       }
     });
 
-    it('is no request that is rejected, nor one of a caller without the key', async () => {
+    it('ignores rejected requests and callers without the key', async () => {
       const credential = await customer();
       const stranger = await customer();
       const suspended = await customer({ suspended: true });

@@ -92,7 +92,7 @@ describe('response counts', () => {
     expect(tried[0]).to.equal(tried[1]);
   });
 
-  it('of a batch that cannot be written at all are dropped, and the others written', async () => {
+  it('are dropped if their batch can never be written, and the others are written', async () => {
     const broken = openResponseCounts({
       history: {
         async add(batch) {
@@ -113,7 +113,7 @@ describe('response counts', () => {
     await broken.close();
   });
 
-  it('are of a bounded number of accounts and slugs, whatever happens', async () => {
+  it('are limited to a number of accounts and slugs in all cases', async () => {
     isAway = true;
     for (let account = 0; account < 50_000; account++) counts.count(`account${account}` as AccountId, 200);
     await counts.flush().catch(() => undefined);

@@ -161,7 +161,7 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
     }
   });
 
-  it('is empty where nothing was answered', async () => {
+  it('is empty if nothing was answered', async () => {
     expect(await history.range('nobody' as AccountId, ALL_DAYS)).to.deep.equal([]);
   });
 });

@@ -58,7 +58,7 @@ describe('usage counters', () => {
     );
   });
 
-  it('count what remains', () => {
+  it('count the remaining requests', () => {
     expect(remaining({ limit: 5, used: 9 })).to.equal(0);
     expect(remaining({ limit: null, used: 9 })).to.equal(Infinity);
   });

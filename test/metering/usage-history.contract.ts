@@ -66,7 +66,7 @@ export const usageHistoryContract = contract<AccountsUnderTest>('UsageHistory', 
       ]);
   });
 
-  it('is empty where no request was counted', async () => {
+  it('is empty if no request was counted', async () => {
     expect(await under.history.range('nobody' as AccountId, ALL_DAYS)).to.deep.equal([]);
   });
 });

@@ -72,7 +72,7 @@ describe('counts of missing names', () => {
     ]);
   });
 
-  it('take a hundred names of an account on a day, and go on counting these', async () => {
+  it('include a hundred names per account and day, and keep counting these', async () => {
     for (let at = 0; at < 3 * MAX_NAMES_OF_ASKER; at++) ask('eve', `noise ${at}`);
     ask('eve', 'noise 0', 'late');
     ask('ada', 'late');
@@ -82,7 +82,7 @@ describe('counts of missing names', () => {
     expect(names.find(({ name }) => name === 'late')).to.include({ accounts: 1, requests: 1 });
   });
 
-  it('are bounded, and what is asked for more often is not pushed out by many who ask for noise', async () => {
+  it('are bounded, and noise from many accounts does not displace frequent names', async () => {
     for (const asker of ['ada', 'bob']) ask(asker, 'acme');
     for (let time = 0; time < 3; time++) ask('ada', 'hooli');
     for (let asker = 0; asker < 200; asker++)
@@ -92,7 +92,7 @@ describe('counts of missing names', () => {
     expect(names.slice(0, 2).map(({ name }) => name)).to.deep.equal(['acme', 'hooli']);
   });
 
-  it('are stored later when the store is away, also those of a day that is over', async () => {
+  it('are stored later if the store is unavailable, even counts of a previous day', async () => {
     isAway = true;
     ask('ada', 'acme');
     expect(await rejection(counts.flush())).to.equal('unavailable');

@@ -14,7 +14,7 @@ const names = (requests: number): readonly MissingCount[] => [
 ];
 
 export const missingNamesContract = contract<RecordsUnderTest>('MissingNames', (under) => {
-  it('replaces what a process has counted of a day, and keeps that of others', async () => {
+  it("replaces a process's counts of a day, and keeps counts of others", async () => {
     const { missingNames } = under.stores;
     expect(await missingNames.put('a', { day: DAY, names: names(1) })).to.equal(true);
     expect(await missingNames.put('b', { day: DAY, names: [] })).to.equal(true);

@@ -89,7 +89,7 @@ describe('names that are not found', () => {
       await (await server.get(path, key)).arrayBuffer();
   }
 
-  it('are not counted for a wrong key, for what is found, and for what filters exclude', () => {
+  it('are not counted for a wrong key, for found names, and for names that filters exclude', () => {
     expect(named(/^(?:wrong|github|x{9})|category|variant/)).to.deep.equal([]);
   });
 

@@ -38,7 +38,7 @@ describe('missing names', () => {
     expect(missingNames('name', ...texts)).to.deep.equal([]);
   });
 
-  it('are summed over processes and days, those that most accounts ask for first', () => {
+  it('are summed over processes and days, names of most accounts first', () => {
     const report = missingReport([
       day('2026-05-01', name('acme', 500), name('hooli', 3, 2)),
       day('2026-05-01', name('hooli', 2, 1)),

@@ -34,7 +34,7 @@ describe('backup and restore', () => {
     return accounts.length;
   }
 
-  it('writes what is stored beside the service, for its owner alone, and restores it', async () => {
+  it('writes all data while the service runs, readable by its owner only, and restores it', async () => {
     await addAccount('data');
     const service = openServiceStores({ dataDir: path('data'), plans: readPlans(), ...options });
     await service.accounts.insert(someAccount().account);
@@ -190,7 +190,7 @@ describe('backup and restore', () => {
     expect(below.stderr).to.match(/^DATA_DIR: .+file\/x cannot be used \(ENOTDIR: .+\); it must be a folder .+\n$/);
   });
 
-  it('without a database there is nothing to back up', async () => {
+  it('report that there is nothing to back up without a database', async () => {
     const { status, stderr } = await run('backup', [path('one.sqlite')], 'none');
     expect([status, stderr]).to.deep.equal([
       78,

@@ -179,7 +179,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
         'it was not ready',
       ],
     ] as const)
-      it(`stops at the first process that ${what} under PM2, whose predecessor goes on, and continues after the cause is mended`, async () => {
+      it(`stops at the first process that ${what} under PM2, keeps its predecessor, and continues after the cause is fixed`, async () => {
         const before = await pids();
         build(first);
         const failed = await reload(['--wait', wait]);

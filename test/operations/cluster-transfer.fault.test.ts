@@ -53,7 +53,7 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
   }
 
   for (const written of [1, ACCOUNTS / 2, ACCOUNTS])
-    it(`after ${written} accounts is not served, and ends well when it is run again`, async () => {
+    it(`is not served if it ends after ${written} accounts, and succeeds when it is repeated`, async () => {
       const addresses = await sharedAddresses();
       const variables = { ...clusterVariables(addresses), DATA_DIR: dataDir };
       const client = await MongoClient.connect(addresses.mongodbUri);

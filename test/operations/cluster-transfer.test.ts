@@ -98,7 +98,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     for (const row of rows) expect(row).to.match(/… equal$/);
   }
 
-  it('brings everything to the cluster and back, and says what it compared', async () => {
+  it('copies everything to the cluster and back, and reports its comparisons', async () => {
     const credential = await filled(folder('old'));
     const migrated = await migrate(folder('old'), '--to', 'cluster');
     expectEqual(migrated);
@@ -128,7 +128,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect(readdirSync(folder('new')).filter((name) => name.startsWith('.incoming'))).to.deep.equal([]);
   });
 
-  it('writes nothing with --dry-run, and names what stands in the way', async () => {
+  it('writes nothing with --dry-run, and names obstacles', async () => {
     await filled(folder('old'));
     const rehearsed = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
     expect(rehearsed).to.include({ status: 0, stderr: '' });
@@ -225,7 +225,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
   });
 
-  it('backs up every event of a running cluster, also those that travel in the account', async () => {
+  it('backs up every event of a running cluster, including events in account documents', async () => {
     const accounts = [someAccount().account, someAccount().account].sort((one, other) => (one.id < other.id ? -1 : 1));
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
@@ -281,7 +281,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await Promise.all([side.close(), running.close()]);
   });
 
-  it('says what to do when MongoDB does not keep a moment long enough for a backup', async () => {
+  it("explains what to do when MongoDB's snapshots expire before the backup ends", async () => {
     const mongo = await startMongo({ failPoints: true });
     const mongodbUri = mongo.uri();
     const of = { ...clusterVariables({ ...addresses, mongodbUri }), DATA_DIR: folder('scratch') };

@@ -99,7 +99,7 @@ describe('the comparison after a transfer', () => {
     expect(await differing(sideWith(), sideWith({ catalog }))).to.deep.equal(['drawings']);
   });
 
-  it('fails the command, whose table shows which section it is', async () => {
+  it('fails the command, and its table names the section', async () => {
     const report = async (comparisons: readonly Comparison[]) => {
       const printed: string[] = [];
       const errors: string[] = [];

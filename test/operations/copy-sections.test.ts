@@ -24,7 +24,7 @@ describe('a copy of sections', () => {
   }
   const rows = Array.from({ length: 50 }, (_, at) => ({ id: String(at).padStart(2, '0') }));
 
-  it('has no more rows in memory than the section allows, and takes all', async () => {
+  it('has no more rows in memory than the section allows, and copies all', async () => {
     const [source, target] = [section([...rows], 20), section([])];
     await copySections([source.made], [target.made], () => undefined);
     expect(source.limits).to.deep.equal([20, 20, 20]);
@@ -34,7 +34,7 @@ describe('a copy of sections', () => {
     expect(Math.max(...source.limits)).to.equal(20);
   });
 
-  it('takes twenty texts of own brands at once, each of which may have a megabyte', () => {
+  it('copies twenty texts of own brands at a time, each with up to a megabyte', () => {
     const sections = recordSections(() => ({}) as never);
     expect(sections.find(({ table }) => table === 'ownBrandTexts')?.atOnce).to.equal(20);
   });

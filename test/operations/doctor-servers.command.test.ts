@@ -72,7 +72,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     }
   });
 
-  it('does not claim that members are healthy where its user must not read that', async () => {
+  it('does not claim that members are healthy if its user cannot read that', async () => {
     const mongo = await startMongo({ failPoints: true });
     const client = await MongoClient.connect(mongo.uri());
     try {
@@ -86,7 +86,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     }
   });
 
-  it('says rs.initiate() where the replica set is not initiated, however the address names it', async () => {
+  it('recommends rs.initiate() if the replica set is not initiated, for any form of the URL', async () => {
     const mongo = await startUninitiatedMongo();
     try {
       for (const options of ['?replicaSet=rs0', '', '?directConnection=true']) {

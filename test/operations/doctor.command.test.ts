@@ -117,7 +117,7 @@ describe('npm run doctor, embedded', () => {
     folder.remove();
   });
 
-  it('exits with 0 for what works, with warnings: no mail server, this machine only', async () => {
+  it('exits with 0 if everything works, with warnings: no mail server, this machine only', async () => {
     const { of, status } = await examine({ DATA_DIR });
     expect(status).to.equal(0);
     expect(of('PUBLIC_URL')).to.have.property('status', 'warning');
@@ -152,7 +152,7 @@ describe('npm run doctor, embedded', () => {
     await mails.down();
   });
 
-  it('names files that others can read, and the command that mends them', async () => {
+  it('names files that others can read, and the command that fixes them', async () => {
     const other = temporaryDir();
     const folder = join(other.path, "it's open");
     cpSync(DATA_DIR, folder, { recursive: true });
@@ -309,7 +309,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     }
   });
 
-  it('names mails that others can read, and the command that mends them', async () => {
+  it('names mails that others can read, and the command that fixes them', async () => {
     const outbox = join(DATA_DIR, 'outbox');
     mkdirSync(outbox, { mode: 0o700 });
     writeFileSync(join(outbox, 'one.eml'), 'a link', { mode: 0o600 });

@@ -51,7 +51,7 @@ describe('archives of own brands, over HTTP', () => {
     expect((await resultsOf({ 'a.json': facts({ variants }) }))[0]?.message).to.include('not a variant name');
   });
 
-  it('are answered in bounded length, whatever their paths and sidecars say', async () => {
+  it('have responses of bounded length for any paths and JSON files', async () => {
     const many = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`v${at}`, 'a.svg']));
     const deep = 'd/'.repeat(32_000);
     const results = await resultsOf({
@@ -74,7 +74,7 @@ describe('archives of own brands, over HTTP', () => {
     }
   });
 
-  it('are rejected before any drawing is sanitized, where the plan has no room for their brands', async () => {
+  it('are rejected before any drawing is sanitized if the plan has no room for their brands', async () => {
     const free = await server.customer('free');
     const files = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`b${at}.svg`, strToU8('<svg')]));
     const { message } = await expectError(await put(files, free), 403, 'brand_limit');
@@ -82,7 +82,7 @@ describe('archives of own brands, over HTTP', () => {
     expect((await put(files)).status).to.equal(200);
   });
 
-  it('are taken but for files whose CRC-32 is wrong', async () => {
+  it('are accepted except for files with a wrong CRC-32', async () => {
     const zip = zipSync({ 'a.svg': SVG, 'b.svg': SVG }, { level: 0 });
     const damaged = Buffer.from(zip);
     // The color of the first drawing.
@@ -97,7 +97,7 @@ describe('archives of own brands, over HTTP', () => {
     ]);
   });
 
-  it('have variants whose names are read in linear time, as those of single drawings are', async () => {
+  it('have variants with names that are read in linear time, like single drawings', async () => {
     for (const name of [`a-${'-'.repeat(15_500)}-b`, 'a-', '-a', 'x'.repeat(65), encodeURIComponent('ü')]) {
       const answer = await fetch(`${server.base}/v1/brands/x/variants/${name}`, {
         method: 'DELETE',

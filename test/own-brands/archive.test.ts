@@ -67,7 +67,7 @@ describe('archives of own brands', () => {
     expect(failure).to.equal(full);
   });
 
-  it('are rejected while others take the memory that they need', () => {
+  it('are rejected while others use the memory that they need', () => {
     const memory = createUnpackingMemory(100);
     const [giveBack] = [memory.take(60), memory.take(40)];
     expect(() => memory.take(1))
@@ -153,7 +153,7 @@ describe('archives of own brands', () => {
     await rejects(large(128));
   });
 
-  it('make results of bounded length, whatever sidecars say', async () => {
+  it('make results of bounded length for any JSON files', async () => {
     const long = 'x'.repeat(MEBIBYTE / 2);
     const { problems } = await archivedBrands(
       filesOf({

@@ -14,7 +14,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fil
 describe('blazon brands push', () => {
   const server = suiteServer();
 
-  it('puts a folder, and ends with 1 when a file cannot be taken', async () => {
+  it('uploads a folder, and exits with 1 if a file is rejected', async () => {
     const { path, remove } = temporaryDir();
     const { apiKey } = await server.customer('pro');
     mkdirSync(join(path, 'tools'));

@@ -44,7 +44,7 @@ describeWithServers('own brands in two processes', ['mongod', 'redis-server'], (
     expect(first).to.equal(second).and.be.oneOf(['#aa0000', '#00aa00']);
   });
 
-  it('end in one of two changes that are made at once, never in a mixture; with If-Match one of both is rejected', async () => {
+  it('end in the state of one of two concurrent changes, never in a mixture, and If-Match rejects one of both', async () => {
     const { apiKey } = await cluster.customer('internal');
     const bases = cluster.processes.map(({ base }) => base);
     const key = { 'X-API-Key': apiKey };

@@ -66,7 +66,7 @@ function sent(page: Page): string[] {
 describe('the page of own brands', () => {
   const withVisitor = withDashboard();
 
-  it('shows files beside the sanitized drawings, saves them as brands, changes them, and takes a removal back', () =>
+  it('shows files beside the sanitized drawings, saves them as brands, changes them, and undoes a removal', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const page = await signedInPage(visitor, owner, '/brands');
@@ -119,7 +119,7 @@ describe('the page of own brands', () => {
       await heading(page, 'Drop SVG files anywhere on this page').waitFor();
     }));
 
-  it('shows and takes .svgz and UTF-16, and neither executes nor loads anything of a file', () =>
+  it('shows and accepts .svgz and UTF-16, without executing or loading anything of a file', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const page = await signedInPage(visitor, owner, '/brands');
@@ -152,7 +152,7 @@ describe('the page of own brands', () => {
         .and.not.include('attacked');
     }));
 
-  it('says at the file why it is rejected and what to do, and saves no brand without a drawing', () =>
+  it('explains at the file why it is rejected and how to fix it, and saves no brand without a drawing', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const page = await signedInPage(visitor, owner, '/brands?title=Bad+Company');
@@ -209,7 +209,7 @@ describe('the page of own brands', () => {
       expect(kept.toLowerCase()).to.include('#cc0000');
     }));
 
-  it('never overwrites a brand by a new one of the same slug, nor by an edit of an earlier state', () =>
+  it('never overwrites a brand by a new one with its slug, or by an edit of an outdated state', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const headers = { 'X-API-Key': owner.apiKey, 'Content-Type': 'application/json' };
@@ -329,7 +329,7 @@ describe('the page of own brands', () => {
       expect((await badge()).status, 'no such variant').to.equal(400);
     }));
 
-  it('leaves text that is dropped to the fields, and errors where they are', () =>
+  it('leaves dropped text to the fields, and keeps errors in place', () =>
     withVisitor(async (visitor, { account }) => {
       const page = await signedInPage(visitor, await account(), '/brands');
       await choose(page, file('acme.svg', svg('#cc0000')), file('photo.png', 'PNG', 'image/png'));

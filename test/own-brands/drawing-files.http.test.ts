@@ -77,7 +77,7 @@ describe('files of drawings', () => {
     }
   });
 
-  it('are rejected with the encoding, the line and what to do', async () => {
+  it('are rejected with the encoding, the line and the advice', async () => {
     await putBrand();
     for (const [name, bytes, detail, message] of REJECTED) {
       const body = (await expectError(await putSvg(bytes), 422, 'unprocessable')) as unknown as ErrorBody;

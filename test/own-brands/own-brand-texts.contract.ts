@@ -38,7 +38,7 @@ export const ownBrandTextsContract = contract<RecordsUnderTest>('OwnBrandTexts',
     expect((await texts.get(ONE, ['large'])).get('large') === text).to.equal(true);
   });
 
-  it('removes those that are named, of this account alone', async () => {
+  it('only removes the named texts of this account', async () => {
     for (const id of [ONE, TWO])
       await texts.add(id, [
         { id: 'a', text: 'a' },

@@ -52,7 +52,7 @@ describe('own brands', () => {
   const folder = serviceFolder();
   const start = () => startService({ DATA_DIR: folder() });
 
-  it('are what was acknowledged, or the one change more that was under way, after `kill -9` at any moment', async () => {
+  it('are in the acknowledged state or include the change in progress, after `kill -9` at any moment', async () => {
     let service = await start();
     let apiKey = await makeBrand(service, 'account0@example.com');
     expect(await draw(service, apiKey, svgOf(colorOf(0)))).to.equal(201);
@@ -84,7 +84,7 @@ describe('own brands', () => {
     expect(await colorAt(service, apiKey)).to.equal('#abcdef');
   });
 
-  it('leave out the rest of an archive of which several drawings crash the sanitizer', async () => {
+  it('omit the rest of an archive if several of its drawings crash the sanitizer', async () => {
     const service = await start();
     const apiKey = await makeBrand(service, 'c@example.com');
     expect(await draw(service, apiKey, svgOf('#00aa00'))).to.equal(201);
@@ -107,7 +107,7 @@ describe('own brands', () => {
     );
   });
 
-  it('of one account are drawn while another one floods with the costliest drawings, few of which go before', async () => {
+  it('of one account are drawn while another floods with the costliest drawings', async () => {
     const service = await start();
     const [hostile, other] = [await makeBrand(service, 'a@example.com'), await makeBrand(service, 'b@example.com')];
     const leaving = new AbortController();

@@ -130,7 +130,7 @@ describe('own brands', () => {
     expect((await get('/v1/png/intranet?variant=mono&color=red')).headers.get('content-type')).to.equal('image/png');
   });
 
-  it('stand before public ones of the same slug, for their account alone', async () => {
+  it('precede public ones with the same slug, for their account only', async () => {
     const other = await server.customer('pro');
     const before = await textOf('/v1/svg/github');
     await put('github', { title: 'Our GitHub' });
@@ -199,7 +199,7 @@ describe('own brands', () => {
     expect(await textOf('/v1/svg/other')).to.contain('#0000ff');
   });
 
-  it('may come in place of what a strip does not know, so that it is asked for again', async () => {
+  it('may replace unknown names of a strip, so that it must be revalidated', async () => {
     const lifetimeOf = async (query: string, who = customer) =>
       (await get(`/v1/strip?icons=${query}`, who)).headers.get('cache-control');
     const before = [
@@ -255,7 +255,7 @@ describe('own brands', () => {
     );
   });
 
-  it('give 412 where the condition of a change does not hold', async () => {
+  it('return 412 if the condition of a change does not hold', async () => {
     await put('intranet');
     const change = (headers: Record<string, string>, body: object = { title: 'New' }) =>
       send('/v1/brands/intranet', { body, headers });
@@ -275,7 +275,7 @@ describe('own brands', () => {
     );
   });
 
-  it('rejects what is no usable drawing, with the reason', async () => {
+  it('reject unusable drawings with the reason', async () => {
     await put('intranet');
     for (const [svg, type, status, text] of [
       ['<svg', 'image/svg+xml', 422, /^The SVG is not well-formed XML/],
@@ -302,7 +302,7 @@ describe('own brands', () => {
     await expectError(await response('/v1/brands/intranet/variants/wordmark', { method: 'DELETE' }), 404, 'not_found');
   });
 
-  it('takes a merge patch, and names wrong fields', async () => {
+  it('accept a merge patch, and name wrong fields', async () => {
     await put('intranet', {
       hex: '#abc',
       aliases: ['Wiki'],
@@ -374,7 +374,7 @@ describe('own brands', () => {
     expect(await textOf('/v1/svg/flat?variant=dark')).to.contain('#abcdef');
   });
 
-  it('have none for a page on which neither the default nor a single color of it could be seen', () => {
+  it('have no variant for a page on which neither the default nor a single color would be visible', () => {
     const one = { ...variantNamed('default'), recolorable: false, on: ['light'] as const };
     const mono = { ...variantNamed('mono'), recolorable: true, colors: ['#000000'], on: ['light'] as const };
     const namesOf = (...variants: OwnBrand['variants']) =>
@@ -460,7 +460,7 @@ describe('own brands', () => {
     expect((icons as { not_found: string[] }).not_found).to.deep.equal(['none']);
   });
 
-  it('are put from an archive, with a result for each file; all or none', async () => {
+  it('are uploaded as an archive, with a result for each file, or all or none', async () => {
     const files = {
       'acme.svg': strToU8(svgOf('#ff0000')),
       'acme--wordmark.svg': strToU8(svgOf('#00ff00')),
@@ -576,7 +576,7 @@ describe('own brands', () => {
     expect((await iconify('collections?prefix=blazon-mono')).body).to.have.property('blazon-mono');
   });
 
-  it('have aliases, which in the Iconify protocol too do not stand before public icons', async () => {
+  it('have aliases, which do not precede public icons, even in the Iconify protocol', async () => {
     const { key } = await publishableKey(customer, server);
     const iconify = (path: string) => fetch(`${server.base}/iconify/${key}/${path}`);
     const list = async <Body>(path: string) => (await (await iconify(path)).json()) as Body;

@@ -60,7 +60,7 @@ describe('a composed SVG', () => {
       `<svg ${XMLNS} width="40" height="30" viewBox="1 2 40 20">${painted('#ff0000')}`,
     ],
   ] as const)
-    it(`is the drawing itself where that ${what}`, () => {
+    it(`is the drawing itself if that ${what}`, () => {
       expect(made).to.equal(expected);
     });
 
@@ -139,17 +139,17 @@ describe('a composed SVG', () => {
       ),
     ],
   ] as const)
-    it(`has the drawing inside where that ${what}`, () => {
+    it(`contains the drawing if that ${what}`, () => {
       expect(made).to.equal(expected);
     });
 
-  it('takes gaps below a millionth of a pixel for none', () => {
+  it('ignores gaps below a millionth of a pixel', () => {
     const gap = (y: number) => composed({ content: { x: 1, y, width: 40, height: 20 } });
     expect([gap(9e-7), gap(-9e-7)]).to.deep.equal([alone('#ff0000'), alone('#ff0000')]);
     expect(gap(2e-6)).to.match(/<svg x="1" y="0" /);
   });
 
-  it('shows the colors of the drawing in grey, not those that it is given', () => {
+  it('shows the colors of the drawing in grey, ignoring other given colors', () => {
     const svg = `<svg ${XMLNS} viewBox="0 0 40 20"><path fill="#ff0000" d="M0 0"/></svg>`;
     expect(composed({}, { paint: null, greyscale: true }, svg)).to.include('fill="#363636"');
     expect(composed({}, { paint: null }, svg)).to.include('fill="#ff0000"');
@@ -204,7 +204,7 @@ describe('a drawing in a composition', () => {
     );
   });
 
-  it('shows a part of it from the corner of its viewBox, whatever separates the numbers', () => {
+  it('shows a part of it from the corner of its viewBox, with any separator of the numbers', () => {
     for (const [viewBox, shown] of [
       ['0 0 40 20', '3.5 4 10 5'],
       ['-10,5 , 40,20', '-6.5 9 10 5'],

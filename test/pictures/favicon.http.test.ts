@@ -46,7 +46,7 @@ describe('icons of a site over HTTP', () => {
     }
   });
 
-  it('has pictures of the sizes that are named, on a ground where it is needed', async () => {
+  it('have the sizes that their names state, with a background if needed', async () => {
     for (const [file, side, isOpaque] of [
       ['apple-touch-icon.png', 180, true],
       ['icon-192.png', 192, false],
@@ -91,7 +91,7 @@ describe('icons of a site over HTTP', () => {
     expect((await bytes('github/icon.svg?background=0a64c8')).toString()).to.include('<rect fill="#0a64c8"');
   });
 
-  it('has a manifest whose icons are beside it, with the query of the request', async () => {
+  it('have a manifest with their URLs, including the query of the request', async () => {
     const response = await get('docker/manifest.webmanifest');
     expect(response.headers.get('content-type')).to.equal('application/manifest+json');
     const manifest = (await response.json()) as {
@@ -159,7 +159,7 @@ describe('icons of a site over HTTP', () => {
     await expectError(await get('nobody-knows-this.com/favicon.ico'), 404, 'not_found');
   });
 
-  it('rejects what it does not know, and names it', async () => {
+  it('reject unknown names and parameters by name', async () => {
     const { details } = await expectError(await get('docker/favicon.gif'), 400, 'invalid_request');
     expect(details).to.have.nested.property('[0].reason', 'not one of the allowed values');
     for (const [path, field] of [

@@ -30,7 +30,7 @@ describe('the manifest of a site', () => {
     expect(colors('#1D63ED', { background: '0a64c8ff' as Color })).to.deep.equal(['#1d63ed', '#0a64c8']);
   });
 
-  it('has the ground as its theme where the color of the brand is not known', () => {
+  it('uses the background as its theme if the color of the brand is unknown', () => {
     expect(colors(null, { on: 'dark' })).to.deep.equal(['#0d1117', '#0d1117']);
     expect(colors(null, { background: '0a64c8ff' as Color })).to.deep.equal(['#0a64c8', '#0a64c8']);
   });
@@ -74,17 +74,17 @@ describe('the request for an icon', () => {
     ['a high one', { width: 30, height: 40 }, 50 * (1 - 0.8 * 0.8)],
     ['its ink alone', { width: 24, height: 24, ink: [1, 2, 12, 5] as const }, 50 * (1 - (0.8 * 12) / 13)],
   ] as const)
-    it(`leaves the corners of the drawing on the edge of the safe zone of a mask: ${what}`, () => {
+    it(`keeps the corners of the drawing on the edge of the safe zone of a mask: ${what}`, () => {
       const { layout } = request('mask', { on: 'dark' }, variantNamed('default', facts));
       expect(layout.paddingPercent).to.be.closeTo(paddingPercent, 1e-9);
       expect(layout.background).to.equal('0d1117ff');
     });
 
-  it('takes any drawing for a square before it is known', () => {
+  it('assumes that any drawing is square before it is known', () => {
     expect(request('mask').layout.paddingPercent).to.be.closeTo(50 * (1 - 0.8 / Math.SQRT2), 1e-9);
   });
 
-  it('takes the symbol of the entry, unless another variant is named', () => {
+  it('uses the symbol of the entry, unless another variant is named', () => {
     const wordmark = variantNamed('default', { width: 300, height: 100 });
     const entry = someEntry('acme', { variants: [wordmark, variantNamed('icon', { width: 10, height: 10 })] });
     const variantOf = (variant: string | null) =>

@@ -72,7 +72,7 @@ describe('the catalog for pages of this service', () => {
     expect((await server.used(customer.apiKey)).svg).to.equal(1000);
   });
 
-  it('is for pages of this origin only, also where browsers do not say which', async () => {
+  it('is for pages of this origin only, even in browsers that do not send the origin', async () => {
     for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
       await expectError(await get('/dashboard/svg/github', headers), 403, 'forbidden');
     const without = (headers: Record<string, string>) => server.get('/dashboard/svg/github', undefined, headers);
@@ -87,7 +87,7 @@ describe('the catalog for pages of this service', () => {
     expect((await get('/dashboard/svg/github', { 'Sec-Fetch-Site': 'none' })).status).to.equal(200);
   });
 
-  it('shows visitors at most 512 px at scale 1, and accounts what the API has', async () => {
+  it('shows visitors at most 512 px at scale 1, and accounts everything that the API has', async () => {
     nowMs += 60_000;
     const signedIn = { Cookie: customer.cookie };
     for (const format of ['svg', 'png', 'webp'])

@@ -11,7 +11,7 @@ const color = fc.integer({ min: 0, max: 0xffffffff }).map((value) => value.toStr
 const channels = (value: Color) => [0, 2, 4, 6].map((at) => Number.parseInt(value.slice(at, at + 2), 16));
 
 describe('greyscale of a drawing', () => {
-  it('has no attribute of a color left out', () => {
+  it('covers every color attribute', () => {
     for (const name of ['fill', 'stroke', 'stop-color', 'flood-color', 'lighting-color'])
       expect(greyscaleSvg(`<g ${name}="#ff0000"/>`), name).to.equal(`<g ${name}="#363636"/>`);
   });
@@ -33,7 +33,7 @@ describe('greyscale of a color', () => {
     for (const [given, grey] of table) expect(greyscaleColor(parseColor(given)!), given).to.equal(grey);
   });
 
-  it('is grey, keeps alpha and what is grey already, and is between the least and the greatest channel', () => {
+  it('is grey, keeps alpha and grey colors, and is between the smallest and largest channel', () => {
     fc.assert(
       fc.property(color, (given) => {
         const [red = 0, green = 0, blue = 0, alpha] = channels(given);
@@ -45,7 +45,7 @@ describe('greyscale of a color', () => {
     );
   });
 
-  it('is that of the mixture, of two colors mixed as gradients and opacity do', () => {
+  it('of a mixture is the mixture of the greys, as gradients and opacity mix', () => {
     fc.assert(
       fc.property(color, color, fc.double({ min: 0, max: 1, noNaN: true }), (one, other, share) => {
         const mix = (a: number, b: number): number => Math.round(a + (b - a) * share);
@@ -95,7 +95,7 @@ describe('greyscale of filters', () => {
     );
   });
 
-  it('gives every channel the function of green, and keeps that of alpha', () => {
+  it('gives every channel the function of green, and keeps the function of alpha', () => {
     const transfer =
       '<feComponentTransfer><feFuncA slope="2" type="linear"/><feFuncG slope="3" type="linear"/></feComponentTransfer>';
     expect(greyscaleSvg(transfer)).to.equal(
@@ -125,7 +125,7 @@ describe('greyscale of a request', () => {
     expect(asked({ greyscale: '1', color: 'brand' }).picture.paint).to.equal('363636ff');
   });
 
-  it('has one key per picture: that of a single color is the key of its grey', () => {
+  it('has one key per picture: a single color shares the key of its grey', () => {
     expect(asked({ greyscale: '0', background: 'red' }).key).to.equal(asked({ background: 'red' }).key);
     expect(asked({ greyscale: '1' }).key).to.equal(asked({ color: '121212' }).key);
     expect(asked({ greyscale: '1' }, several).key).to.not.equal(asked({}, several).key);

@@ -48,7 +48,7 @@ describe('logo of a domain over HTTP', () => {
     }
   });
 
-  it('finds what GET /v1/brand finds', async () => {
+  it('finds the same brands as GET /v1/brand', async () => {
     for (const domain of [
       'github.com',
       'GitHub.COM',
@@ -179,7 +179,7 @@ describe('logo of a domain over HTTP', () => {
     expect(response.headers.get('ratelimit'), 'of the key, not of the account').to.match(/^"key-day";/);
   });
 
-  it('rejects what is no domain, and names it', async () => {
+  it('rejects invalid domains by name', async () => {
     for (const domain of [
       '%20',
       'a%20b.com',
@@ -222,7 +222,7 @@ describe('logo of a domain over HTTP', () => {
       expect([letter.status, letter.headers.get('x-blazon-fallback')]).to.deep.equal([200, 'monogram']);
     });
 
-  it('names a wrong parameter, and what is allowed', async () => {
+  it('names a wrong parameter, and its allowed values', async () => {
     for (const [query, field] of [
       ['format=gif', 'format'],
       ['format=png&format=svg', 'format'],

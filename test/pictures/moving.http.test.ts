@@ -20,7 +20,7 @@ const { paths } = openApiDocument({
 describe('examples of addresses of other services', () => {
   const server = suiteServer();
 
-  it('stand beside every route that answers in their place, which answers both', async () => {
+  it('exist for every route that replaces one, and both URLs work', async () => {
     const key = (await pageKey(server)).raw;
     for (const [path, { get }] of Object.entries(paths)) {
       const replaced = get['x-replaces'];
@@ -35,7 +35,7 @@ describe('examples of addresses of other services', () => {
     }
   });
 
-  it('keep nothing of what is ignored', () => {
+  it('omit ignored parts', () => {
     const here = (path: string) => paths[path]?.get['x-replaces']?.here;
     expect(here('/compat/{publishableKey}/logodev/{domain}')).to.equal('/compat/{publishableKey}/logodev/stripe.com');
     expect(here('/compat/{publishableKey}/google/faviconV2')).to.equal(

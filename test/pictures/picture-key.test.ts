@@ -71,7 +71,7 @@ describe('the key of a picture', () => {
         expect(new Set([keyOf(format, UNSIZED), ...keys]).size).to.equal(keys.length + 1);
       });
 
-    it(`is the same whatever of ${format} decides no picture`, () => {
+    it(`does not depend on parameters of ${format} that do not change the picture`, () => {
       for (const [name, value] of Object.entries(OTHERS))
         expect(keyOf(format, { ...BASE, [name]: value }), name).to.equal(keyOf(format, BASE));
     });

@@ -23,8 +23,8 @@ function client(fairnessKey: string, isStranger = false): TestClient {
 
 const stranger = (address: string): TestClient => client(address, true);
 
-describe('the memory of pictures under way', () => {
-  it('is never more than its bound, whoever takes it', () => {
+describe('the memory of pictures in progress', () => {
+  it('never exceeds its limit for any clients', () => {
     const memory = createPictureMemory(64 * MB);
     for (let n = 0; n < 1000; n++) memory.take(n % 3 === 0 ? stranger(`address ${n}`) : client(`account ${n % 7}`), MB);
     expect(memory.taken())
@@ -33,7 +33,7 @@ describe('the memory of pictures under way', () => {
     expect(memory.take(client('new'), 65 * MB)).to.equal(false);
   });
 
-  it('leaves to others as much as one account takes, which may have one picture in any case', () => {
+  it('leaves others as much as one account takes, but always allows one picture', () => {
     const memory = createPictureMemory(64 * MB);
     const greedy = client('greedy');
     let taken = 0;
@@ -74,7 +74,7 @@ describe('the memory of pictures under way', () => {
     expect(memory.hold(one, body)).to.equal(true);
   });
 
-  it('holds a text once for each client, and nothing that the system takes at once', () => {
+  it('counts a text once per client, and ignores data that the system accepts immediately', () => {
     const memory = createPictureMemory(64 * MB);
     const text = 'x'.repeat(MB);
     for (const each of [client('a'), client('a')]) memory.hold(each, text);

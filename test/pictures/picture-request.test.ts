@@ -59,7 +59,7 @@ const TABLE: readonly [string, readonly string[], readonly string[]][] = [
 
 describe('picture grammar', () => {
   for (const [name, taken, rejected] of TABLE) {
-    it(`${name}: takes ${taken.join(' ')} in every format, rejects all else by name`, () => {
+    it(`${name}: accepts ${taken.join(' ')} in every format, rejects others by name`, () => {
       for (const format of PICTURE_FORMATS) {
         for (const value of taken) expect(rejection(format, { [name]: value }), value).to.deep.equal([]);
         for (const value of rejected) {
@@ -89,13 +89,13 @@ describe('picture grammar', () => {
     expect(detail?.allowed).to.include('color');
   });
 
-  it('takes currentColor for SVG alone', () => {
+  it('accepts currentColor for SVG only', () => {
     expect(rejection('svg', { color: 'currentColor' })).to.deep.equal([]);
     for (const format of ['png', 'webp'] as const)
       expect(rejection(format, { color: 'currentColor' })[0]?.field).to.equal('color');
   });
 
-  it('takes on together with variant', () => {
+  it('accepts on together with variant', () => {
     expect(rejection('png', { on: 'dark', variant: 'mono' })).to.deep.equal([]);
   });
 
@@ -133,7 +133,7 @@ describe('picture grammar', () => {
     expect(ask('png', {}).layout).to.include({ width: 256, height: 256 });
   });
 
-  it("parses any text in any parameter, or rejects it with the parameter's name and what is allowed", () => {
+  it("parses any text in any parameter, or rejects it with the parameter's name and allowed values", () => {
     const names = [...Object.keys(PICTURE_QUERIES.webp.shape), '__proto__', 'constructor', 'colour'];
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -54,7 +54,7 @@ describe('the version of a variant for a page', () => {
       request('png', { variant: 'wordmark', on }),
     ).variant.name;
 
-  it('is another one only where that can be seen', () => {
+  it('only differs if that variant is visible', () => {
     expect(nameOn('dark', { on: ['dark'] })).to.equal('wordmark-dark');
     expect(nameOn('dark', { on: ['light'] })).to.equal('wordmark');
     expect(nameOn('light', { on: ['dark'] })).to.equal('wordmark');
@@ -88,7 +88,7 @@ describe('picture geometry', () => {
     ]);
   });
 
-  it('takes padding and radius from the shorter side, and the radius only with a background', () => {
+  it('derives padding and radius from the shorter side, and the radius only with a background', () => {
     const { content, cornerRadius } = geometry({
       width: '200',
       height: '100',
@@ -195,7 +195,7 @@ describe('picture colors and variants', () => {
     }
   });
 
-  it('takes on with a variant for the version of that variant', () => {
+  it('treats on with a variant as the version of that variant', () => {
     const wordmark = variant('wordmark', { recolorable: false });
     const version = variant('wordmark-dark', { recolorable: false, on: ['dark'] });
     const chosen = (variants: readonly [Variant, ...Variant[]], query: Record<string, string>) =>
@@ -209,7 +209,7 @@ describe('picture colors and variants', () => {
     expect(paint({ variant: 'mono', on: 'light' }, mono)).to.equal('000000ff');
   });
 
-  it('cuts the margins with trim, where there are any', () => {
+  it('cuts existing margins with trim', () => {
     const inked = entry([variant('default', { ink: [10, 0, 10, 10] })]);
     expect(picture({ trim: '1', height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({
       width: 50,
@@ -400,7 +400,7 @@ describe('the variant for a page', () => {
       expect(chosen(drawn, query ?? {})).to.equal(name);
     });
 
-  it('is the first of those preferred that there is, or the symbol, else the one that is asked for', () => {
+  it('is the first available preferred one, or the symbol, or else the requested one', () => {
     const of = entry([
       variant('default', { ...lost, width: 300, height: 100 }),
       variant('icon', { width: 10, height: 10 }),
@@ -438,7 +438,7 @@ describe('the colors of a picture', () => {
   const plain = { background: null, greyscale: false };
   const GREEN = parseColor('0f0')!;
 
-  it('are grey by their luma: its paint, or those of the drawing, and the background', () => {
+  it('are grey by their luma: its paint or the colors of the drawing, and the background', () => {
     expect(colors({ greyscale: '1', background: '369' })).to.deep.equal({
       paint: '5f5f5fff',
       background: '5f5f5fff',
@@ -458,7 +458,7 @@ describe('the colors of a picture', () => {
       });
   });
 
-  it('are others on dark pages where the request has another one for them', () => {
+  it('differ on dark pages if the request has another paint for them', () => {
     const on = (color: string, darkColor: Color | 'brand', query = {}, from = MONO) =>
       colors({ color, ...query }, { darkColor, of: from });
     expect(on('f00', GREEN)).to.deep.equal({ ...plain, paint: 'ff0000ff', darkPaint: '00ff00ff' });
@@ -471,7 +471,7 @@ describe('the colors of a picture', () => {
     });
   });
 
-  it('are left as they are where a preferred variant cannot have the color', () => {
+  it('stay unchanged if a preferred variant cannot have the color', () => {
     const preferred = ['default'];
     expect(colors({ color: 'f00' }, { preferred, of: of(several) }).paint).to.equal(null);
     expect(colors({ color: 'brand' }, { preferred, of: of({}) }).paint).to.equal('336699ff');
@@ -479,7 +479,7 @@ describe('the colors of a picture', () => {
     expect(colors({ color: 'brand' }, { preferred, of: of({}, '#abcdef') }).paint).to.equal('abcdefff');
   });
 
-  it('are black where none is known', () => {
+  it('are black if none is known', () => {
     expect(colors({}, { of: of({ colors: [] }) }).paint).to.equal('000000ff');
     expect(colors({ on: 'light' }, { of: of({ colors: [] }) }).paint).to.equal('000000ff');
   });
@@ -612,13 +612,13 @@ function pictureQueryOf(given: Readonly<Record<string, string | undefined>>): Re
 }
 
 describe('monograms', () => {
-  it('take the first letters of the first two words', () => {
+  it('use the first letters of the first two words', () => {
     expect(
       ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogram.monogramOfSlug(slugOf(slug)).letters),
     ).to.deep.equal(['A', 'BC', 'AB', '8', 'XY']);
   });
 
-  it('take of a domain, in any script, the letters that have an outline, without other accents', () => {
+  it('use letters of a domain that have an outline, in any script, without other accents', () => {
     for (const [domain, letters] of [
       ['big-corp.com', 'BC'],
       ['4chan.org', '4'],
@@ -671,7 +671,7 @@ describe('monograms', () => {
     }
   });
 
-  it('have a background of their own on which white is readable, and which stands out on light and dark pages', () => {
+  it('have their own background on which white is readable, and which is visible on light and dark pages', () => {
     const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
       const color = monogram.monogramBackground({ name: `brand-${index}` });

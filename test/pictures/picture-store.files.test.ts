@@ -55,7 +55,7 @@ describe('PictureFiles', () => {
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 
-  it('returns what was put, also to another process', async () => {
+  it('returns stored pictures, also to another process', async () => {
     await open().put('a', bytesOf(1));
     expect(await open().get('a')).to.deep.equal(bytesOf(1));
     expect(await open().get('b')).to.equal(undefined);
@@ -85,7 +85,7 @@ describe('PictureFiles', () => {
   });
 
   for (const isAlone of [false, true])
-    it(`stays below its limit, and keeps what was put or read last, ${isAlone ? 'alone' : 'one of several'}`, async () => {
+    it(`stays below its limit, and keeps the most recently written or read, ${isAlone ? 'alone' : 'one of several'}`, async () => {
       let nowMs = Date.UTC(2026, 0, 1);
       const store = open(MEGABYTE, () => nowMs, isAlone);
       for (let at = 0; at < 30; at++) {
@@ -119,7 +119,7 @@ describe('PictureFiles', () => {
       expect(errors).to.deep.equal([]);
     });
 
-  it('removes at its first write what earlier processes have left above the limit', async () => {
+  it('removes at its first write what earlier processes have stored above the limit', async () => {
     const large = open(10 * MEGABYTE);
     await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));
     // Not a temporary file of the store.
@@ -130,7 +130,7 @@ describe('PictureFiles', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('removes what a killed process has left half written, when it is old', async () => {
+  it('removes old incomplete files of a killed process', async () => {
     await open().put('a', bytesOf(1));
     const [young, old] = [`${first()}.young.part`, `${first()}.old.part`];
     writeFileSync(young, 'x');
@@ -140,14 +140,14 @@ describe('PictureFiles', () => {
     expect([existsSync(young), existsSync(old)]).to.deep.equal([true, false]);
   });
 
-  it('has stored what was put before it is closed', async () => {
+  it('has stored all pictures before it is closed', async () => {
     const store = open();
     void store.put('a', bytesOf(1));
     await store.close();
     expect(await open().get('a')).to.deep.equal(bytesOf(1));
   });
 
-  it('stores pictures that are put while others are written, and no more at once than fit into memory', async () => {
+  it('stores pictures that arrive during writes, up to its memory limit', async () => {
     const store = open(1024 * MEGABYTE);
     const put = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => store.put(`${from + at}`, bytesOf(from + at, 100_000)));
@@ -169,7 +169,7 @@ describe('PictureFiles', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('rejects nothing where it cannot write, reports it once, and tries again after a minute', async () => {
+  it('never rejects if it cannot write, reports it once, and tries again after a minute', async () => {
     let nowMs = 0;
     // A file instead of the folder, because a folder's permissions do not stop root.
     writeFileSync(join(path, 'pictures'), '');
@@ -183,7 +183,7 @@ describe('PictureFiles', () => {
     expect(errors).to.have.length(2);
   });
 
-  it('takes writes and reads of one picture by many at once', async () => {
+  it('accepts concurrent writes and reads of one picture', async () => {
     const stores = Array.from({ length: 4 }, () => open());
     const read = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {

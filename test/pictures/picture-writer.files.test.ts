@@ -14,7 +14,7 @@ describe('PictureWriter', () => {
   beforeEach(() => ({ path, remove } = temporaryDir()));
   afterEach(() => remove());
 
-  it('rejects what waits for a thread that cannot be started, each time, and can be closed', async () => {
+  it('rejects waiting work each time if its thread cannot start, and can be closed', async () => {
     const writer = openPictureWriter(2 ** 24, pathToFileURL(join(path, 'nothing.js')));
     for (let time = 0; time < 3; time++) {
       const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));
@@ -25,7 +25,7 @@ describe('PictureWriter', () => {
     await writer.close();
   });
 
-  it('writes after a failure, with what was put meanwhile', async () => {
+  it('writes after a failure, including pictures that arrived meanwhile', async () => {
     const writer = openPictureWriter(2 ** 24);
     const failing = writer.sweep(sweepOf(join(path, 'nothing')));
     const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));

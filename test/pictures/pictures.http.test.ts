@@ -78,7 +78,7 @@ describe('pictures over HTTP', () => {
     expect((await get('/v1/svg/slack?color=currentColor')).status).to.equal(422);
   });
 
-  it('takes on together with variant for the version of that variant', async () => {
+  it('treat on together with variant as the version of that variant', async () => {
     const light = await (await get('/v1/svg/github?variant=mono&on=light')).text();
     const dark = await (await get('/v1/svg/github?variant=mono&on=dark')).text();
     expect(dark).to.equal(light.replaceAll('#000000', '#ffffff'));
@@ -179,7 +179,7 @@ describe('pictures over HTTP', () => {
     expect((await get('/v1/png/github?size=16')).headers.get('content-disposition')).to.equal(null);
   });
 
-  it('names a wrong parameter, and what is allowed (test/pictures/picture-request.test.ts has all)', async () => {
+  it('name a wrong parameter, and its allowed values (test/pictures/picture-request.test.ts has all)', async () => {
     for (const [query, field] of [
       ['size=7', 'size'],
       ['size=64&width=64', 'size'],
@@ -198,7 +198,7 @@ describe('pictures over HTTP', () => {
     }
   });
 
-  it('answers busy with Retry-After when the queue is full, and counts only what it sent', async () => {
+  it('answer busy with Retry-After when the queue is full, and count only sent pictures', async () => {
     const small = await startServer({ RENDER_QUEUE: '2', RENDER_THREADS: '1' });
     try {
       const customer = await small.key('enterprise');

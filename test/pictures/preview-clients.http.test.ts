@@ -76,7 +76,7 @@ describe('previews', () => {
   const keys = (): (readonly [string, boolean])[] =>
     drawnFor.map(({ fairnessKey, isStranger }) => [fairnessKey, isStranger]);
 
-  it('with a session are drawn for its account, wherever it comes from', async () => {
+  it('are drawn for the account of their session, from any address', async () => {
     for (const address of ['192.0.2.1', '2001:db8::1']) await ask({ ...from(address), Cookie: 'blazon_session=right' });
     expect(keys()).to.deep.equal([
       [account.id, false],
@@ -85,7 +85,7 @@ describe('previews', () => {
     expect(encodedFor).to.deep.equal([account.id, account.id]);
   });
 
-  it('without a live one are drawn for the address as a stranger, of IPv6 for the /48', async () => {
+  it('are drawn for the address as a stranger without a live session, for IPv6 the /48', async () => {
     await ask({ ...from('192.0.2.1'), Cookie: 'blazon_session=wrong' });
     for (const address of ['192.0.2.2', '2001:db8:1:2::3', '2001:db8:1:4::5', '2001:db8:2::1'])
       await ask(from(address));

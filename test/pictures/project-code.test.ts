@@ -58,7 +58,7 @@ describe('files of a project', () => {
     );
   });
 
-  it('take attributes from outside in Vue, which does so by itself, and in Svelte', () => {
+  it('accept attributes from outside, automatically in Vue, and in Svelte', () => {
     expect(projectFile('vue', subject(), false).text).to.match(
       /^<!-- .* -->\n<template>\n {2}<svg [^>]*height="1em"><path/,
     );

@@ -161,7 +161,7 @@ describe('rasterized pictures', () => {
     expect([answers.get('a a2@64'), answers.get('a a3@2000')]).to.deep.equal(['left', 'left']);
   });
 
-  it('draws what one client still waits for when another has left', async () => {
+  it('are drawn if one client still waits when another has left', async () => {
     const { ask, end, pictures } = stage();
     await ask('a', request('a1'));
     const leaving = new AbortController();
@@ -199,7 +199,7 @@ describe('rasterized pictures', () => {
       );
     });
 
-    it('takes no memory for drawing one that is read', async () => {
+    it('use no memory for drawing if they are read', async () => {
       const { reads, pictureStore } = slowStore();
       const { ask, memory, answers } = stage({ pictureStore, maxBytes: 1000 });
       for (const picture of ['p1', 'p2', 'p3']) await ask('a', request(picture));
@@ -230,7 +230,7 @@ describe('rasterized pictures', () => {
     });
   });
 
-  it('finishes and keeps what has begun, although its client left', async () => {
+  it('are finished and cached once they have started, even if their client left', async () => {
     const { ask, end, rasterized, answers } = stage();
     const leaving = new AbortController();
     await ask('a', request('a1'), leaving.signal);
@@ -312,7 +312,7 @@ describe('rasterized pictures', () => {
       return stand;
     }
 
-    it('rejects it at the smallest of those sizes and above, whatever the padding and the background', async () => {
+    it('rejects it at the smallest of those sizes and above, with any padding and background', async () => {
       const { rasterized, ask, answers, pictures } = await crashed(padded('first', 400), padded('second', 300, 290));
       for (const other of [padded('third', 300), padded('fourth', 300, 100), padded('fifth', 2000)]) {
         expect(rasterized.known(other), other.key).to.deep.equal({
@@ -340,7 +340,7 @@ describe('rasterized pictures', () => {
       expect(rasterized.known(padded('plain', 1900))).to.include({ ok: false, counts: false });
     });
 
-    it('counts neither crashes of another drawing nor rejected pictures', async () => {
+    it('does not count crashes of another drawing or rejected pictures', async () => {
       const { rasterized, ask, end } = await crashed(padded('first', 300), request('another', { side: 300 }));
       await ask('a', padded('second', 300));
       await end('second', { ok: false, failure: 'rejected', message: 'no' });
@@ -348,7 +348,7 @@ describe('rasterized pictures', () => {
     });
   });
 
-  it('does not count pictures that the rasterizer rejects at once or has not begun, and tries the latter again', async () => {
+  it('does not count immediately rejected or unstarted pictures, and retries unstarted ones', async () => {
     const { ask, end, answers, rasterized } = stage();
     await ask('a', request('rejected'));
     await end('rejected', { ok: false, failure: 'rejected', message: 'no' });
@@ -388,7 +388,7 @@ describe('rasterized pictures', () => {
       expect(pictures().slice(6)).to.deep.equal(['t1', 's3']);
     });
 
-    it('take the place of one account in the rotation, however many addresses they have', async () => {
+    it('share the place of one account in the rotation, with any number of addresses', async () => {
       const { ask, end, pictures } = stage();
       for (let n = 1; n <= 9; n++) await ask(`192.0.2.${n}`, request(`s${n}`));
       for (const picture of ['a1', 'a2', 'a3']) await ask('a', request(picture));
@@ -423,7 +423,7 @@ describe('rasterized pictures', () => {
     const LARGE: RasterizeOutcome = { ok: true, bytes: new Uint8Array(200_000), cpuMs: 1 };
     const bytesOf = (side: number): number => side ** 2;
 
-    it('are busy beyond what an account may take, and not for another account', async () => {
+    it('are busy beyond the share of an account, but not for another account', async () => {
       const { ask, answers, pictures } = stage({ capacity: 9, maxBytes: 4 * bytesOf(256) });
       for (const picture of ['a1', 'a2', 'a3']) await ask('a', request(picture, { side: 256 }));
       await ask('b', request('b1', { side: 256 }));
@@ -436,14 +436,14 @@ describe('rasterized pictures', () => {
       });
     });
 
-    it('is enough for 24 pictures of 1024 px at once for one account, where MEMORY_MB is not set', async () => {
+    it('is enough for 24 concurrent pictures of 1024 px for one account by default', async () => {
       const { picturesUnderWay: maxBytes } = memoryShares({ MEMORY_MB: 700, RENDER_CACHE_MB: 128 });
       const { ask, answers } = stage({ capacity: 3, maxBytes });
       for (let n = 1; n <= 24; n++) await ask('a', request(`a${n}`, { side: 1024 }));
       expect([...answers]).to.deep.equal([]);
     });
 
-    it('take it while they wait and are drawn, then as much as is to be sent, and return it', async () => {
+    it('use it while they wait and are drawn, then as much as they send, and return it', async () => {
       const { ask, end, send, memory } = stage({ maxBytes: 2 ** 22 });
       await ask('a', request('a1', { side: 256 }));
       await ask('a', request('a1', { side: 256 }));

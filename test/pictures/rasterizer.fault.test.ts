@@ -78,7 +78,7 @@ describe('drawing processes that fail', () => {
   });
 
   for (const what of ['native', 'stop']) {
-    it(`a process that says nothing more ("${what}") is killed`, async () => {
+    it(`kill a process that is silent ("${what}")`, async () => {
       open({ processes: 2, timeoutMs: 100, silenceMs: SILENCE_MS });
       await Promise.all([run('wait 100'), run('wait 100')]);
       mock.timers.enable({ apis: ['setTimeout'] });
@@ -134,7 +134,7 @@ describe('drawing processes that fail', () => {
   });
 
   for (const death of DEATHS) {
-    it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
+    it(`lose one job if it ends its thread or process by "${death}"`, async () => {
       open({ processes: 2, timeoutMs: 10_000 });
       expect(await ends(run(death), run('wait 200'))).to.deep.equal(['crash', 'ok']);
       expect(lost).to.have.length(1);
@@ -150,7 +150,7 @@ describe('drawing processes that fail', () => {
     }
   });
 
-  it('take no second reply for the next job', async () => {
+  it('ignore a second reply for the next job', async () => {
     open({ processes: 1, timeoutMs: 10_000 });
     expect(await run('repeat')).to.deep.include({ failure: 'rejected', message: 'first' });
     await eventually(() => lost.length > 0, 'end of the process');
@@ -164,7 +164,7 @@ describe('drawing processes that fail', () => {
     expect(used.size).to.equal(1);
   });
 
-  it('answer jobs under way on close, and reject later ones', async () => {
+  it('finish started jobs on close, and reject later ones', async () => {
     open({ processes: 3, timeoutMs: 10_000 });
     const outcomes = [run('wait 5000'), run('wait 5000'), run('wait 5000')];
     await new Promise((resolve) => setTimeout(resolve, 200));

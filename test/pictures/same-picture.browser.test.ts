@@ -167,7 +167,7 @@ describe('the same picture from every route', function () {
     expect(errors.filter(({ png }) => !(png < 0.04))).to.deep.equal([]);
   });
 
-  it('differs by less than 1 per cent where drawings have filters, and by less than 2 at 48 px', async () => {
+  it('differs by less than 1 percent if drawings have filters, and by less than 2 at 48 px', async () => {
     const comparisons = FILTERED.flatMap(([name, variant]) =>
       FILTERED_LAYOUTS.map((layout) => ({ slug: parseSlug(name)!, parameters: { ...layout, variant } })),
     );

@@ -53,7 +53,7 @@ describe('strip of logos over HTTP', () => {
     expect(Math.max(...inStrip) / Math.min(...inStrip)).to.be.lessThan(2);
   });
 
-  it('gives each drawing ids of its own, also where one is there twice', async () => {
+  it('gives each drawing unique ids, even if one appears twice', async () => {
     const svg = await text('icons=figma,instagram,firefox,figma,instagram&theme=auto&fallback=skip&tile=circle');
     const ids = [...svg.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
     expect(ids).to.have.length.greaterThan(2);
@@ -96,7 +96,7 @@ describe('strip of logos over HTTP', () => {
     expect((await get('icons=docker&titles=0&format=png')).status).to.equal(200);
   });
 
-  it('names what is unknown, unless there is a fallback', async () => {
+  it('names unknown icons, unless there is a fallback', async () => {
     const { message } = await expectError(
       await get('icons=github,no-such-a,docker,no-such-b,no-such-a'),
       404,
@@ -180,7 +180,7 @@ describe('strip of logos over HTTP', () => {
     await expectError(await server.get(`/v1/strip?icons=github,docker&key=${raw}`), 429, 'quota_exceeded');
   });
 
-  it('rejects what it does not know, and names it', async () => {
+  it('rejects unknown parameters by name', async () => {
     for (const [query, field] of [
       ['', 'icons'],
       ['icons=', 'icons'],

@@ -112,7 +112,7 @@ describe('the cells of a strip', () => {
     });
   });
 
-  it('are as wide as a wordmark where ink is balanced, and square otherwise', () => {
+  it('are as wide as a wordmark with balanced ink, and square otherwise', () => {
     const [balanced, tiled, boxed] = [
       placed([wordmark, square], { isBalanced: true, perLine: 1 }),
       placed([wordmark, square], { isBalanced: true, tile: 'rounded' }),
@@ -198,7 +198,7 @@ describe('the size of a drawing in a strip', () => {
       expect(sizeOf(extent, layout)).to.deep.equal(size);
     });
 
-  it('is that of a wordmark only where it is longer than one', () => {
+  it('is the size of a wordmark only if the drawing is longer than one', () => {
     const widthOf = (width: number) => sizeOf({ width, height: 1, inkShare: 0.1 }, { isBalanced: true })[0];
     expect([widthOf(WORDMARK_ASPECT), widthOf(WORDMARK_ASPECT + 0.01)]).to.deep.equal([100, 221]);
   });

@@ -16,12 +16,12 @@ describe('symbol of an entry', () => {
     expect(symbolVariant(entry(['default', 300, 100], ['badge', 10, 10], ['icon', 12, 10]))).to.equal('icon');
   });
 
-  it('is the default one where all others are as long, or for one kind of page', () => {
+  it('is the default if all others are as long, or are for one kind of page', () => {
     expect(symbolVariant(entry(['default', 300, 100], ['wordmark', 300, 90], ['horizontal', 200, 100]))).to.equal(null);
     expect(symbolVariant(entry(['default', 300, 100], ['badge-dark', 10, 10], ['light', 10, 10]))).to.equal(null);
   });
 
-  it('is a shorter one where the default is more than 2.2 times as long as high, or as high as long', () => {
+  it('is a shorter one if the sides of the default differ by more than 2.2', () => {
     const badge: Drawn = ['badge', 10, 10];
     for (const [width, height, name] of [
       [22, 10, null],
@@ -32,7 +32,7 @@ describe('symbol of an entry', () => {
       expect(symbolVariant(entry(['default', width, height], badge)), `${width} × ${height}`).to.equal(name);
   });
 
-  it('is at most 1.8 times as long as high, and any where none is preferred', () => {
+  it('is at most 1.8 times as long as high, or any if none is preferred', () => {
     const chosen = (...others: readonly Drawn[]) => symbolVariant(entry(['default', 300, 100], ...others));
     for (const [width, height, name] of [
       [18, 10, 'stacked'],

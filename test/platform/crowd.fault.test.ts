@@ -65,7 +65,7 @@ describe('a flood of sign-ins', () => {
     expect(place, 'answered before it').to.be.below(CROWD / 3);
   });
 
-  it('whose connections close early logs no error', async () => {
+  it('logs no error if its connections close early', async () => {
     const sockets = await Promise.all(Array.from({ length: CROWD }, () => openSocket(server)));
     for (const socket of sockets) {
       socket.write(

@@ -60,7 +60,7 @@ describe('the days of a report', () => {
       });
   });
 
-  it('are rejected with the field and what is allowed', () => {
+  it('are rejected with the field and its allowed values', () => {
     const kept = `${ago(USAGE_KEPT_DAYS)}..${TODAY}`;
     for (const [from, to, field, allowed] of [
       [addDays(TODAY, 1), undefined, 'from', kept],
@@ -77,7 +77,7 @@ describe('the days of a report', () => {
     }
   });
 
-  it('are each day from first to last, once, whatever is asked for; or they are rejected', () => {
+  it('include each day from first to last once, or are rejected', () => {
     const offset = fc.option(fc.integer({ min: -5, max: 450 }), { nil: undefined });
     fc.assert(
       fc.property(offset, offset, (first, last) => {

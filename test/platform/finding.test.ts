@@ -16,7 +16,7 @@ describe('clockFinding', () => {
     expect(status(NOON - 1001, 2000)).to.equal('error');
   });
 
-  it('says how far apart they are, and what to do', () => {
+  it('tells the difference of the clocks, and what to do', () => {
     expect(clockFinding('mongodb', NOON + 65_000, [NOON, NOON])).to.deep.include({
       check: 'mongodb clock',
       advice: 'Synchronise both with NTP.',

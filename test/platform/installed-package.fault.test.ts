@@ -65,7 +65,7 @@ describe('an installed package', () => {
     return response.ok ? response.text() : String(response.status);
   }
 
-  it('serves its catalog from an empty folder, and a newer one without what the operator has changed', async () => {
+  it("serves its catalog from an empty folder, and a newer one while keeping the operator's changes", async () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
@@ -95,7 +95,7 @@ describe('an installed package', () => {
     expect(third.output()).not.to.include('is replaced');
   });
 
-  it('goes on with the catalog before when the newer one is damaged, and does not start with a damaged one alone', async () => {
+  it('keeps the previous catalog when the newer one is damaged, and does not start with only a damaged one', async () => {
     const first = await start();
     await createAccount();
     await first.kill();
@@ -152,7 +152,7 @@ describe('an installed package', () => {
     expect(cli('add', 'walmart.com', '--dir', 'none').stderr).to.equal('There is no brand "walmart.com".\n');
   });
 
-  it('says what it cannot copy, and writes nothing then', () => {
+  it('names what it cannot copy, and then writes nothing', () => {
     const fails = (...words: string[]) => cli('add', ...words, '--dir', 'none').stderr;
     expect(fails('acme', 'hoolli')).to.equal('There is no brand "hoolli"; did you mean hooli?\n');
     expect(fails('acme', '--variant', 'neon')).to.match(/^acme has no variant "neon"; it has default/);
@@ -178,7 +178,7 @@ describe('an installed package', () => {
   const add = (url: string, key: string) =>
     runCli('add', ['acme', '--url', url, '--key', key, '--dir', join(installed.folder, 'served')], {});
 
-  it('has an executable that says what it can do, and what is wrong', () => {
+  it('has an executable that lists its commands and explains errors', () => {
     const help = cli('--help');
     expect(help.status).to.equal(0);
     expect(help.stdout.split('\n').length).to.be.below(25);

@@ -48,7 +48,7 @@ class WithInput extends Error {
 
 describe('the log', () => {
   for (const [what, secret] of Object.entries(SECRETS)) {
-    it(`holds no ${what}, wherever it was put`, () => {
+    it(`contains no ${what}, in any place`, () => {
       const deep = new Error('outermost', { cause: new Error('middle', { cause: new Error(`innermost ${secret}`) }) });
       const renamed = new Error('well');
       renamed.stack = `Error: well\n    at ${secret} (file.js:1:1)`;
@@ -90,7 +90,7 @@ describe('the log', () => {
       expect(redacted(`"cookie":"a=b; ${name}=brief; c=d"`)).to.equal(`"cookie":"a=b; ${name}=…; c=d"`);
   });
 
-  it('keeps what helps: type, message, stack, code, causes and ids', () => {
+  it('keeps useful facts: type, message, stack, code, causes and ids', () => {
     const error = Object.assign(new TypeError('not a function', { cause: new Error('the reason') }), { code: 'ERR_X' });
     const line = JSON.parse(
       written((log) =>
@@ -114,7 +114,7 @@ describe('the log', () => {
       .that.matches(/at .*log\.test\.js/);
   });
 
-  it('writes every line to a pipe, in order, also those of the last moment', async () => {
+  it('writes every line to a pipe in order, including the last lines before the end', async () => {
     const program = `
       import { createLog } from ${JSON.stringify(new URL('../../src/platform/log.js', import.meta.url).href)};
       const log = createLog({ LOG_LEVEL: 'info' });

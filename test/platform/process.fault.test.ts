@@ -306,7 +306,7 @@ describe('the process', () => {
       return n;
     }
 
-    it('says what the first import does at once, in lines that count, and on its pages; Ctrl-C keeps nothing of it', async function () {
+    it('reports the progress of the first import in the log and on its pages, and Ctrl-C discards it', async function () {
       const service = await begin();
       const opened = await eventually(() => page(service.base), 'answer');
       expect(opened.status).to.equal(503);
@@ -404,7 +404,7 @@ describe('a process that runs', () => {
     });
   }
 
-  it('logs the loss of the hashing process, and none of its input', async function () {
+  it('logs the loss of the hashing process, without its input', async function () {
     if (process.platform !== 'linux') this.skip();
     await registerAt(service.base);
     const [host = 0] = readFileSync(`/proc/${service.child.pid}/task/${service.child.pid}/children`, 'utf8')

@@ -28,7 +28,7 @@ describe('the build', () => {
     expect(stderr).to.match(/^Nothing is built yet\. Run .*npm run build.*\n$/);
   });
 
-  it('compiles modules, copies other files, and leaves out the dashboard and declarations', () => {
+  it('compiles modules, copies other files, and omits the dashboard and declarations', () => {
     write('src/main.ts', 'export const one: number = 1;');
     write('src/store/add-1.lua', 'return 1');
     write('src/client/openapi.d.ts', 'export type A = 1;');
@@ -39,7 +39,7 @@ describe('the build', () => {
     for (const path of ['dist/src/client', 'dist/src/dashboard']) expect(existsSync(at(path)), path).to.equal(false);
   });
 
-  it('removes what was built from files that are gone', () => {
+  it('removes output of deleted files', () => {
     write('src/old.ts', 'export {};');
     write('test/old.test.ts', 'export {};');
     build('--tests');

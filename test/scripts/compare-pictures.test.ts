@@ -26,7 +26,7 @@ describe('comparison of pictures', () => {
     expect(compare(square(10), square(12)).unexplained).to.be.above(20 / SIDE ** 2);
   });
 
-  it('counts a line that only one of them has, whichever that is', () => {
+  it('counts a line that only one of them has, in either order', () => {
     const line = picture((x) => (x === 20 ? BLACK : NOTHING));
     const nothing = picture(() => NOTHING);
     expect(compare(line, nothing).unexplained).to.equal(SIDE / SIDE ** 2);

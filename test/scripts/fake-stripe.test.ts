@@ -72,7 +72,7 @@ describe('the fake of Stripe', () => {
       cancel_url: 'https://icons.example/no',
     });
 
-  it('rejects what Stripe rejects', async () => {
+  it('rejects the same requests as Stripe', async () => {
     const { id } = await customer();
     const wrong = new Stripe('sk_test_wrong', {
       ...{ host: '127.0.0.1', port: new URL(fake.base).port, protocol: 'http', maxNetworkRetries: 0 },

@@ -100,7 +100,7 @@ describe('search', () => {
     expect(slugs({ q: 'git' })[0]).to.equal('github');
   });
 
-  it('puts a brand before its products, and does not take the maker in brackets for a name', () => {
+  it('puts a brand before its products, and does not treat the maker in brackets as a name', () => {
     expect(slugs({ q: 'google' })).to.deep.equal(['google', 'google-cloud', 'gemma-google']);
     expect(slugs({ q: 'goo' })[0]).to.equal('google');
   });
@@ -111,7 +111,7 @@ describe('search', () => {
     expect(slugs({ q: 'devtool hub' })).to.have.members(['github', 'github-actions']);
   });
 
-  it('has a part of the query where nothing has all of it, and says so', () => {
+  it('returns partial matches if nothing matches completely, and marks them', () => {
     expect(slugs({ q: 'visual nothing' })).to.deep.equal(['visual-studio', 'visual-studio-code']);
     expect(first('github swarm cluster')?.slug).to.equal('github');
     expect(first('github swarm cluster')?.match).to.include({ partial: true });
@@ -127,7 +127,7 @@ describe('search', () => {
     expect(slugs({ q: 'logo icon' })).to.deep.equal([]);
   });
 
-  it('tries typing errors only where little else was found', () => {
+  it('tries typing errors only if little else was found', () => {
     expect(slugs({ q: 'stripe' })).to.deep.equal(['stripe']);
     expect(slugs({ q: 'strpie' })).to.deep.equal(['stripe']);
     expect(slugs({ q: 'xyz' })).to.deep.equal([]);
@@ -178,7 +178,7 @@ describe('search', () => {
     expect(slugsOf(pageOf(search, { q: 'user' }))).to.deep.equal(['super-duper-user', 'azure-user']);
   });
 
-  it('finds nothing, without failing, for what has no letters', () => {
+  it('finds nothing for text without letters, without failing', () => {
     for (const q of ['!!!', '🚀', ' ', '\ud800', '\u0301', '...']) expect(pageOf(index, { q }).total, q).to.equal(0);
   });
 
@@ -205,7 +205,7 @@ describe('search', () => {
     });
   });
 
-  it('finds what has a color near this one, nearest first, alone and with words', () => {
+  it('finds entries with a similar color, nearest first, alone and with words', () => {
     const distance = differenceEuclidean('oklab');
     const page = pageOf(index, { color: 'ea4335', variant: undefined });
     expect(page.results.map((result) => [result.slug, result.match.value])).to.deep.equal([

@@ -67,7 +67,7 @@ describe('kinds and missing names in the imported catalog', () => {
     expect(unmarked.length, unmarked.join(', ')).to.be.at.most(lacked.length * 0.02);
   });
 
-  it('does not take a name that is missing for another', () => {
+  it('do not confuse a missing name with another', () => {
     for (const q of ['el pais', 'oxford', 'nestle', '7-eleven'])
       if (bearersOf(q).length === 0) expect(pageOf(search, { q }).results, q).to.deep.equal([]);
   });

@@ -44,7 +44,7 @@ describe('the search for secrets', () => {
     expect(finds(secret.slice(0, -1))).to.equal(false);
   });
 
-  it('finds those that have a form of their own, and not what only looks like them', () => {
+  it('finds secrets by their form, and ignores similar text', () => {
     const key = newApiKey('AccountId012' as AccountId).raw;
     const token = jwt.sign({ sid: 'p3VnX0wQ7sLk2RtY' }, 'x'.repeat(32));
     expect(secretsIn(Buffer.from(`x${key}y`))).to.deep.equal(['API key']);

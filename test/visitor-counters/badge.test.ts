@@ -79,7 +79,7 @@ describe('a badge', () => {
     fc.array(character, { maxLength: 100 }).map((characters) => characters.join('')),
   );
 
-  it('is a well-formed document of its own elements alone, whatever its label', () => {
+  it('is a well-formed document of its own elements only, for any label', () => {
     let rendered = 0;
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('a badge', () => {
     expect(rendered).to.be.above(repeated(100, 700));
   });
 
-  it('shows the number that is asked for', () => {
+  it('shows the requested number', () => {
     for (const [count, text] of [
       ['total', '1,234,567'],
       ['today', '42'],
@@ -138,7 +138,7 @@ describe('a badge', () => {
     expect(badgeSvg(looks, VISITS)).to.include('fill="#1d9bf0"');
   });
 
-  it('rejects control characters, what XML cannot hold, and more than 100 characters', () => {
+  it('rejects control characters, characters that XML forbids, and more than 100 characters', () => {
     for (const label of [
       'a\u0000',
       '\n',

@@ -25,7 +25,7 @@ describe('npm run counters', () => {
     }, `total of ${total}`);
   }
 
-  it('lists, shows, seeds and resets; the service goes on from there', async () => {
+  it('lists, shows, seeds and resets, and the service continues from there', async () => {
     expect(await shown()).to.deep.equal({
       name: 'example',
       ...{ total: 0, today: 0, uniqueToday: 0, seed: 0 },

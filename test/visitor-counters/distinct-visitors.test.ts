@@ -36,7 +36,7 @@ describe('distinct visitors', () => {
   });
 
   for (const count of [0, 1, 31, 32, 33, 2047, 2048, 5000]) {
-    it(`go on from the bytes of ${count}, which are at most 16 KB`, () => {
+    it(`continue from the bytes of ${count}, which are at most 16 KB`, () => {
       const visitors = distinctVisitors();
       for (let index = 0; index < count; index++) visitors.add(hashOf(`${index}`));
       const bytes = visitors.bytes();

@@ -103,7 +103,7 @@ describe('visitor counters', () => {
     expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
   });
 
-  it('that are not configured and names that cannot be one are 404, disabled ones 403, by every route', async () => {
+  it('are 404 if they are not configured or have an invalid name, and 403 if disabled, in every route', async () => {
     for (const [path, method] of [
       ['/hits', 'POST'],
       ['', 'GET'],
@@ -192,7 +192,7 @@ describe('visitor counters', () => {
     expect(await read('seeded')).to.deep.include({ total: 1001 });
   });
 
-  it('name wrong parameters, and what is allowed', async () => {
+  it('name wrong parameters, and the allowed values', async () => {
     for (const [query, field] of [
       ['color=url(x)', 'color'],
       ['labelColor=', 'labelColor'],

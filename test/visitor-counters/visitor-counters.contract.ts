@@ -38,14 +38,14 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await counters.read(OTHER)).to.deep.equal(ZERO);
   });
 
-  it('gives each of many visits at once its own number', async () => {
+  it('gives each of many concurrent visits a different number', async () => {
     const counts = await hits(1200);
     const oneToAll = Array.from({ length: 1200 }, (_, index) => index + 1);
     expect(counts.map(({ total }) => total).sort((one, other) => one - other)).to.deep.equal(oneToAll);
     expect(counts.map(({ today }) => today).sort((one, other) => one - other)).to.deep.equal(oneToAll);
   });
 
-  it('estimates many distinct visitors within 8 %, whoever comes again', async () => {
+  it('estimates many distinct visitors within 8 %, including returning ones', async () => {
     for (const from of [0, 2500, 5000, 7500]) await hits(2500, under.counters, from);
     await hits(2500);
     const { total, uniqueToday } = await under.counters.read(HOME);
@@ -53,7 +53,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(uniqueToday).to.be.within(9200, 10_800);
   });
 
-  it('begins a new UTC day at zero, the total goes on', async () => {
+  it('starts each UTC day at zero, and continues the total', async () => {
     under.clock.advance(11 * HOUR_MS);
     await hits(3);
     under.clock.advance(HOUR_MS);
@@ -81,7 +81,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await counters.hit(HOME, visitor(40))).to.deep.equal({ total: 42, today: 42, uniqueToday: 41 });
   });
 
-  it('writes what was counted before midnight after it', async () => {
+  it('writes visits of before midnight after it', async () => {
     under.clock.advance(12 * HOUR_MS - 1);
     await hits(3);
     under.clock.advance(1);
@@ -112,7 +112,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await under.counters.hit(OTHER, visitor(1))).to.deep.equal({ total: 71, today: 1, uniqueToday: 1 });
   });
 
-  it("goes on from a total that another process gives it, and keeps today's counts", async () => {
+  it("continues from a total that another process sets, and keeps today's counts", async () => {
     await hits(5);
     await under.settle();
     await under.beside.seed(HOME, 1000);

@@ -29,7 +29,7 @@ describe('visitor counters of an embedded service', () => {
   const dataDir = serviceFolder();
   const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir() });
 
-  it('survive kill -9, but for those that are not written yet', async () => {
+  it('survive kill -9, except unwritten counts', async () => {
     const first = await start();
     await visits(first.base, 30);
     await eventually(async () => {

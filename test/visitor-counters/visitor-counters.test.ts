@@ -54,7 +54,7 @@ visitorCountersContract('embedded', ({ now }) => {
 });
 
 describe('visitor counters in SQLite', () => {
-  it('write by themselves, report what fails, and write it in the next round', async () => {
+  it('write on their own, report failures, and retry in the next round', async () => {
     const { db, path, close } = temporaryDatabase();
     const { now } = clockAt();
     const errors: unknown[] = [];
@@ -162,7 +162,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(await counters[0].read(HOME)).to.deep.include({ total: 1000, today: 1000, uniqueToday: 50 });
       });
 
-      it('begin again together from what MongoDB has, once, when Redis has lost everything', async () => {
+      it("restart together from MongoDB's counts, once, when Redis has lost everything", async () => {
         for (let index = 0; index < 20; index++) await counters[index % 2]!.hit(HOME, visitor(index));
         await counters[0].flush();
         await emptied(name, redis);
@@ -174,7 +174,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(await counters[1].read(HOME)).to.deep.include({ total: 60, uniqueToday: 40 });
       });
 
-      it('drop what was counted before a reset whose deletion in Redis was lost', async () => {
+      it('drop counts from before a reset if its deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
         // Like the first step of `reset`.
@@ -184,7 +184,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(await counters[1].read(HOME)).to.deep.equal({ total: 0, today: 0, uniqueToday: 0 });
       });
 
-      it('keep the newest reading in MongoDB, in whatever order they are written', async () => {
+      it('keep the newest reading in MongoDB, in any order of writes', async () => {
         const ledger = createMongoCounterLedger(mongo);
         await counters[0].hit(HOME, visitor(1));
         await counters[0].flush();
@@ -195,7 +195,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(await ledger.read(HOME)).to.deep.include({ total: 2, rev: 2 });
       });
 
-      it('take exactly one round trip for a visit alone, and one for all visits of a tick', async () => {
+      it('make exactly one round trip for a single visit, and one for all visits of a tick', async () => {
         if (name !== 'Redis') return;
         await counters[0].hit(HOME, visitor(0));
         const numberIn = async (section: string, pattern: RegExp) =>

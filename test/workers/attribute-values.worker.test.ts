@@ -85,7 +85,7 @@ describe('attribute values', () => {
     expect(lengthOf('-2e7px', undefined)).to.equal(undefined);
   });
 
-  it('are dashes, of a bounded number and none of them negative', () => {
+  it('are dashes of a bounded number, none of them negative', () => {
     expect(dashes('1, 2 3')).to.equal('1 2 3');
     expect(dashes('none')).to.equal('none');
     for (const text of ['', '1 -2', '1 x', Array.from({ length: LIMITS.dashes + 1 }, () => '1').join(' ')])

@@ -15,7 +15,7 @@ function copied(name: string, attributes: Attributes, children: Element[] = []) 
 const SQUARE = { d: 'M0 0h9v9z' };
 
 describe('the copy by the allow-list', () => {
-  it('lacks elements and attributes that are not on the list, whatever step before it was left out', () => {
+  it('lacks elements and attributes that are not on the list, even without the earlier steps', () => {
     for (const name of ['script', 'foreignObject', 'image', 'a', 'use', 'style', 'constructor', '__proto__'])
       expect(copied(name, {}), name).to.deep.equal({ attributes: {}, text: '<g/>', lost: [`<${name}>`] });
     const hostile = {
@@ -48,7 +48,7 @@ describe('the copy by the allow-list', () => {
     }
   });
 
-  it('has colors as six digits, with their alpha in the opacity beside them', () => {
+  it('has colors of six digits, with their alpha in the opacity', () => {
     expect(copied('path', { fill: 'rgba(255,0,0,.5)', 'fill-opacity': '.5', ...SQUARE }).attributes).to.include({
       fill: '#ff0000',
       'fill-opacity': '0.25',
@@ -72,7 +72,7 @@ describe('the copy by the allow-list', () => {
       ).to.not.have.property(attribute);
   });
 
-  it('has no value that is too long, but for path data, points and transforms', () => {
+  it('has no value that is too long, except path data, points and transforms', () => {
     const digits = `0.${'1'.repeat(2000)}`;
     expect(copied('rect', { width: digits, height: '1' })).to.deep.include({
       attributes: { height: '1' },
@@ -98,14 +98,14 @@ describe('the copy by the allow-list', () => {
       .with.property('reason', 'path_too_long');
   });
 
-  it('lacks shapes that draw nothing, and values that say what holds without them', () => {
+  it('lacks shapes that draw nothing, and values that equal the default', () => {
     expect(copied('path', { d: 'x' }).text).to.equal('<g/>');
     expect(copied('polygon', { points: 'no' }).text).to.equal('<g/>');
     const neutral = { 'mix-blend-mode': 'normal', mask: 'none', 'clip-path': 'none', filter: 'none', ...SQUARE };
     expect(copied('path', neutral)).to.deep.include({ attributes: SQUARE, lost: [] });
   });
 
-  it('reads bare numbers of a box as shares, unless its units are those of the user', () => {
+  it('reads bare numbers of a box as shares, unless its units are user units', () => {
     const units = (gradientUnits: string) => copied('linearGradient', { gradientUnits, x2: '50%' }).attributes.x2;
     expect(units('objectBoundingBox')).to.equal('0.5');
     expect(units('userSpaceOnUse')).to.equal(undefined);

@@ -60,7 +60,7 @@ describe('limits of a drawing', () => {
     expect(expansionOf(groups(nestedLayers + 1, 'opacity="1"'))).to.equal(undefined);
   });
 
-  it('count steps of filters where something is drawn with them', () => {
+  it('count primitives of filters for each use of the filter', () => {
     const { primitives, morphologies } = LIMITS;
     const filtered = (steps: string, uses = 1): string =>
       `<filter id="f">${steps}</filter>${'<path filter="url(#f)"/>'.repeat(uses)}`;
@@ -78,7 +78,7 @@ describe('limits of a drawing', () => {
     );
   });
 
-  it('count how deep references nest, and reject those that lead back', () => {
+  it('count the depth of references, and reject circular ones', () => {
     const chain = (length: number): string =>
       Array.from({ length }, (_, at) => `<g id="a${at}"><use href="#a${at + 1}"/></g>`).join('');
     expect(expansionOf(chain(LIMITS.depth - 2))).to.equal(undefined);

@@ -59,7 +59,7 @@ describe('derived drawings', () => {
     expect(pixel(mono, 8, 24)[3]).to.equal(255);
   });
 
-  it('mono in tones has colors of six digits, also where nothing is black', () => {
+  it('in one color with tones have colors of six digits, even if nothing is black', () => {
     const overlapping = '<path fill="#804000" d="M0 0h48v48H0z"/><path fill="#ffcc00" d="M12 12h24v24H12z"/>';
     const mono = clean(overlapping).derived.mono?.svg ?? '';
     const colors = [...mono.matchAll(/fill="#([^"]*)"/g)].map(([, hex]) => hex);
@@ -73,7 +73,7 @@ describe('derived drawings', () => {
     expect(pixel(mono, 4, 4)[3]).to.be.greaterThan((pixel(mono, 24, 24)[3] ?? 255) + 60);
   });
 
-  it('page variants move what melts, and leave white inside of it alone', () => {
+  it('for a page change parts that melt into it, and keep enclosed white', () => {
     const { dark, light } = clean(LETTERING).derived;
     expect(light).to.equal(undefined);
     expect(dark?.on).to.include('dark');
@@ -88,7 +88,7 @@ describe('derived drawings', () => {
     expect(pixel(onLight?.svg ?? '', 24, 24)).to.deep.equal([255, 255, 255, 255]);
   });
 
-  it('have ids of their own, so that both can stand in one page', () => {
+  it('have unique ids, so that both can be in one page', () => {
     const shaded =
       '<linearGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>' +
       '<path fill="url(#g)" d="M0 0h48v48H0z"/><path fill="#fff" d="M12 12h24v24H12z"/>';
@@ -106,13 +106,13 @@ describe('derived drawings', () => {
       }
   });
 
-  it('are made only where they are asked for', () => {
+  it('are made only on request', () => {
     expect(clean(LETTERING, 'nothing')).to.deep.include({ derived: {} });
     expect(clean(LETTERING, 'nothing').look).to.equal(undefined);
     expect(Object.keys(clean(LETTERING, 'backgrounds').derived)).to.deep.equal(['dark']);
   });
 
-  it('change only the paint of what is lost', () => {
+  it('change only the paint of invisible parts', () => {
     const twoParts = '<path fill="#003087" d="M0 0h20v48H0z"/><path fill="#009cde" d="M28 0h20v48H28z"/>';
     const { dark, light } = clean(twoParts).derived;
     expect(light).to.equal(undefined);
@@ -125,7 +125,7 @@ describe('derived drawings', () => {
     expect(clean(tile).derived).to.have.all.keys('mono');
   });
 
-  it('are not made for a mark whose outline can be seen, whatever is inside, nor for strong colors on white', () => {
+  it('are not made for a mark with a visible outline, or for strong colors on white', () => {
     const outlined = '<circle cx="24" cy="24" r="21" fill="#fff" stroke="#000" stroke-width="2"/>';
     for (const inside of [FOUR, outlined]) expect(clean(inside).on, inside).to.deep.equal(['light', 'dark']);
     expect(clean(FOUR).derived).to.have.all.keys('mono');
@@ -156,13 +156,13 @@ describe('filters', () => {
   const filter = (deviation: number) =>
     `<filter id="f" x="-.5" y="-.5" width="2" height="2"><feGaussianBlur stdDeviation="${deviation}"/></filter>`;
 
-  it('that hardly show are left out, those that show stay', () => {
+  it('are removed if they hardly show, and kept if they do', () => {
     const shape = '<path fill="#f00" d="M8 8h32v32H8z"/><path fill="#00f" filter="url(#f)" d="M14 14h4v4h-4z"/>';
     expect(clean(filter(0.1) + shape).svg).to.not.include('filter');
     expect(clean(filter(6) + shape.replace('M14 14h4v4h-4z', 'M0 0h30v30H0z')).svg).to.include('<filter');
   });
 
-  it('that blur an object stay however small it is, since it would have edges; faint shadows beside it go', () => {
+  it('stay if they blur an object of any size, because it would get edges, while faint shadows are removed', () => {
     const shape = '<path fill="#f00" d="M2 2h44v44H2z"/>';
     const blurred = '<path fill="#d22" filter="url(#f)" d="M20 20h3v3h-3z"/>';
     const shadow =

@@ -19,7 +19,7 @@ describe('the frame of a drawing', () => {
     ['width="48" height="24" preserveAspectRatio="none"', '0 0 48 24'],
     ['width="24.1" height="24"', '0 0 24 24'],
   ] as const)
-    it(`is what a browser shows: ${attributes}`, () => {
+    it(`is the same as in a browser: ${attributes}`, () => {
       const outcome = drawing(SHAPE, attributes);
       expect(outcome, JSON.stringify(outcome)).to.have.property('svg').that.includes(`viewBox="${viewBox}"`);
     });
@@ -52,7 +52,7 @@ describe('a radius of the focus of a gradient', () => {
         '<path fill="url(#g)" d="M0 0h24v24H0z"/>',
     );
 
-  it('is kept where the gradient ends with its last color and the radius is the smaller one', () => {
+  it('is kept if the gradient ends with its last color and the radius is the smaller one', () => {
     for (const kept of ['fr="0.1"', 'fr="0.1" spreadMethod="pad"', 'fr="0" spreadMethod="reflect"'])
       expect(gradient(kept), kept).to.include({ ok: true });
     for (const rejected of [

@@ -73,7 +73,7 @@ describe('styles of a drawing', () => {
     expect(styled(`${SHAPE} fill="currentColor"/>`).get('fill')).to.equal('#000');
   });
 
-  it('are rejected where they take too long', () => {
+  it('are rejected if they take too long', () => {
     const long = `<style>/*${'x'.repeat(LIMITS.styleChars)}*/path{fill:red}</style>${SHAPE}/>`;
     expect(rejectionOf(() => styled(long))).to.equal('style_too_complex');
     const deep = `<style>${'g '.repeat(12)}path{fill:red}</style>${'<g>'.repeat(30)}${SHAPE}/>${'</g>'.repeat(30)}`;
@@ -135,14 +135,14 @@ describe('styles of a drawing', () => {
 describe('references of a drawing', () => {
   const gradient = (id: string) => `<linearGradient id="${id}"><stop/></linearGradient>`;
 
-  it('lead to new names of what is in the file', () => {
+  it('lead to new names inside the file', () => {
     const root = referring(`${gradient('a b')}${SHAPE} fill="url(#a%20b) red"/>`);
     const { attributes } = first(root, 'linearGradient')!;
     expect(attributes.get('id')).to.match(/^n\d+$/);
     expect(first(root, 'path')!.attributes.get('fill')).to.equal(`url(#${attributes.get('id')}) red`);
   });
 
-  it('have their fallback, or nothing, where they lead nowhere or to something else', () => {
+  it('have their fallback, or nothing, if the target is missing or of the wrong kind', () => {
     const fillOf = (fill: string) =>
       first(referring(`${gradient('a')}${SHAPE} id="p" fill="${fill}"/>`), 'path')!.attributes.get('fill');
     expect(fillOf('url(#gone)')).to.equal('none');
@@ -178,7 +178,7 @@ describe('references of a drawing', () => {
     ).to.equal(undefined);
   });
 
-  it('choose what a reader of English sees', () => {
+  it('select the content for an English reader', () => {
     const shown = (attributes: string) =>
       first(referring(`${SHAPE} ${attributes}/><circle r="1"/>`), 'path') !== undefined;
     expect(['en', 'en-US', 'de, en', 'EN'].map((one) => shown(`systemLanguage="${one}"`))).to.not.include(false);
@@ -194,7 +194,7 @@ describe('references of a drawing', () => {
     expect(children.map(({ name }) => name)).to.deep.equal(['circle']);
   });
 
-  it('are of a sprite where symbols are all there is', () => {
+  it('belong to a sprite if symbols are the only content', () => {
     const reasonOf = (content: string) => rejectionOf(() => rejectSprite(parsed(content)));
     const symbol = `<symbol id="a">${SHAPE}/></symbol>`;
     expect(reasonOf(symbol)).to.equal('sprite');

@@ -11,7 +11,7 @@ function named(inside: string): string {
 }
 
 describe('references of a sanitized drawing', () => {
-  it('that lead nowhere paint nothing, and clip, mask and filter nothing', () => {
+  it('paint nothing, and do not clip, mask or filter, if they have no target', () => {
     // Without the attribute, a paint would be inherited.
     expect(named('<g fill="url(#a)" stroke="url(#b)" clip-path="url(#c)" mask="url(#d)" filter="url(#e)"/>')).to.equal(
       '<g fill="none" stroke="none"/>',

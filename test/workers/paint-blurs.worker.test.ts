@@ -106,7 +106,7 @@ const DRAWINGS: readonly (readonly [name: string, body: string])[] = [
 
 describe('pictures of drawings with filters', () => {
   for (const [name, body] of DRAWINGS) {
-    it(`are like those of librsvg, small and large: ${name}`, async () => {
+    it(`are like librsvg's pictures, small and large: ${name}`, async () => {
       const svg = drawing(body);
       const painted = (await paintBlurs(svg)) ?? svg;
       const small = square(SMALL_PX);
@@ -123,7 +123,7 @@ describe('pictures of drawings with filters', () => {
     });
   }
 
-  it('are drawn from one picture of neighbors, and masks and what is beside it are as sharp as anything', async () => {
+  it('are drawn from one bitmap for neighbors, and keep masks and adjacent parts sharp', async () => {
     const body = `${blur(9)}${MASK}<g mask="url(#m)">${BLURRED}<circle cx="60" cy="60" r="20" filter="url(#f)"/></g>`;
     const painted = await paintBlurs(drawing(body));
     expect(painted)
@@ -137,7 +137,7 @@ describe('pictures of drawings with filters', () => {
     expect(Math.abs((alphas[0] ?? 0) - (alphas[1] ?? 0)), alphas.join()).to.be.lessThan(8);
   });
 
-  it('need larger pictures of narrow blurs, and none of edges', async () => {
+  it('need larger bitmaps for narrow blurs, and none for edges', async () => {
     const widthOf = async (deviation: number): Promise<number> =>
       Number(/<image [^>]*width="(\d+)"/.exec((await paintBlurs(drawing(blur(deviation) + BLURRED))) ?? '')?.[1]);
     expect(await widthOf(10)).to.be.below(await widthOf(1.5));
@@ -180,14 +180,14 @@ describe('pictures of drawings with filters', () => {
     }
   });
 
-  it('are drawn larger where their filters cover little of the picture', () => {
+  it('are drawn larger if their filters cover little of the picture', () => {
     const many = (region: string): string =>
       drawing(`<filter id="f" filterUnits="userSpaceOnUse" ${region}><feOffset/></filter>${BLURRED.repeat(200)}`);
     const small = boundedPx(many('x="0" y="0" width="10" height="10"'));
     expect(small).to.be.above(boundedPx(many('x="0" y="0" width="100" height="100"')));
   });
 
-  it('bring in what lies outside of the picture, where blurs are wide', async () => {
+  it('include what is outside of the picture if blurs are wide', async () => {
     const painted = await paintBlurs(
       drawing(`${blur(10)}<path fill="#c02040" filter="url(#f)" d="M-60-60H160V160H-60z"/>`),
     );
@@ -198,7 +198,7 @@ describe('pictures of drawings with filters', () => {
     }
   });
 
-  it('may lie anywhere where import has found that they can be drawn', async () => {
+  it('may be anywhere that import has accepted', async () => {
     for (const transform of ['translate(120 0)', 'scale(1e-7)', 'matrix(1 1 1 1 0 0)', 'scale(1 0)', 'rotate(1e7)']) {
       const svg = drawing(`${blur(3)}${BACK}<g transform="${transform}">${BLURRED}</g>`);
       expect((await drawn((await paintBlurs(svg)) ?? svg, square(600))).width, transform).to.equal(600);

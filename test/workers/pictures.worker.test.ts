@@ -67,7 +67,7 @@ describe('pictures of entries', () => {
     return planned;
   }
 
-  it('draws what has blurs from the form with painted ones, which becomes grey after it is drawn', async () => {
+  it('draws blurs from the painted form, and converts to grey after drawing', async () => {
     const gemini = 'google-gemini' as Slug;
     for (const parameters of [
       { size: '512' },
@@ -159,7 +159,7 @@ describe('pictures of entries', () => {
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
   });
 
-  it('keeps a compressed SVG beside it, and forgets both within the same bound', async () => {
+  it('caches a compressed SVG with the picture, and evicts both within the same limit', async () => {
     const cacheBytes = 20_000;
     const catalog = publicCatalog({ ...pictures.catalog, drawing: () => Promise.resolve(LARGE_DRAWING) });
     const encoded: number[] = [];

@@ -61,7 +61,7 @@ describe('drawing threads', () => {
       }
     });
 
-    it(`${format}: nothing where nothing is drawn`, async () => {
+    it(`${format}: draws nothing for an empty drawing`, async () => {
       expect(await middle(job('<rect width="2" height="2"/>', { format }))).to.deep.equal([0, 0, 0, 0]);
     });
 
@@ -73,7 +73,7 @@ describe('drawing threads', () => {
       ]);
     });
 
-    it(`${format}: the asked size, whatever the document's, up to 4096 px`, async () => {
+    it(`${format}: has the requested size for a document of any size, up to 4096 px`, async () => {
       const svg = document('<circle cx="8" cy="8" r="7" fill="red" opacity=".7"/>', 4096);
       const large = await sharp(await draw({ svg, width: 4096, height: 4096, format, quality: null })).metadata();
       expect([large.width, large.height, large.format]).to.deep.equal([4096, 4096, format]);
@@ -92,7 +92,7 @@ describe('drawing threads', () => {
     expect(sizes).to.deep.equal(sizes.toSorted((a, b) => a - b));
   });
 
-  it('answers for what it cannot read, and goes on', async () => {
+  it('reply to an unreadable document, and continue', async () => {
     for (const svg of [
       '',
       '<svg',
@@ -106,7 +106,7 @@ describe('drawing threads', () => {
     expect(await middle(job('<rect width="16" height="16" fill="red"/>'))).to.deep.equal([255, 0, 0, 255]);
   });
 
-  it('draws in a process that gives way to this one', async function () {
+  it('draw in a process with lower priority', async function () {
     if (process.platform !== 'linux') this.skip();
     const own = getPriority();
     await draw(job('<rect/>'));

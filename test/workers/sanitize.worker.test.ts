@@ -43,7 +43,7 @@ describe('sanitizeSvg', () => {
     }
   });
 
-  it('names the element and the line of what it rejects', () => {
+  it('name the element and the line of a rejection', () => {
     const source = drawing('\n<g>\n<path d="M0 0h24v24z"/>\n<text\n x="1">Brand</text></g>');
     expect(sanitizeSvg(source)).to.include({ ok: false, reason: 'text', element: 'text', line: 4 });
   });
@@ -83,14 +83,14 @@ describe('sanitizeSvg', () => {
         `<style>@keyframes in{from{opacity:0}to{opacity:1}} path{animation:in 1s forwards}</style>${path}`,
       ),
     }))
-      it(`takes ${name}`, () => expect(clean(source).svg).to.equal(plain));
+      it(`accepts ${name}`, () => expect(clean(source).svg).to.equal(plain));
 
-    it('takes an animation whose element is transparent before it', () => {
+    it('accepts an animation of an element that is transparent before it', () => {
       const style = '@keyframes in{from{opacity:0}to{opacity:1}} path{opacity:0;animation:in 1s forwards}';
       expect(clean(drawing(`<style>${style}</style>${path}`)).svg).to.contain('opacity="1"');
     });
 
-    it('rejects what has no size of its own, with the advice to add a viewBox', () => {
+    it('rejects a drawing without a size, with the advice to add a viewBox', () => {
       for (const [attributes, reason] of [
         ['width="100%" height="100%"', 'no_viewbox'],
         ['viewBox="0 0 24px 24px"', 'bad_viewbox'],
@@ -166,7 +166,7 @@ describe('sanitizeSvg', () => {
       );
   });
 
-  it('gives ids that no other drawing has, and only where they are used', () => {
+  it('assigns unique ids, only to referenced elements', () => {
     const gradient = (color: string): string =>
       drawing(
         `<defs><linearGradient id="a"><stop stop-color="${color}"/><stop offset="1" stop-color="#00f"/></linearGradient></defs><path id="unused" d="M0 0h24v24H0z" fill="url(#a)"/>`,
@@ -197,7 +197,7 @@ describe('sanitizeSvg', () => {
       expect(svg.match(/currentColor/g)).to.have.length(3);
     });
 
-    it('stays what it is inside a mask', () => {
+    it('stays unchanged inside a mask', () => {
       const { svg, recolorable } = clean(
         drawing(
           '<mask id="m"><rect width="24" height="24" fill="#fff"/></mask><path d="M0 0h24v24H0z" fill="#fff" mask="url(#m)"/>',
@@ -208,7 +208,7 @@ describe('sanitizeSvg', () => {
       expect(svg.match(/currentColor/g)).to.have.length(1);
     });
 
-    it('is exchangeable where it and a mask use the same element, which are two afterwards', () => {
+    it('is replaceable if it and a mask use the same element, which becomes two', () => {
       const shared =
         '<defs><path id="p" d="M0 0h24v24H0z" fill="#fff"/></defs><mask id="m"><use href="#p"/></mask><use href="#p"/><g mask="url(#m)"><path fill="#fff" d="M0 0h9v9z"/></g>';
       const { svg, recolorable } = clean(drawing(shared));
@@ -228,7 +228,7 @@ describe('sanitizeSvg', () => {
         '<filter id="f"><feDropShadow dx="1" dy="1" stdDeviation="1" flood-color="#00f"/></filter><path d="M0 0h20v20H0z" fill="#f00" filter="url(#f)"/>',
       ],
     ] as const) {
-      it(`is not exchangeable beside ${what}`, () => {
+      it(`is not replaceable together with ${what}`, () => {
         const outcome = clean(drawing(inside));
         expect(outcome.recolorable).to.equal(false);
         expect(outcome.svg).to.not.include('currentColor');
@@ -242,7 +242,7 @@ describe('sanitizeSvg', () => {
     ).to.deep.equal(['#0000ff', '#ff0000']);
   });
 
-  it('takes a filter that reaches far for its drawing, where it costs little', () => {
+  it('accepts a filter that reaches far for its drawing, if it costs little', () => {
     clean(
       drawing(
         '<filter id="f"><feMorphology in="SourceAlpha" radius="2" operator="dilate"/><feGaussianBlur stdDeviation="2"/></filter><circle cx="99" cy="99" r="20" filter="url(#f)"/>',
@@ -267,7 +267,7 @@ describe('sanitizeSvg', () => {
       expect(isClipped('<path d="M0 12h24" stroke="#000" stroke-width="30"/>'), 'a stroke').to.equal(true);
     });
 
-    it('costs no clip where there is none to be seen', () => {
+    it('adds no clip if nothing is outside', () => {
       expect(isClipped('<path d="M0 0h24v24H0z"/>')).to.equal(false);
       expect(isClipped('<path d="M-.01 0h24.02v24.01H0z"/>'), 'rounded numbers').to.equal(false);
       expect(
@@ -279,7 +279,7 @@ describe('sanitizeSvg', () => {
     });
   });
 
-  it('rejects layers that would take too long at 2048 px, and takes as many as real drawings have', () => {
+  it('rejects layers that would take too long at 2048 px, and accepts as many as real drawings have', () => {
     const layered = (count: number): string =>
       drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
     expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too_costly' });
@@ -334,7 +334,7 @@ describe('sanitizeSvg', () => {
     ];
     for (const [name, body] of cases) {
       for (const attribute of ['opacity=".9"', 'mask="url(#m)"']) {
-        it(`${name}: rejects many with ${attribute}, takes a few`, () => {
+        it(`${name}: rejects many with ${attribute}, accepts a few`, () => {
           const layer = `<g ${attribute}>${FULL}</g>`;
           const rejected = sanitizeSvg(drawing(body(layer, 150)));
           expect(rejected).to.include({ ok: false, reason: 'too_costly' });
@@ -347,7 +347,7 @@ describe('sanitizeSvg', () => {
     }
   });
 
-  it('leaves no reference to what it dropped', () => {
+  it('leaves no reference to removed elements', () => {
     const { svg } = clean(
       drawing(
         '<mask clip-path="url(#c)"><clipPath id="c"/><g id="b"/></mask><use href="#b"/><path d="M0 0h20v20H0z"/>',

@@ -17,7 +17,7 @@ function sanitizerPids(): number[] {
 describe('openSanitizer', () => {
   const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
 
-  it('rejects what makes the rasterizer abort, and answers for all else, in order', async () => {
+  it('rejects a drawing that aborts the rasterizer, and answers all others in order', async () => {
     const sanitizer = openSanitizer({ processes: 2 });
     const aborting = ABORTING.map(({ svg }) => svg());
     const batches = await Promise.all([
@@ -32,7 +32,7 @@ describe('openSanitizer', () => {
     expect(plain.every(({ ok }) => ok)).to.equal(true);
   });
 
-  it('makes the painted form of a drawing with blurs where it is wanted', async () => {
+  it('makes the painted form of a drawing with blurs on request', async () => {
     const sanitizer = openSanitizer({ processes: 1 });
     const filter = '<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>';
     const shapes = '<path fill="#f00" d="M30 30h40v40z"/><circle fill="#00f" cx="50" cy="50" r="20" filter="url(#f)"/>';

@@ -19,7 +19,7 @@ describe('notices', () => {
   const throttled = () => void (account = noteThrottled(account, clock.date()).account);
   const told = () => account.mails.map(({ at }) => at.getTime());
 
-  it('of throttled sign-ins are sent at most once an hour, and at once after the operator lifted the throttling', () => {
+  it('are sent at most once an hour for throttled sign-ins, and immediately after the operator unlocked the account', () => {
     const times = [clock.now()];
     throttled();
     clock.advance(HOUR_MS - 1000);
@@ -34,7 +34,7 @@ describe('notices', () => {
     expect(told()).to.have.length(3);
   });
 
-  it('of events within ten minutes are sent as one', () => {
+  it('are sent as one for events within ten minutes', () => {
     replaceKey();
     clock.advance(MINUTE_MS);
     for (let count = 0; count < 3; count++) replaceKey();
@@ -44,7 +44,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('of one kind do not displace other mails while sending fails', () => {
+  it('do not displace other mails when many of one kind cannot be sent', () => {
     account = withPassword(account, '$argon2id$new', { at: clock.date() }).account;
     for (let hour = 0; hour < 40; hour++) {
       throttled();
@@ -61,7 +61,7 @@ describe('notices', () => {
     expect(account.mails[2]?.at).to.deep.equal(new Date(clock.now() - HOUR_MS));
   });
 
-  it('that could not be sent yet do not suppress later ones', () => {
+  it('do not suppress later ones while they are unsent', () => {
     replaceKey();
     const [first] = account.mails;
     while (clock.now() - first!.at.getTime() < 47 * HOUR_MS) {

@@ -56,7 +56,7 @@ describe('a customer of the payment provider', () => {
     expect(setCustomer(account, 'cus_1', later(1)).account).to.equal(account);
   });
 
-  it('that is another one has bought nothing, which is recorded and mailed', () => {
+  it('has bought nothing if it replaces another customer, which is recorded and mailed', () => {
     const { account, facts } = setCustomer(owner(), 'cus_2', AT);
     expect(account).to.have.property('tier', 'free');
     expect(account.billing).to.include({ customerId: 'cus_2', subscription: null });
@@ -138,7 +138,7 @@ describe('a report of a subscription', () => {
     ['another status', {}, { status: 'unpaid' }, ['status']],
     ['a renewal', {}, { currentPeriodEnd: later(60 * DAY_MS) }, []],
   ] as const)
-    it(`is recorded and mailed where it says something new: ${what}`, () => {
+    it(`is recorded and mailed if it changes something: ${what}`, () => {
       const subscriptionOf = (fields: Partial<Subscription> | null) => fields && { ...PRO, ...fields };
       const { account, facts } = setSubscription(owner({ subscription: subscriptionOf(before) }), 'cus_1', {
         subscription: subscriptionOf(after),
@@ -156,7 +156,7 @@ describe('the watch of a subscription', () => {
   const watchedUntil = (leftMs: number | null, change = watchSubscription) =>
     change(owner({ watchedUntil: leftMs === null ? null : later(leftMs) }), AT).account.billing?.watchedUntil;
 
-  it('is ten minutes, renewed after one, and where a clock ahead has written it', () => {
+  it('lasts ten minutes, and is renewed after it ends or if its time is in the future', () => {
     const renewed = later(10 * MINUTE_MS);
     expect([null, -1, 0, 9 * MINUTE_MS, 10 * MINUTE_MS + 1].map((left) => watchedUntil(left))).to.deep.equal(
       Array(5).fill(renewed),
@@ -189,7 +189,7 @@ describe('the next report of a subscription', () => {
   const due = (billing: Partial<AccountBilling>, more: Partial<Account> = {}) => billingDueAt(owner(billing, more));
   const ending = { ...PRO, endsAt: later(MINUTE_MS) };
 
-  it('is due a day after the last one, when it is tried again, and at the end of the plan, whichever is first', () => {
+  it('is due a day after the last one, at a retry, or at the end of the plan', () => {
     expect(due({})).to.deep.equal(later(DAY_MS - HOUR_MS));
     expect(due({ retryAt: later(2 * DAY_MS) })).to.deep.equal(later(2 * DAY_MS));
     expect(due({ subscription: ending })).to.deep.equal(later(MINUTE_MS));
@@ -198,7 +198,7 @@ describe('the next report of a subscription', () => {
     expect(billingDueAt(owner(null))).to.equal(undefined);
   });
 
-  it('is postponed without a change of what is known, and the tier follows the clock', () => {
+  it('is postponed without changing the known subscription, and the tier follows the clock', () => {
     const { account, facts } = postponeSync(owner({ subscription: ending }), later(HOUR_MS), later(MINUTE_MS));
     expect(account.billing).to.deep.equal({ ...BILLING, subscription: ending, retryAt: later(HOUR_MS) });
     expect(account.tier).to.equal('free');
@@ -209,7 +209,7 @@ describe('the next report of a subscription', () => {
 });
 
 describe("the operator's tier", () => {
-  it('is recorded whenever it changes, also where the tier stays', () => {
+  it('is recorded whenever it is set, even if the effective tier stays', () => {
     const bought = owner();
     for (const [account, tier, from, to, source] of [
       [bought, 'enterprise', 'pro', 'enterprise', 'operator'],
@@ -224,7 +224,7 @@ describe("the operator's tier", () => {
     }
   });
 
-  it('is not recorded where it is the same', () => {
+  it('is not recorded if it is the same', () => {
     for (const [account, tier] of [
       [owner({}, { operatorTier: 'enterprise', tier: 'enterprise' }), 'enterprise'],
       [owner(), null],

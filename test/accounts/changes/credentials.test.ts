@@ -29,7 +29,7 @@ describe('changes that need a proof', () => {
   const { account, proof } = someSignedIn({ at });
   const origin = { userAgent: null, address: null };
 
-  it('of the password end other sessions, reset links and a pending change of the address', () => {
+  it('end other sessions, reset links and a pending address change if they set the password', () => {
     const other = signIn(account, { passwordVersion: proof.passwordVersion, origin }, at).account;
     const links = (['reset-password', 'verify-email', 'confirm-email'] as const).map((purpose) => newLink(purpose, at));
     const before = { ...other, links };
@@ -66,14 +66,14 @@ describe('changes that need a proof', () => {
     expect(thrownBy(() => signIn(suspended, entering, at))).to.include({ code: 'account_suspended' });
   });
 
-  it('take a password that was typed in the last five minutes, in the same session', () => {
+  it('accept a password that was typed in the same session in the last five minutes', () => {
     const [session] = confirmSession(account, proof, at).account.sessions;
     expect(recentProof(session!, later(5 * MINUTE_MS - 1))).to.deep.equal(proof);
     expect(recentProof(session!, later(5 * MINUTE_MS))).to.equal(undefined);
     expect(recentProof(account.sessions[0]!, at)).to.equal(undefined);
   });
 
-  it('of the address void all links, verify it, and are rejected for a suspended account', () => {
+  it('invalidate all links if they change the address, verify it, and are rejected for a suspended account', () => {
     const asked = requestEmailChange(account, { proof, newEmail: 'new@example.com', isTaken: false }, at).account;
     const open = { ...asked, links: [...asked.links, newLink('reset-password', at)] };
     const link = open.links.find(({ purpose }) => purpose === 'confirm-email')!;
@@ -97,7 +97,7 @@ describe('changes that need a proof', () => {
     });
   });
 
-  it('end the session that was unused longest where there are too many, whichever was first', () => {
+  it('end the least recently used session if there are too many, in any order', () => {
     let full = { ...account, sessions: [...account.sessions] };
     while (full.sessions.length < MAX_SESSIONS)
       full = {
@@ -131,7 +131,7 @@ describe('changes that need a proof', () => {
     ]).to.deep.equal([true, false, true]);
   });
 
-  it('of the password are recorded and mailed by what has proven them', () => {
+  it('record and mail which proof was used for a new password', () => {
     const two = signIn({ ...account, mails: [] }, { passwordVersion: proof.passwordVersion, origin }, at).account;
     for (const [change, by, kind, endedSessions] of [
       [changePassword(two, { proof, passwordHash: 'new' }, at), 'password', 'password-changed', 1],
@@ -142,7 +142,7 @@ describe('changes that need a proof', () => {
     }
   });
 
-  it('of the key replace it, are recorded and mailed, and are rejected with the password of before', () => {
+  it('replace the key, are recorded and mailed, and are rejected with the previous password', () => {
     const before = { ...account, mails: [] };
     const { account: changed, facts, result } = regenerateKey(before, proof, later(1));
     expect(parseApiKey(result.raw)).to.include({ accountId: account.id, hash: changed.key?.hash });
@@ -169,7 +169,7 @@ describe('changes that need a proof', () => {
     expect(regenerateKey(revoked.account, undefined, at).facts[0]?.detail).to.include({ replaced: null });
   });
 
-  it('take a typed password in its own session only', () => {
+  it('accept a typed password in its own session only', () => {
     const two = signIn(account, { passwordVersion: proof.passwordVersion, origin }, at).account;
     const { account: confirmed, facts } = confirmSession(two, proof, at);
     expect(confirmed.sessions.map((session) => session.confirmed)).to.deep.equal([
@@ -183,7 +183,7 @@ describe('changes that need a proof', () => {
     expect(recentProof(confirmed.sessions[0]!, later(-1)), 'by a clock ahead').to.equal(undefined);
   });
 
-  it('of a purchase are proven by the password in a session, or by the key', () => {
+  it('accept the password in a session, or the key, for a purchase', () => {
     const ask = (requester: Parameters<typeof assertStillRequester>[1], of = account) =>
       assertStillRequester(of, requester, at);
     const key = { kind: 'key', keyHash: account.key!.hash } as const;

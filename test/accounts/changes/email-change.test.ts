@@ -41,7 +41,7 @@ describe('a change of the e-mail address', () => {
     expect(kinds(taken.account)).to.deep.equal([['email-in-use', NEW], kinds(free.account)[1]]);
   });
 
-  it('is reported to the payment provider at once', () => {
+  it('is reported to the payment provider immediately', () => {
     const billing = { ...billingOf(owner.id), retryAt: null };
     const { account } = requested(false, { ...owner, billing });
     const link = account.links.find(({ purpose }) => purpose === 'confirm-email')!;
@@ -51,7 +51,7 @@ describe('a change of the e-mail address', () => {
     expect(billingDueAt(done)).to.deep.equal(at);
   });
 
-  it('sends what waits to the address that it is about', () => {
+  it('sends waiting mails to the address that they concern', () => {
     const { account } = requested(false, withNotice({ ...owner, mails: [] }, 'key-replaced', at));
     const token = linkToken(
       account.id,
@@ -65,7 +65,7 @@ describe('a change of the e-mail address', () => {
     expect(kinds(again), 'what happens after it').to.deep.include(['key-replaced', undefined]);
   });
 
-  it('takes the address and voids every link, and the sessions and keys live on', () => {
+  it('sets the address and invalidates every link, but keeps sessions and keys', () => {
     const { account: asked } = requested();
     const link = asked.links.find(({ purpose }) => purpose === 'confirm-email')!;
     const token = linkToken(asked.id, link, SECRET);
@@ -84,7 +84,7 @@ describe('a change of the e-mail address', () => {
     });
   });
 
-  it('is at once by the operator, and the new address is to be verified', () => {
+  it('is immediate if the operator makes it, and the new address must be verified', () => {
     const before = { ...owner, emailVerified: true, mails: [] };
     const { account: done, facts } = setEmail(before, NEW, at);
     expect(done).to.include({ email: NEW, emailVerified: false, billing: null });

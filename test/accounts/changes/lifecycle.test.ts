@@ -45,7 +45,7 @@ describe('a new account', () => {
     expect(facts).to.deep.equal([{ type: 'user_created', detail: { tier: 'free', key: key?.hint } }]);
   });
 
-  it('has no link and no mail where its address is verified', () => {
+  it('has no link and no mail if its address is verified', () => {
     const { account } = newAccount({ ...GIVEN, tier: 'free', emailVerified: true });
     expect(account).to.deep.include({ emailVerified: true, links: [], mails: [] });
   });
@@ -58,7 +58,7 @@ describe('a new account', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('takes away at once all that opens it, and all that would be sent', () => {
+  it('immediately removes all credentials and waiting mails', () => {
     const { account: signedIn, proof } = someSignedIn({ at: AT });
     const settings = { name: 'Website', origins: [], dailyLimit: null };
     const { account: keyed } = addPublishableKey(signedIn, { session: proof.session, settings }, AT);

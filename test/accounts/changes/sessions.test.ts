@@ -38,7 +38,7 @@ describe('a sign-in', () => {
     expect(entered.password).to.equal(account.password);
   });
 
-  it('keeps the version of a password that is hashed anew', () => {
+  it('keeps the version of a password that is hashed again', () => {
     expect(enter(account, AT, { rehash: 'newer' }).account.password).to.deep.equal({ hash: 'newer', version: 1 });
   });
 
@@ -85,7 +85,7 @@ describe('the end of sessions', () => {
   const [one, other] = [session(), session(1)];
   const open = withSessions(one, other);
 
-  it('is that of one that is live', () => {
+  it('ends a live session', () => {
     expect(endSession(open, one.id, later(WEEK_MS - 1))).to.deep.equal({
       account: withSessions(other),
       facts: [{ type: 'session_expired', detail: { session: one.id, why: 'signed out' } }],
@@ -101,7 +101,7 @@ describe('the end of sessions', () => {
     }
   });
 
-  it('is that of all, and tells how many were live', () => {
+  it('ends all sessions, and returns how many were live', () => {
     for (const at of [AT, later(WEEK_MS)]) {
       const live = at === AT ? 2 : 1;
       expect(endAllSessions(open, undefined, at)).to.deep.equal({

@@ -95,7 +95,7 @@ describe('payments by Stripe', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('takes the highest plan of several items, whatever their order', async () => {
+  it('use the highest plan of several items, in any order', async () => {
     const prices = ['price_of_something_else', 'price_pro_month', 'price_enterprise_year'];
     for (const [index] of prices.entries()) {
       const { id, items } = stripe.subscribe(customerId, ...prices.slice(index), ...prices.slice(0, index));
@@ -118,7 +118,7 @@ describe('payments by Stripe', () => {
     expect((await only()).collectionPause).to.equal(null);
   });
 
-  it('names the operator where Stripe refuses a request, as it would again', async () => {
+  it('name the operator if Stripe permanently rejects a request', async () => {
     stripe.setCurrency(customerId, 'eur');
     const offer = { plan: 'pro', interval: 'month' } as const;
     const error: unknown = await payments
@@ -131,7 +131,7 @@ describe('payments by Stripe', () => {
     expect(String((error as AppError).cause)).to.include('currency eur');
   });
 
-  it('knows what was bought by a price that is no longer configured', async () => {
+  it('recognize purchases at a price that is no longer configured', async () => {
     const { id } = await buy('enterprise');
     const later = paymentsWith({ PRO_MONTH: ['price_pro_month'] });
     const subscriptions = (await later.subscriptions(customerId))!;
@@ -139,7 +139,7 @@ describe('payments by Stripe', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('takes a customer of another Stripe account for a wrong key, not for one who is gone', async () => {
+  it('report a customer of another Stripe account as a wrong key, not as a deleted one', async () => {
     expect(await codeOf(payments.subscriptions('cus_of_another_account'))).to.equal('billing_unavailable');
     expect(await codeOf(payments.deleteCustomer('cus_of_another_account'))).to.equal('billing_unavailable');
     await payments.deleteCustomer(customerId);
@@ -175,7 +175,7 @@ describe('payments by Stripe', () => {
     expect((await only()).status).to.equal('past_due');
   });
 
-  it('sells what has a price, and knows who is gone', async () => {
+  it('sell plans with a price, and recognize deleted customers', async () => {
     const sell = (plan: 'pro' | 'enterprise', interval: 'month' | 'year') =>
       payments.checkout({ customerId, accountId: ACCOUNT }, { plan, interval });
     expect(await sell('pro', 'year')).to.equal('not_sold');

@@ -69,7 +69,7 @@ describe('catalog names', () => {
       expect(slugOf(title), title).to.equal(slug);
   });
 
-  it('reads a suffix as a kind of drawing only where the name without it is another icon', () => {
+  it('reads a suffix as a kind of drawing only if the name without it is another icon', () => {
     const keys = new Set(['oxc', 'oxc-icon', 'oxc-icon-dark', 'rubicon', 'dev-icon', '1password-badge']);
     expect(splitKey('oxc-icon-dark', keys)).to.deep.equal({ base: 'oxc', suffixes: ['icon', 'dark'] });
     expect(splitKey('dev-icon', keys)).to.deep.equal({ base: 'dev-icon', suffixes: [] });
@@ -148,7 +148,7 @@ describe('brandEntry', () => {
   const names = (entry: ReturnType<typeof entryFor>) =>
     Object.fromEntries((entry?.variants ?? []).map(({ name, etag }) => [name, etag]));
 
-  it("takes the brand's own full-color mark, the wide one as its wordmark, the glyph as mono", () => {
+  it("uses the brand's own full-color mark, the wide one as its wordmark, the glyph as mono", () => {
     const entry = entryFor(
       logo('acme', { variants: [wide] }),
       logo('acme-icon', { variants: [mark] }),
@@ -159,7 +159,7 @@ describe('brandEntry', () => {
     expect(entry).to.include({ slug: 'acme', title: 'Acme', hex: '#FF0000' });
   });
 
-  it('takes the painted glyph where there is no other mark', () => {
+  it('uses the painted glyph if there is no other mark', () => {
     expect(
       names(entryFor(glyph('acme', 'Acme', { variants: painted }), logo('acme', { variants: [wide] }))),
     ).to.deep.equal({ default: 'painted', mono: 'mono', wordmark: 'wide' });
@@ -174,7 +174,7 @@ describe('brandEntry', () => {
     expect(names(entryFor(brand('acme', 'Acme', { variants })))).to.include({ light: 'black', dark: 'white' });
   });
 
-  it('uses black in the place of a paint that is invisible on white, and keeps that paint for dark pages', () => {
+  it('uses black for a paint that is invisible on white, and keeps that paint for dark pages', () => {
     const [pale, black] = [
       variantNamed('default', { colors: ['#f3f4e8'], on: ['dark'], etag: 'pale' }),
       variantNamed('mono', { etag: 'black' }),
@@ -190,7 +190,7 @@ describe('brandEntry', () => {
     }
   });
 
-  it('does not take a wide icon for a wordmark', () => {
+  it('does not use a wide icon as a wordmark', () => {
     const smile = variantNamed('icon', { recolorable: false, width: 64, etag: 'smile' });
     expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, smile] })))).to.deep.equal({
       default: 'mark',
@@ -238,7 +238,7 @@ describe('assignRedirects', () => {
     });
   });
 
-  it('never redirects away from an entry, nor a name that two claim alike, and prefers the operator to a source', () => {
+  it('never redirects from an entry or an ambiguous name, and prefers the operator to a source', () => {
     expect(redirects(of('x', { names: ['Twitter'] }), of('twitter', {}))).to.deep.equal({});
     expect(redirects(of('a', { names: ['Shared'] }), of('b', { names: ['Shared'] }))).to.deep.equal({});
     expect(redirects(of('a', { names: ['shared'] }), of('b', { stated: ['shared'] }))).to.deep.equal({ shared: 'b' });

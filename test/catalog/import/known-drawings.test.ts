@@ -26,7 +26,7 @@ function countingSanitizer() {
 }
 
 describe('sanitizing drawings that several packages have', () => {
-  it('sanitizes one once, whatever its title, and keeps the order of the outcomes', async () => {
+  it('sanitizes equal drawings once, ignoring titles, and keeps the order of the results', async () => {
     const { sanitizer, asked } = countingSanitizer();
     await sanitizer.sanitize([svgOf('One', 'M0 0')], ['backgrounds']);
     const outcomes = await sanitizer.sanitize(
@@ -41,7 +41,7 @@ describe('sanitizing drawings that several packages have', () => {
     ]);
   });
 
-  it('sanitizes again what was not measured before, and what has several colors', async () => {
+  it('sanitizes again if it was not measured before, or has several colors', async () => {
     const { sanitizer, asked } = countingSanitizer();
     for (const derive of ['nothing', 'painted', 'look', 'all'] as const)
       await sanitizer.sanitize([svgOf('a', 'M0 0'), svgOf('b', 'gradient')], [derive, derive]);

@@ -42,7 +42,7 @@ describe('placements of own drawings', () => {
     expect(found[1]?.because).to.equal('so called by its source');
   });
 
-  it('says which was not used, and what goes before it with how many points', () => {
+  it('name unused drawings, and the preferred one with its points', () => {
     const [found] = placements(ofPackage, own(false, drawing('default', 'mine', { colors: ['#333333'] })));
     expect(found).to.include({ source: 'folder:mine', slug: 'acme', variant: null });
     expect(found?.because).to.match(/^brands:acme\/default goes before it, with -?\d+ points to -?\d+$/);

@@ -29,12 +29,12 @@ async function derivations(source: Pick<IconSource, 'kind' | 'iconSet'>): Promis
   return derived;
 }
 
-describe('what is derived of the drawings of a source', () => {
-  it('of brands, their painted forms at least', async () => {
+describe('derived drawings of a source', () => {
+  it('include painted forms for brands', async () => {
     expect(await derivations({ kind: 'brands' })).to.deep.equal(['all', 'painted', 'backgrounds', 'look']);
   });
 
-  it('of a set, painted forms alone; of an Iconify set, whose icons are small, not even these', async () => {
+  it('are painted forms only for a set, and none for an Iconify set with small icons', async () => {
     const painted = Array<Derivation>(4).fill('painted');
     expect(await derivations({ kind: 'set' })).to.deep.equal(painted);
     expect(await derivations({ kind: 'set', iconSet: SET! })).to.deep.equal(Array<Derivation>(4).fill('nothing'));

@@ -79,7 +79,7 @@ describe('the choice of the default', () => {
   for (const [rule, best, a, other = flat(), hex = '#E42527'] of rules)
     it(rule, () => expect(defaultOf([offer(a, 'a'), glyph(other)], { hex })?.split('s:')[0]).to.equal(best));
 
-  it('of drawings that look the same, takes the cheapest to draw', () => {
+  it('takes the cheapest to draw of equal drawings', () => {
     const costly = offer(colored({ look: { ...COLORED, cost: 50_000 } }), 'a', { rank: 0 });
     const cheap = offer(colored({ look: { ...COLORED, cost: 50 } }), 'b', { rank: 3 });
     expect(defaultOf([costly, cheap])).to.equal('b');
@@ -100,7 +100,7 @@ describe('the choice of the default', () => {
     expect(defaultOf([...offers, own], { chosen: 'glyphs:acme/default' })).to.equal('own:acme/default');
   });
 
-  it("takes the operator's file with the brand's name as the default, whatever their other files show", () => {
+  it("takes the operator's file with the brand's name as the default, despite their other files", () => {
     const wide = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
     const symbol = offer(colored(), 'own:acme-icon/default', { role: 'icon', isOverride: true });
     expect(defaultOf([wide, symbol])).to.equal('own:acme/default');
@@ -121,7 +121,7 @@ describe('the choice of the default', () => {
     expect(shownAt('light', 'a/dark'), 'a page without a drawing of theirs').to.equal(theirs.variant.etag);
   });
 
-  it('shows on a page what the overrides name: a drawing, a color, or the default as it is', () => {
+  it('shows on a page what the overrides name: a drawing, a color, or the unchanged default', () => {
     const main = colored({ on: ['light', 'dark'] });
     const white = offer(drawing('dark', { on: ['dark'] }), 'a/dark');
     const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
@@ -157,7 +157,7 @@ describe('the choice of the default', () => {
     expect(names(drawing('dark', { on, look: { ...look, print: print(15, 1) } }))).to.deep.equal(['default']);
   });
 
-  it('makes the flat symbol mono, and takes derived drawings where no source has one', () => {
+  it('uses the flat symbol as mono, and derived drawings if no source has one', () => {
     const main = colored({ on: ['light'] });
     const derived = (role: 'mono' | 'dark'): Offer =>
       offer(

@@ -56,7 +56,7 @@ describe('the bundled catalog', () => {
     now = () => new Date();
   });
 
-  it('has what the store has', async () => {
+  it('has the content of the store', async () => {
     const bundle = openBundle(path);
     expect(bundle.facts).to.deep.equal({ ...FACTS, sources: ['package:a', 'package:b'] });
     const entries = await all(store.entries());
@@ -65,7 +65,7 @@ describe('the bundled catalog', () => {
     expect([...bundle.drawingsOf(new Set([etag]))]).to.deep.equal([[etag, await store.drawing(etag)]]);
   });
 
-  it('is put in place as if its sources had been imported, with the release that it came with', async () => {
+  it('is installed as if its sources had been imported, with their release', async () => {
     const other = emptyStore('to');
     const { imported, entries, merged } = await put(other, [openBundle(path).prepared()], otherPolicy);
     expect({ imported, entries, merged }).to.deep.equal({ imported: 2, entries: 2, merged: 0 });
@@ -74,7 +74,7 @@ describe('the bundled catalog', () => {
     expect((await other.sources()).map(({ bundle }) => bundle?.version)).to.deep.equal(['1.0.0', '1.0.0']);
   });
 
-  it('is published as it was merged where nothing was before, by the same policy', async () => {
+  it('is published as merged at build time if nothing was published and the policy is the same', async () => {
     const other = emptyStore('same');
     const dry = await put(other, [openBundle(path).prepared()], policy, true);
     expect([dry.merged, dry.entries, await other.state()]).to.deep.equal([7, 2, undefined]);

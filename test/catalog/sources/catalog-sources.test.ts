@@ -47,7 +47,7 @@ describe('@cardog-icons/core', () => {
 });
 
 describe('an installed Iconify package', () => {
-  it('leaves out what its options say', async () => {
+  it('omits icons that its options exclude', async () => {
     const source = await openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ });
     const keys = icons(await all(source.items())).map(({ key }) => key);
     expect(keys).to.include('react');
@@ -61,7 +61,7 @@ describe('@thesvg/icons', () => {
     items = await all((await openThesvg()).items());
   });
 
-  it('is read whole, but for the module with a syntax error, which is named', () => {
+  it('is read completely, except for the module with a syntax error, which is named', () => {
     expect(skipped(items)).to.have.length(1);
     expect(skipped(items)[0]).to.include({ key: 'svg.js', reason: 'syntax-error' });
     expect(icons(items).length).to.be.greaterThan(7000);
@@ -165,7 +165,7 @@ describe('Iconify JSON', () => {
     return `${outcome.width}x${outcome.height}`;
   };
 
-  it('as a source of brands has its prefix and names, but no icon that it has withdrawn', async () => {
+  it('has prefix and names as a source of brands, but no icon that it has withdrawn', async () => {
     const file = join(path, 'brands.json');
     writeFileSync(file, JSON.stringify(set));
     const { source, items } = await read(file, 'brands');
@@ -201,7 +201,7 @@ describe('Iconify JSON', () => {
     expect(new Set(skipped(items).map(({ reason }) => reason))).to.deep.equal(new Set(['unreadable']));
   });
 
-  it('in a folder: a file that is none is offered as unreadable, the others are read', async () => {
+  it('reports unreadable files in a folder, and reads the others', async () => {
     const folder = join(path, 'sets');
     mkdirSync(join(folder, 'json'), { recursive: true });
     writeFileSync(join(folder, 'json', 'a.json'), JSON.stringify({ ...set, prefix: 'a' }));
@@ -215,7 +215,7 @@ describe('Iconify JSON', () => {
     ]);
   });
 
-  it('alone and none: says so', async () => {
+  it('reports a single file that is not one', async () => {
     const file = join(path, 'none.json');
     writeFileSync(file, '{"icons": []}');
     expect(await read(file).catch(String))

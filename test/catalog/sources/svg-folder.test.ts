@@ -105,7 +105,7 @@ describe('a hostile folder', () => {
     expect(items.filter((item) => item.kind === 'skipped' && item.reason === 'too-many-files')).to.have.length(1);
   });
 
-  it('names what may not be read, and gives the rest', async () => {
+  it('names unreadable files, and returns the rest', async () => {
     mkdirSync(join(folder, 'closed'));
     writeFileSync(join(folder, 'private.svg'), SVG);
     for (const path of [root, folder]) chmodSync(path, 0o755);
@@ -114,7 +114,7 @@ describe('a hostile folder', () => {
     chmodSync(join(folder, 'closed'), 0o700);
   });
 
-  it('of Iconify sets: regular files only, each of the others is named', async () => {
+  it('of Iconify sets returns regular files only, and names the others', async () => {
     rmSync(join(folder, 'good.svg'));
     writeFileSync(join(folder, 'a.json'), SET);
     writeFileSync(join(root, 'secret.json'), SET);
@@ -136,7 +136,7 @@ describe('a hostile folder', () => {
     );
   });
 
-  it('of Iconify sets: a device, a pipe or a file without end as the set itself is rejected', async () => {
+  it('rejects a device, a pipe or an endless file as the Iconify set itself', async () => {
     pipe(join(root, 'pipe.json'));
     for (const path of ['/dev/zero', join(root, 'pipe.json')]) {
       const rejected = await openIconifySets(path, { kind: 'set' }).catch(String);

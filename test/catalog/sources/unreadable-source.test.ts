@@ -9,7 +9,7 @@ describe('unreadable source', () => {
   const messageOf = (cause: unknown) => unreadable('icons/mdi.json', cause, 'a file').message;
   const systemError = (code: string) => Object.assign(new Error(`${code}: raw, open 'x'`), { code });
 
-  it('names the absolute path, the reason and what is expected', () => {
+  it('names the absolute path, the reason and the expected files', () => {
     for (const [cause, reason] of [
       [systemError('ENOENT'), 'there is no such file or folder'],
       [systemError('EACCES'), 'this process has no permission to read it'],
@@ -25,7 +25,7 @@ describe('unreadable source', () => {
     expect(messageOf('it has more than 10 files')).to.include(': it has more than 10 files; ');
   });
 
-  it('names a package that is missing or damaged, in one line with what mends it', async () => {
+  it('names a missing or damaged package, and how to fix it, in one line', async () => {
     const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
     const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
     expect(packageText(missing)).to.equal(

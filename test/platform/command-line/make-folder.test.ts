@@ -6,14 +6,14 @@ import { makeFolder } from '../../../src/platform/command-line/make-folder.js';
 import { temporaryDir } from '../../support/temporary.js';
 
 describe('makeFolder', () => {
-  it('makes the folder and those above it, once', () => {
+  it('creates the folder and its parents, once', () => {
     const { path, remove } = temporaryDir();
     for (let round = 0; round < 2; round++) makeFolder(join(path, 'a', 'b'));
     expect(existsSync(join(path, 'a', 'b'))).to.equal(true);
     remove();
   });
 
-  it('throws where none can be: at or below a file, or in /proc, where a recursive mkdir never ends', () => {
+  it('throws if that is impossible: at or below a file, or in /proc, where a recursive mkdir never ends', () => {
     const { path, remove } = temporaryDir();
     const file = join(path, 'file');
     writeFileSync(file, '');

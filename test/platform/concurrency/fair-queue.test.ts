@@ -81,7 +81,7 @@ describe('fair queue', () => {
     expect(stage.begun.filter(({ key }) => key === 'a')).to.deep.equal(stage.tasks.filter(({ key }) => key === 'a'));
   });
 
-  it('in a full queue, drops the newest item of the largest key for a key with fewer, until shares are even', async () => {
+  it('drops the newest item of the largest key in a full queue for a key with fewer, until shares are even', async () => {
     const { tasks, queue, arrive, being, outcomes } = await queued('a a a a a b');
     expect(being('rejected')).to.deep.equal([tasks[4]]);
     expect(queue.isFull('b')).to.equal(false);
@@ -92,7 +92,7 @@ describe('fair queue', () => {
     expect(await outcomes.get(arrive('b'))).to.equal('busy');
   });
 
-  it('drops no item where all keys have as few', async () => {
+  it('drops no item if all keys have as few', async () => {
     const { being, arrive, queue, outcomes } = await queued('z a b c d');
     expect(queue.isFull('e')).to.equal(true);
     expect(await outcomes.get(arrive('e'))).to.equal('busy');
@@ -124,7 +124,7 @@ describe('fair queue', () => {
     expect(begun.map(({ key }) => key)).to.deep.equal(['a', 'a', 'b', 'c', 'd']);
   });
 
-  it('rejects an item whose signal has aborted before, and lets one that has begun finish', async () => {
+  it('rejects an item with an aborted signal, and lets a started one finish', async () => {
     const queue = createFairQueue({ atOnce: 1, maxWaiting: 1 });
     const reason = new Error('left');
     const rejected: unknown = await queue

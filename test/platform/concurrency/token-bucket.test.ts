@@ -29,7 +29,7 @@ const jumps = fc.array(jump, { maxLength: 300 });
 describe('the token bucket, however the clock is set', () => {
   const rate = fc.integer({ min: 1, max: 50 });
 
-  it("never grants more than one second's tokens plus those of the elapsed time", () => {
+  it("never grants more than one second's tokens plus the tokens of the elapsed time", () => {
     fc.assert(
       fc.property(rate, jumps, (perSecond, jumpsMs) => {
         const { count, forwardMs } = admitted(perSecond, jumpsMs);
@@ -38,7 +38,7 @@ describe('the token bucket, however the clock is set', () => {
     );
   });
 
-  it('grants a token after `retryAfterSeconds`, whatever happened before', () => {
+  it('grants a token after `retryAfterSeconds` in any state', () => {
     fc.assert(
       fc.property(rate, jumps, (perSecond, jumpsMs) => {
         const { bucket, nowMs } = admitted(perSecond, jumpsMs);

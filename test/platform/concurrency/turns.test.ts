@@ -30,7 +30,7 @@ describe('turns of the event loop', () => {
     expect(new Set(at).size).to.equal(20);
   });
 
-  it("take callers in rotation: one's backlog delays another's first turn by one", async () => {
+  it("serve callers in rotation: a backlog of one delays another's first turn by one", async () => {
     const turns = createTurns();
     const order: string[] = [];
     const turn = (caller: string) =>
@@ -42,7 +42,7 @@ describe('turns of the event loop', () => {
     expect(order).to.have.length(11);
   });
 
-  it('let work that has begun go before other work of its caller', async () => {
+  it('prefer started work to other work of its caller', async () => {
     const turns = createTurns();
     const order: string[] = [];
     const work = async (name: string) => {
@@ -56,7 +56,7 @@ describe('turns of the event loop', () => {
     expect(order.join('')).to.equal('aaabbb');
   });
 
-  it('run a computation slice by slice, and reject with what it throws', async () => {
+  it('run a computation slice by slice, and reject with its error', async () => {
     const turns = createTurns();
     const { now, stop } = inIteration();
     const at: number[] = [];

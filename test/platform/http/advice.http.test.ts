@@ -46,7 +46,7 @@ describe('advice in errors', () => {
     expect(await messageOf('/v1/svg/zquax')).not.to.include('zquaxo');
   });
 
-  it('names `fallback` where a picture is missing, which then is one', async () => {
+  it('names `fallback` if a picture is missing, and it then works', async () => {
     for (const path of [
       '/v1/logo/walmart.com',
       '/v1/svg/walmart',
@@ -60,7 +60,7 @@ describe('advice in errors', () => {
     }
   });
 
-  it('leads from a domain in the place of a slug to the route for domains', async () => {
+  it('leads from a domain instead of a slug to the route for domains', async () => {
     const [, path = ''] = /GET (\S+)/.exec(await messageOf('/v1/svg/github.com')) ?? [];
     expect((await server.get(path, key)).headers.get('x-blazon-slug')).to.equal('github');
   });

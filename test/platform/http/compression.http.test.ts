@@ -98,7 +98,7 @@ describe('content coding over HTTP', () => {
         expect(plain.headers).to.not.have.property('accept-ranges');
       });
 
-      it('has the same headers for HEAD, whose length is the right one or left out', async () => {
+      it('has the same headers for HEAD, with the right length or none', async () => {
         for (const accepted of ['br', 'gzip', 'identity', 'gzip, deflate, br, zstd']) {
           const get = await accepting(path, accepted);
           const head = await accepting(path, accepted, {}, 'HEAD');
@@ -113,7 +113,7 @@ describe('content coding over HTTP', () => {
     });
   }
 
-  it('is left out, instead of 406, where the client accepts nothing', async () => {
+  it('is not used, instead of 406, if the client accepts nothing', async () => {
     for (const path of ['/v1/svg/composer', '/v1/svg/github', '/openapi.json', '/v1/png/github', '/nothing']) {
       const plain = await send(path);
       for (const accepted of ['identity;q=0', '*;q=0', 'identity;q=0, zstd', 'br;q=0, gzip;q=0, identity;q=0']) {
@@ -161,7 +161,7 @@ describe('content coding over HTTP', () => {
     }
   });
 
-  it('has no tag of a coding for what is in none', async () => {
+  it('has no tag of a coding for uncoded bodies', async () => {
     for (const path of ['/v1/png/composer', '/docs/example.png']) {
       const { etag = '' } = (await send(path)).headers;
       const answer = await accepting(path, 'br', { 'If-None-Match': etag.replace(/"$/, SUFFIX.br!) });
@@ -169,7 +169,7 @@ describe('content coding over HTTP', () => {
     }
   });
 
-  it('leaves short answers as they are, but for Vary', async () => {
+  it('leaves short responses unchanged, except for Vary', async () => {
     for (const path of SMALL) {
       const answer = await accepting(path, 'br, gzip');
       expect(answer.status, path).to.equal(200);
@@ -213,7 +213,7 @@ describe('content coding over HTTP', () => {
     expect(decoded(answer).toString()).to.match(/^<svg .*<\/svg>$/s);
   });
 
-  it('is right for 200 requests at once', async () => {
+  it('is right for 200 concurrent requests', async () => {
     const paths = ['/v1/svg/composer', '/v1/search?q=a&limit=100', '/v1/catalog/github', '/openapi.json'];
     const plain = new Map(await Promise.all(paths.map(async (path) => [path, (await send(path)).body] as const)));
     const answers = await Promise.all(
@@ -228,7 +228,7 @@ describe('content coding over HTTP', () => {
     }
   });
 
-  it('never has a wrong length, tag or coding, whatever is asked for', async () => {
+  it('never has a wrong length, tag or coding for any request', async () => {
     const q = fc.constantFrom('', ';q=0', ';q=0.0', ';q=0.3', ';q=1', '; q=0.9', ';q=x');
     const name = fc.constantFrom('br', 'gzip', 'identity', '*', 'deflate', 'zstd', 'GZIP', '', '??');
     const accepted = fc.array(

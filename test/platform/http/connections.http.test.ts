@@ -66,7 +66,7 @@ describe('a connection', () => {
       }
     });
 
-    it('answers 400 to a broken body, unless its answer has begun', async () => {
+    it('answers 400 to a broken body, unless its response has started', async () => {
       await listen((request, response) => {
         if (request.url === '/begun') response.write('begun');
         request.resume().on('error', () => undefined);
@@ -119,7 +119,7 @@ describe('a connection', () => {
       return { client, socket };
     }
 
-    it('not at all, is closed by the check, whatever the timeout of the server does', async () => {
+    it('is closed by the check if it reads nothing, for any server timeout', async () => {
       await listen((_, response) => void response.end(BODY), { stallMs: 60, checkMs: 20 });
       server.timeout = 0;
       const end = serverEnd();
@@ -127,7 +127,7 @@ describe('a connection', () => {
       await once(await end, 'close');
     });
 
-    it('slowly, is not closed as long as it takes some between the checks', async () => {
+    it('stays open if it reads slowly but regularly', async () => {
       const { client, socket } = await answered();
       const watch = createStallWatch(LIMITS);
       watch.add(socket);
@@ -144,7 +144,7 @@ describe('a connection', () => {
       expect(unsentBytesOf(socket)).to.be.above(0);
     });
 
-    it('no longer, is closed after the limit, counted from the last byte', () => {
+    it('is closed after the limit, counted from the last byte, if it stops reading', () => {
       const socket = Object.assign(new Socket(), { _handle: { writeQueueSize: 0 } });
       const watch = createStallWatch(LIMITS);
       watch.add(socket);
@@ -174,7 +174,7 @@ describe('a connection', () => {
       ['of a head', 'GET / HTTP/1.1\r\nHost'],
       ['of a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
     ] as const) {
-      it(`${what} is rejected and closed`, async () => {
+      it(`rejects and closes ${what}`, async () => {
         await listen((request) => void request.resume(), { headMs: 50, requestMs: 100, checkMs: 20 });
         const [answer] = answersIn(await exchangeRaw(port, bytes));
         expect(answer).to.include({ status: 400 });
@@ -182,7 +182,7 @@ describe('a connection', () => {
       });
     }
 
-    it('before its first byte, or between requests, is closed', async () => {
+    it('is closed before its first byte, or between requests', async () => {
       await listen((_, response) => response.end('well'), { headMs: 50, requestMs: 100, checkMs: 20, idleMs: 50 });
       await exchangeRaw(port);
       expect(answersIn(await exchangeRaw(port, GET))).to.have.nested.property('[0].status', 200);

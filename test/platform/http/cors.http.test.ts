@@ -62,7 +62,7 @@ describe('preflights', () => {
       if (route.body !== undefined) expect(listIn(response, 'headers')).to.include('Content-Type');
     });
 
-  it('and answers let pages read every header that the document names, but for those of the transfer', async () => {
+  it('let pages read every header that the document names, except transfer headers', async () => {
     const UNREAD = ['allow', 'content-encoding', 'location', 'vary', 'www-authenticate'];
     // The Fetch standard lets pages always read these.
     const SAFE = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified'];
@@ -81,7 +81,7 @@ describe('preflights', () => {
     expect(documented).to.include('content-disposition');
   });
 
-  it('allow nothing where other origins have no access', async () => {
+  it('allow nothing if other origins have no access', async () => {
     for (const path of ['/auth/login', '/auth/me', '/healthz', '/', '/dashboard/svg/github']) {
       const response = await preflight(path, 'POST');
       const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));

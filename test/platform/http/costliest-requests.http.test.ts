@@ -207,7 +207,7 @@ describe('the costliest request', () => {
         return answers.filter((answer) => answer.status === 200).length;
       }
 
-      it('takes its cost from the burst, and leaves others their turns', async () => {
+      it('charges its cost to the burst, and leaves others their turns', async () => {
         const taken = countTurns();
         expect((await send()).status).to.equal(status);
         expect(taken()).to.be.at.least(turns);
@@ -215,7 +215,7 @@ describe('the costliest request', () => {
       });
 
       if (route.method === 'GET') {
-        it('takes the same by HEAD, and counts nothing', async () => {
+        it('charges the same for HEAD, and counts nothing', async () => {
           expect((await send('HEAD')).status).to.be.oneOf([200, status]);
           expect(await left()).to.equal(Math.max(0, burst - cost));
           expect(new Set(Object.values(await server.used(key.apiKey)))).to.deep.equal(new Set([0]));

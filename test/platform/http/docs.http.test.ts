@@ -31,7 +31,7 @@ describe('the documents over HTTP', () => {
     expect(one.body).to.be.instanceOf(Buffer).and.equal(other.body);
   });
 
-  it('name the document where there are no scripts', async () => {
+  it('name the document if scripts are disabled', async () => {
     expect(await (await server.get('/docs')).text()).to.match(/<noscript>[^]*href="\/openapi\.json"[^]*<\/noscript>/);
   });
 
@@ -85,7 +85,7 @@ describe('the documents over HTTP', () => {
       });
     }
 
-    it('answers 404 with JSON below /v1 and /auth, whatever is accepted', async () => {
+    it('answers 404 with JSON below /v1 and /auth for any Accept header', async () => {
       for (const [path, origin] of [
         ['/v1/nothing', '*'],
         ['/auth/nothing', null],

@@ -23,7 +23,7 @@ describe('details of errors', () => {
     return ((await response.json()) as ErrorBody).details;
   }
 
-  it('name the field of a missing or badly encoded parameter, and what is allowed', async () => {
+  it('name the field of a missing or badly encoded parameter, and its allowed values', async () => {
     const names = ['domain', 'url', 'email', 'name'];
     expect(await detailsOf('/v1/brand')).to.deep.equal([
       { field: 'query', reason: 'give exactly one of domain, url, email, name', allowed: names },

@@ -81,7 +81,7 @@ describe('every body', () => {
         });
       }
 
-      it('accepts {} as no body, whatever the case of its type', async () => {
+      it('may be {} if the route has no body, with any case of its type', async () => {
         const { send } = bench();
         const headers = { 'Content-Type': 'Application/JSON' };
         expect((await send({ body: ' {} ', headers })).status).to.be.below(300);
@@ -138,7 +138,7 @@ describe('every body', () => {
         });
       }
 
-      it('reads JSON whatever the case of its type', async () => {
+      it('is read as JSON with any case of its type', async () => {
         const { send } = bench();
         const headers = { 'Content-Type': 'Application/Json ; Charset=UTF-8' };
         expect((await send({ headers })).status).to.be.below(400);

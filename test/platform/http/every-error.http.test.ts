@@ -86,7 +86,7 @@ describe('every error', () => {
       const bench = benchOf(route);
       const strangers = { 'X-API-Key': newApiKey('AccountId012' as AccountId).raw };
 
-      it('is at most 8 KB whatever the URL', async () => {
+      it('is at most 8 KB for any URL', async () => {
         const { call, send } = bench();
         const [path = ''] = call.path.split('?');
         const parameters = Object.keys(route.params?.shape ?? {});
@@ -108,7 +108,7 @@ describe('every error', () => {
       });
 
       if (OF_EACH_KIND.get(`${kindOf(route)} ${route.method}`) === route) {
-        it('is at most 8 KB whatever the headers', async () => {
+        it('is at most 8 KB for any headers', async () => {
           const { send } = bench();
           for (const name of [
             'X-API-Key',
@@ -137,7 +137,7 @@ describe('every error', () => {
       }
 
       if (route.method !== 'GET') {
-        it('is at most 8 KB whatever the body', async () => {
+        it('is at most 8 KB for any body', async () => {
           const { send } = bench();
           for (const body of hostileBodies(Object.keys(route.body?.shape ?? {}))) {
             await expectSmall(await send({ body }), body.slice(0, 80));

@@ -49,7 +49,7 @@ describe('every parameter', () => {
       const bench = benchOf(route);
       const fields = [...parameters, 'key', 'authorization'];
 
-      it(`rejects what it cannot take, by name: ${parameters.join(', ')}`, async () => {
+      it(`rejects invalid values by name: ${parameters.join(', ')}`, async () => {
         const { call, send } = bench();
         for (const parameter of parameters)
           for (const path of addressesWith(route, call.path, parameter)) {

@@ -42,7 +42,7 @@ describe('every route', () => {
       });
 
       if (route.auth !== 'none' && route.auth !== 'signature') {
-        it('logs the account and its tier, whatever the credential is', async () => {
+        it('logs the account and its tier for any credential', async () => {
           const { customer, send, server } = bench();
           const { accessToken } = customer;
           const byToken = { Authorization: `Bearer ${accessToken}` };
@@ -69,7 +69,7 @@ describe('every route', () => {
       });
 
       if (route.page) {
-        it('returns the same page whatever a tracker adds to its URL', async () => {
+        it("returns the same page with a tracker's parameters in its URL", async () => {
           const { call, send } = bench();
           const plain = await send();
           const text = await plain.text();

@@ -33,7 +33,7 @@ describe('health', () => {
     expect([await round(), runs]).to.deep.equal(['ok', 3]);
   });
 
-  it('checks all parts at once, so that one without an answer does not add its wait to that of another', async () => {
+  it('checks all parts concurrently, so that waits for several silent parts do not add up', async () => {
     let begun = 0;
     let allBegun: () => void = () => undefined;
     const all = new Promise<void>((resolve) => (allBegun = resolve));

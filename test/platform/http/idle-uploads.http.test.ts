@@ -70,7 +70,7 @@ describe('stalled uploads', () => {
     ['archives', archive, 2],
     ['drawings', drawing, 20],
   ] as const)
-    it(`of ${name} leave room for those of other accounts, and have a bound of their own`, async () => {
+    it(`of ${name} leave room for uploads of other accounts, and have their own limit`, async () => {
       const [other, ...stalling] = await customers(7);
       if (!other) throw new Error('there is no customer');
       await brandOf(other);
@@ -78,7 +78,7 @@ describe('stalled uploads', () => {
       expect(await upload(other, kind)).to.be.oneOf([200, 201]);
     });
 
-  it('of archives are ended when others need the memory', async () => {
+  it('of archives are aborted when others need the memory', async () => {
     const [other, ...stalling] = await customers(4);
     if (!other) throw new Error('there is no customer');
     for (const customer of stalling) for (let at = 0; at < 2; at++) stall(customer, archive, 30 * MEBIBYTE);

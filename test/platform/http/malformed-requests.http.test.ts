@@ -223,7 +223,7 @@ describe('a malformed request', () => {
       );
     });
 
-    it('is a 400 if it has a transfer coding, too, and what follows is no request of its own', async () => {
+    it('is a 400 if it has a transfer coding, too, and the rest is not a request', async () => {
       const coding = 'Transfer-Encoding: chunked';
       for (const order of [0, 1])
         await expectEach(400, ['0', '5', String(SMUGGLED.length), '-1', '', 'NaN'], (length) =>
@@ -279,7 +279,7 @@ describe('a malformed request', () => {
       expectEach(413, [`11170\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`], chunked));
   });
 
-  it('that never ends is a 400 after the time for it', async () => {
+  it('is a 400 after its time limit if it never ends', async () => {
     const impatient: Server = createHttpServer(server.service.handle, {
       ...CONNECTION_LIMITS,
       ...{ headMs: 200, requestMs: 200, checkMs: 20 },
@@ -297,7 +297,7 @@ describe('a malformed request', () => {
     expect(statuses).to.deep.equal(unfinished.map(() => '400'));
   });
 
-  it('ends a row of pipelined requests, and those before it are answered in order', async () => {
+  it('ends a series of pipelined requests, and earlier ones are answered in order', async () => {
     const open = (target: string) => get(target).replace('Connection: close\r\n', '');
     const row = open('/healthz') + open('/nothing') + open('/healthz');
     const statuses = (text: string) => answersIn(text).map(({ status }) => status);
@@ -305,7 +305,7 @@ describe('a malformed request', () => {
     expect(await exchange(row.repeat(7) + get('/healthz'))).to.equal(`${'200, 404, 200, '.repeat(7)}200`);
   });
 
-  it('that comes in pieces is answered as if it were whole', async () => {
+  it('is answered normally if it arrives in pieces', async () => {
     for (const bytes of [picture(), post(JSON_BODY, 'Content-Length: 20'), post(CHUNKED, 'Transfer-Encoding: chunked')])
       for (const size of [bytes.length >> 1, 31, 17]) {
         const pieces = bytes.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -314,7 +314,7 @@ describe('a malformed request', () => {
       }
   });
 
-  it('that is broken off harms no other', async () => {
+  it('harms no other if it is aborted', async () => {
     // Not counted, because the service may or may not process a request before its client has disconnected.
     const bytes = post(CHUNKED, 'Transfer-Encoding: chunked').replace(key, await server.key());
     for (let length = 1; length < bytes.length; length += 7)
@@ -327,7 +327,7 @@ describe('a malformed request', () => {
   });
 
   describe('when all of them are over', () => {
-    it('the service is ready, has logged no error, and has counted each 200 once', async () => {
+    it('leave a ready service without errors that has counted each 200 once', async () => {
       expect(server.errors()).to.deep.equal([]);
       expect(await server.used(key)).to.include(given);
       expect((await server.get('/readyz')).status).to.equal(200);

@@ -112,7 +112,7 @@ describe('metrics and log', () => {
     expect(rise((samples) => sumOf(samples, 'blazon_request_seconds_sum'))).to.be.within(0, 30);
   });
 
-  it('times stores, locks and drawings, and reports where pictures came from, also after a restart', async () => {
+  it('time stores, locks and drawings, and report the sources of pictures, also after a restart', async () => {
     const { account, headers } = await customer();
     const picture = '/v1/png/github?size=57';
     expect(await get(picture, headers)).to.equal(200);

@@ -72,7 +72,7 @@ describe('the time limit of reads', () => {
   }
   const LIMIT = [600, READ_LIMIT_MS - 600];
 
-  it('is one for the session and what the handler waits for', async () => {
+  it('covers the session and the waits of the handler together', async () => {
     const answer = begin(route('GET /thing', { ...TEXT, auth: 'bearer', handle: () => after(600, DONE) }), {});
     await expectAfter(LIMIT, answer, 'unavailable');
   });
@@ -103,7 +103,7 @@ describe('the time limit of reads', () => {
     ['count', 3, [['2026-01-01', 3]]],
     ['burst', 0, []],
   ] as const)
-    it(`gives back what an admission of '${charge}' has counted that comes too late`, async () => {
+    it(`refunds a late admission of '${charge}'`, async () => {
       const refunds: unknown[] = [];
       const refund = async ({ day, units: back }: CountedRequest) => void refunds.push([day, back]);
       const answer = begin(
@@ -116,7 +116,7 @@ describe('the time limit of reads', () => {
       expect(refunds).to.deep.equal(refunded);
     });
 
-  it('begins when what all answers are made from is built', async () => {
+  it('begins when shared indexes are built', async () => {
     const handle = () => after(600, DONE);
     const build = () => after(5000, undefined);
     const slow = route('GET /thing', { ...TEXT, auth: 'key', bucket: 'svg', cost: 1, build, handle });
@@ -124,7 +124,7 @@ describe('the time limit of reads', () => {
     await expectAfter([5000, 600], answer, 200);
   });
 
-  it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
+  it('covers the lookup, reading the drawing, and the refund of the admission together', async () => {
     let refunds = 0;
     const refund = () => ((refunds += 1), after(600, undefined));
     const answer = begin(
@@ -135,7 +135,7 @@ describe('the time limit of reads', () => {
     expect(refunds).to.equal(1);
   });
 
-  it('is one of its own for giving back what a picture took that could not be drawn', async () => {
+  it('is separate for refunding a picture that could not be drawn', async () => {
     const refund = () => after(600, undefined);
     const busy = () => after(5000, undefined).then(() => Promise.reject(new AppError('busy')));
     const answer = begin(
@@ -153,7 +153,7 @@ describe('the time limit of reads', () => {
       route('GET /thing', { ...TEXT, auth: 'visitor', handle: () => conditional(() => drawing()) }),
     ],
   ] as const)
-    it(`does not hold for drawing a picture ${what}`, async () => {
+    it(`does not apply to drawing a picture ${what}`, async () => {
       const answer = begin(drawn, { metering: { admit: admitted } });
       await expectAfter(waits, answer, 200);
     });

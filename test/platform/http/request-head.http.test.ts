@@ -12,7 +12,7 @@ describe('the head of a request', () => {
     answersIn(await exchangeRaw(Number(new URL(server.base).port), `${lines.join('\r\n')}\r\n\r\n`));
   const CLOSE = 'Connection: close';
 
-  it('with a target that Koa cannot parse is a 400, and nothing of it is logged', async () => {
+  it('gets 400 for a target that Koa cannot parse, and nothing of it is logged', async () => {
     const key = newApiKey('AccountId012' as AccountId).raw;
     for (const target of [
       `//a@[/#?x=${key}`,
@@ -32,7 +32,7 @@ describe('the head of a request', () => {
     expect(server.errors()).to.deep.equal([]);
   });
 
-  it('with a target that has raw UTF-8 says what is wrong with it, as one with # does', async () => {
+  it('gets an explanation for a target with raw UTF-8, and for one with #', async () => {
     for (const target of ['/v1/search?q=café', '/v1/svg/café', '/v1/search?q=a#b']) {
       const [answer] = await send(`GET ${target} HTTP/1.1`, 'Host: x', CLOSE);
       expect(JSON.parse(answer!.body), target).to.deep.include({
@@ -42,7 +42,7 @@ describe('the head of a request', () => {
     }
   });
 
-  it('with two Host fields is a 400 (RFC 9112, section 3.2)', async () => {
+  it('gets 400 for two Host fields (RFC 9112, section 3.2)', async () => {
     for (const hosts of [
       ['Host: x', 'Host: x'],
       ['Host: x', 'host: y'],
@@ -55,7 +55,7 @@ describe('the head of a request', () => {
     expect((await send('GET /healthz HTTP/1.1', 'Host: x', 'X-Host: y', 'Most: z', CLOSE))[0]?.status).to.equal(200);
   });
 
-  it('with Upgrade gets its answer, and the connection is closed: what follows is not HTTP', async () => {
+  it('gets a response for Upgrade, and the connection is closed, because other data is not HTTP', async () => {
     const [answer, ...others] = await send(
       'GET /healthz HTTP/1.1',
       'Host: x',
@@ -68,7 +68,7 @@ describe('the head of a request', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('with an offer of HTTP/2 gets its answer, and the connection goes on in HTTP/1.1', async () => {
+  it('gets a response for an offer of HTTP/2, and the connection continues in HTTP/1.1', async () => {
     const offer =
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n';
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

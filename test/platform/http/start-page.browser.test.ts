@@ -36,7 +36,7 @@ describe('the start page in a browser', function () {
     await page.close();
   });
 
-  it('follows the import, and becomes the page that was asked for, with its query and fragment', async () => {
+  it('follows the import, and becomes the requested page, with its query and fragment', async () => {
     const path = '/catalog/github?size=64#code';
     const { page, faults } = await openPage(browser(), server.base, { path });
     const bar = page.getByRole('progressbar', { name: 'Import of the catalog' });

@@ -62,7 +62,7 @@ describe('pages before there is a catalog', () => {
     expect((await open('/nothing')).status).to.equal(404);
   });
 
-  it('show what is counted, and how far the import is', async () => {
+  it('show what is counted, and the progress of the import', async () => {
     server.service.showImport({ phase: 'read', source: 'package:simple-icons', done: 5210, total: 14_172 });
     const html = await (await open('/')).text();
     expect(html).to.include('5,210 of 14,172 icons read').and.include('33 %');
@@ -78,7 +78,7 @@ describe('pages before there is a catalog', () => {
       .and.not.match(/\bvalue=/);
   });
 
-  it('are loaded again by a browser without scripts, and then are those that were asked for', async () => {
+  it('reload in a browser without scripts, and then are the requested pages', async () => {
     for (const path of ['/', '/catalog/github?from=mail', '/docs']) {
       const html = await (await open(path)).text();
       // No URL, so that the browser reloads the requested one, with query and fragment.

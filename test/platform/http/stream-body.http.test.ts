@@ -86,7 +86,7 @@ describe('chunks that are streamed', () => {
     expect(response.headers['transfer-encoding']).to.equal('chunked');
   });
 
-  it('are not made before the client takes them', async () => {
+  it('are not made before the client reads them', async () => {
     const source = sourceOf(100_000);
     const response = await ask(source);
     await atRest(source);
@@ -105,7 +105,7 @@ describe('chunks that are streamed', () => {
     expect([source.pulled, await outcomes[0]]).to.deep.equal([pulled, undefined]);
   });
 
-  it('that break off close the connection, so that nobody takes them for all', async () => {
+  it('close the connection if they fail, so that nobody mistakes them for complete', async () => {
     const source = sourceOf(50, 3);
     const response = await ask(source);
     let bytes = 0;
@@ -121,7 +121,7 @@ describe('chunks that are streamed', () => {
     expect(String(await outcomes[0])).to.include('the store is gone');
   });
 
-  it('are returned though the client left before they were begun, behind another answer on its connection', async () => {
+  it('are returned if the client left before their start, behind another response on its connection', async () => {
     const source = sourceOf(100_000);
     next = source;
     const socket = connect(port(), '127.0.0.1');

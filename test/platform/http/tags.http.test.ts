@@ -194,7 +194,7 @@ describe('entity tags', () => {
     await check('own drawing', everything());
   });
 
-  it('of one account are no answers to another: redirects live as long as its own brands allow', async () => {
+  it('of one account are no answer to another: redirects are cached as long as its own brands allow', async () => {
     const lifetimes = async (caller: string) => {
       const cached = new Set<string | null>();
       for (let times = 0; times < 4; times++) {

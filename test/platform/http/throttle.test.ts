@@ -18,7 +18,7 @@ const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate
 const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
 
 describe('turns', () => {
-  it('let the first in at once, the others in order, never more than so many in a turn', async () => {
+  it('admit the first immediately and the others in order, with a limit per turn', async () => {
     const nextTurn = createTurns(PER_TURN);
     const entered: number[] = [];
     const enter = (who: number) => nextTurn(() => void entered.push(who));

@@ -82,7 +82,7 @@ export const jobSlotsContract = contract<RecordsUnderTest>('JobSlots', (under) =
     expect((await slots.latest()).map((run) => run.slotMs)).to.deep.equal([slotMs, slotMs, slotMs, slotMs]);
   });
 
-  it('is claimed again although it was begun by a clock that was ahead', async () => {
+  it('is claimed again if a clock that was ahead has started it', async () => {
     under.clock.advance(HOUR_MS);
     expect(await slots.claim(slot(), CLAIM_MS)).to.equal(true);
     under.clock.advance(-HOUR_MS);

@@ -41,7 +41,7 @@ describe('npm run jobs', () => {
       expect(stdout).to.include(name).and.include(schedule).and.include(summary);
   });
 
-  it('runs each job now, and prints what was done', async () => {
+  it('runs each job now, and prints the result', async () => {
     await recordStores(db).accounts.insert(someAccount().account);
     expect(await jobs('run', 'send-mails')).to.deep.equal({ status: 0, stdout: 'send-mails: mails 1\n', stderr: '' });
     for (const { name } of JOBS) {
@@ -65,7 +65,7 @@ describe('npm run jobs', () => {
     expect((await jobs('run', 'prune')).status).to.equal(0);
   });
 
-  it('rejects a job that runs in another process, and runs one whose process died', async () => {
+  it('rejects a job that runs in another process, and runs a job of a dead process', async () => {
     // Later than the slot of a run that ended in this millisecond.
     const claim = (now: () => number) =>
       recordStores(db, now).jobSlots.claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);

@@ -102,7 +102,7 @@ describe('jobs', () => {
     expect(await purposesOf(id)).to.deep.equal(['verify-email']);
   });
 
-  it('process more accounts than one batch, past those that fail, and throw in the end', async () => {
+  it('process more accounts than one batch, continue after failures, and throw at the end', async () => {
     const ids: AccountId[] = [];
     for (let count = 0; count < 450; count++) ids.push(await customer());
     clock.advance(3 * DAY_MS);
@@ -226,7 +226,7 @@ describe('jobs', () => {
     expect(await purposesOf(broken)).to.include('reset-password');
   });
 
-  it('send-mails succeeds in several processes that send the same mail at once', async () => {
+  it('succeed if several processes send the same mail at once (send-mails)', async () => {
     await customer();
     const problems: unknown[] = [];
     const env = readEnv({ DATA_DIR: parts.dataDir, PUBLIC_URL: 'https://icons.example' }, '0.0.0');

@@ -173,7 +173,7 @@ describe('schedule', () => {
     db.exec('ALTER TABLE elsewhere RENAME TO jobRuns');
   });
 
-  it('never runs a job twice at once in one process, and leaves the slot to others', async () => {
+  it('never runs a job concurrently in one process, and leaves the slot to others', async () => {
     let under = 0;
     let runs = 0;
     let release: () => void = () => undefined;

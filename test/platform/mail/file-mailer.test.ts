@@ -45,14 +45,14 @@ describe('mails as files', () => {
     expect(textPart.match(/words/g)).to.have.length(40);
   });
 
-  it('are encoded where they are not ASCII or a line is too long', async () => {
+  it('are encoded if they are not ASCII or a line is too long', async () => {
     for (const text of ['Grüße', 'x'.repeat(999)])
       expect((await written(text)).split(/^--.*$/m)[1]).to.match(
         /Content-Transfer-Encoding: (quoted-printable|base64)/,
       );
   });
 
-  it('name an ASCII host in their Message-ID, whatever the script of the sender', async () => {
+  it('name an ASCII host in their Message-ID, for senders in any script', async () => {
     for (const from of ['Blazon <a@bücher.example>', 'a@bücher.example']) {
       const mailer = openMailer({ smtp: undefined, from, dataDir });
       await mailer.send(mail);
@@ -102,7 +102,7 @@ describe('mails as files', () => {
     expect(readdirSync(outbox)).to.deep.equal([]);
   });
 
-  it('of a killed process are removed when the service starts', async () => {
+  it('are removed when the service starts, if a killed process left them', async () => {
     const part = 'm2.eml.123e4567-e89b-42d3-a456-426614174000.part';
     for (const name of [part, 'mine.part', 'm3.eml']) writeFileSync(join(outbox, name), 'half a mail');
     removeUnfinishedMails(dataDir);

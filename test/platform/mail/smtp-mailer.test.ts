@@ -63,7 +63,7 @@ describe('mails by SMTP, encryption and names', () => {
     });
   }
 
-  it('sends no password to another machine without STARTTLS, and says what to do', async () => {
+  it('sends no password to another machine without STARTTLS, and explains what to do', async () => {
     server = await startMailServer({ host: '127.0.0.2', password: PASSWORD });
     const outcome = await send({ SMTP_URL: signedIn(server) });
     expect(outcome).to.have.property('error').that.includes('STARTTLS').and.includes('?tls=off');
@@ -80,14 +80,14 @@ describe('mails by SMTP, encryption and names', () => {
     expect(server.received[0]).to.include({ isEncrypted: true, user: 'ada', clientName: 'icons.example' });
   });
 
-  it('sends everything unencrypted with ?tls=off, also where the server offers STARTTLS', async () => {
+  it('sends everything unencrypted with ?tls=off, even if the server offers STARTTLS', async () => {
     server = await startMailServer({ host: '127.0.0.2', password: PASSWORD, certificate: certificate! });
     expect(await send({ SMTP_URL: `${signedIn(server)}?tls=off` })).to.deep.equal({ accepted: true });
     expect(server.signIns).to.deep.equal([false]);
     expect(server.received[0]).to.include({ isEncrypted: false, user: 'ada' });
   });
 
-  it('needs no STARTTLS for a password on this machine, nor without a password', async () => {
+  it('requires no STARTTLS on this machine or without a password', async () => {
     server = await startMailServer({ host: '0.0.0.0', password: PASSWORD });
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST'])
       expect(await send({ SMTP_URL: signedIn(server, host) }), host).to.deep.equal({ accepted: true });
@@ -96,7 +96,7 @@ describe('mails by SMTP, encryption and names', () => {
     expect(server.received.map(({ user }) => user)).to.deep.equal(['ada', 'ada', 'ada', undefined]);
   });
 
-  it('uses STARTTLS where it is offered, also without a password', async () => {
+  it('uses STARTTLS if it is offered, even without a password', async () => {
     server = await startMailServer({ host: '127.0.0.2', certificate: certificate! });
     expect(await send({ SMTP_URL: server.url }, certificate)).to.deep.equal({ accepted: true });
     expect(server.received[0]).to.include({ isEncrypted: true, user: undefined });
@@ -115,7 +115,7 @@ describe('mails by SMTP, encryption and names', () => {
     }
   });
 
-  it('takes a wrong password for an error of the settings, not of the recipient', async () => {
+  it('reports a wrong password as an error of the settings, not of the recipient', async () => {
     server = await startMailServer({ password: 'another password of the mail server' });
     expect(await send({ SMTP_URL: signedIn(server) })).to.have.property('error');
   });

@@ -4,7 +4,7 @@ import { createPrometheusMetrics } from '../../../src/platform/metrics/prometheu
 import { samplesIn, sumOf } from '../../support/prometheus-text.js';
 
 describe('createPrometheusMetrics', () => {
-  it('counts and times what is reported to it', async () => {
+  it('counts and times the reports of its callers', async () => {
     const metrics = createPrometheusMetrics();
     metrics.request({ route: '/v1/search', method: 'GET', status: 200, seconds: 0.002 });
     metrics.request({ route: 'unrouted', method: 'PROPFIND', status: 404, seconds: 0.002 });
@@ -36,7 +36,7 @@ describe('createPrometheusMetrics', () => {
       expect(sumOf(samples, name, labels), `${name} ${JSON.stringify(labels)}`).to.equal(value);
   });
 
-  it('reads gauges when it is asked, and keeps a registry of its own', async () => {
+  it('reads gauges on request, and has its own registry', async () => {
     const [metrics, other] = [createPrometheusMetrics(), createPrometheusMetrics()];
     let waiting = 3;
     metrics.gauge('mailbox_waiting', () => waiting);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { codeOf } from '../../../src/platform/processes/fence.js';
 
 describe('code of workers', () => {
-  it('is part of a clone, whose other files are hidden', () => {
+  it('is part of a clone, with the other files hidden', () => {
     expect(codeOf('/srv/blazon/')).to.deep.equal({
       hidden: ['/srv/blazon/'],
       code: ['/srv/blazon/dist', '/srv/blazon/node_modules', '/srv/blazon/package.json'],
@@ -15,7 +15,7 @@ describe('code of workers', () => {
     ['pnpm', '/a/node_modules/.pnpm/blazon@1.0.0/node_modules/blazon/', ['/a'], '/a/node_modules'],
     ['a global folder', '/usr/local/lib/node_modules/blazon/', [], '/usr/local/lib/node_modules'],
   ] as const)
-    it(`is all of the outermost node_modules where ${name} has it`, () => {
+    it(`is all of the outermost node_modules if ${name} is inside`, () => {
       expect(codeOf(folder)).to.deep.equal({ hidden, code: [code] });
     });
 });

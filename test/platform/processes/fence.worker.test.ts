@@ -107,15 +107,15 @@ describe('the fence around worker processes', () => {
     if (fence.hasNamespaces) expect(existsSync(`/proc/${id}/root${secret}`)).to.equal(false);
   }
 
-  it('is what keeps a process from all that follows', async () => {
+  it('is needed to prevent all of the following', async () => {
     const outcomes = await attempt(NO_FENCE, [...reads(), ...connects()]);
     expect(outcomes.filter((outcome) => /^E[A-Z]+$/.test(outcome))).to.deep.equal([]);
     expect(outcomes[0]).to.equal('what is signed with');
   });
 
-  it('stands, and pictures are drawn and drawings sanitized behind it', () => draws(fence));
+  it('is active, and pictures are drawn and drawings sanitized inside it', () => draws(fence));
 
-  it('names what this machine lacks, with the reason', () => {
+  it('names missing features of this machine, with the reason', () => {
     const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
     expect(fence.holds.some((part) => part.includes('permission model'))).to.equal(hasPermissions);
     expect(fence.lacks.some((part) => part.includes('permission model'))).to.equal(!hasPermissions);
@@ -123,7 +123,7 @@ describe('the fence around worker processes', () => {
     for (const part of fence.lacks) expect(part).to.match(/ \(.+\)$/);
   });
 
-  it('has no variable of the service, and none of its files', async () => {
+  it('has no variable and no file of the service', async () => {
     const [variables, opened] = await attempt({ ...fence, nodeFlags: [] }, [
       { what: 'variables', on: '' },
       { what: 'opened', on: '' },
@@ -149,7 +149,7 @@ describe('the fence around worker processes', () => {
       if (!fence.hasNamespaces) this.skip();
     });
 
-    it('hides the data folder, the configuration and what the service knows', async () => {
+    it('hides the data folder, the configuration and other facts of the service', async () => {
       const outcomes = await attempt(alone, reads());
       expect(outcomes).to.deep.equal(['ENOENT', 'ENOENT', 'ENOENT', 'EACCES', 'EACCES', 'ENOENT']);
     });
@@ -187,7 +187,7 @@ describe('the fence around worker processes', () => {
       }
     });
 
-    it('has no device but those that programs need', async () => {
+    it('has only the devices that programs need', async () => {
       const outcomes = await attempt(alone, [
         { what: 'list', on: '/dev' },
         { what: 'write', on: '/dev/null' },
@@ -206,7 +206,7 @@ describe('the fence around worker processes', () => {
       expect(spawnSync('unshare', outer, { encoding: 'utf8' })).to.deep.include({ stderr: '', stdout: 'read-only\n' });
     });
 
-    it('keeps Node and the code in reach where the data folder contains them', async () => {
+    it('keeps Node and the code accessible if the data folder contains them', async () => {
       for (const parent of [ROOT, dirname(ROOT), '/tmp']) {
         const around = await openFence(parent);
         expect(around.lacks.filter((part) => part.startsWith('namespaces'))).to.deep.equal([]);
@@ -214,7 +214,7 @@ describe('the fence around worker processes', () => {
       }
     });
 
-    it('keeps a program in a folder that is hidden, and nothing beside it', () => {
+    it('keeps a program in a hidden folder accessible, but nothing else in it', () => {
       const [program, beside] = [join(dataDir, 'bin/cat'), join(dataDir, 'bin/beside')];
       mkdirSync(dirname(program));
       cpSync('/bin/cat', program, { dereference: true });
@@ -226,7 +226,7 @@ describe('the fence around worker processes', () => {
       expect(run('/proc/self/comm')).to.deep.include({ status: 0, stdout: 'cat\n' });
     });
 
-    it('holds for what is started inside, which can take down no part of it', async () => {
+    it('also applies to child processes, which cannot remove any part of it', async () => {
       const outcomes = await attempt(alone, [
         { what: 'run', on: `cat '${secret.replaceAll("'", `'\\''`)}' /proc/${process.pid}/environ 2>/dev/null` },
         { what: 'run', on: `umount /tmp 2>/dev/null || mount -t tmpfs tmpfs /mnt 2>/dev/null` },
@@ -263,7 +263,7 @@ describe('the fence around worker processes', () => {
     });
   });
 
-  it('is that of the processes that draw for the service, and in its log once', async () => {
+  it('is the same for processes that draw for the service, and appears in its log once', async () => {
     const lines: string[] = [];
     const log = createLog(
       { LOG_LEVEL: 'info' },
@@ -283,7 +283,7 @@ describe('the fence around worker processes', () => {
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({ holds: fence.holds, lacks: fence.lacks });
   });
 
-  it('is that of the processes that sanitize for an import', async () => {
+  it('is the same for processes that sanitize for an import', async () => {
     const icons = join(folder.path, 'icons');
     mkdirSync(icons);
     writeFileSync(join(icons, 'good.svg'), SVG);

@@ -64,7 +64,7 @@ for (const [name, count] of [
 
     if (count > 1) return;
 
-    it('ends with 78 and one line without the password where certificate or password is wrong', async () => {
+    it('ends with 78 and one line without the password if certificate or password is wrong', async () => {
       const untrusting = launchService({ ...variables, NODE_EXTRA_CA_CERTS: '' });
       const rejected = launchService({ ...variables, REDIS_URL: redis.url('another-password') });
       for (const { exit, output } of [untrusting, rejected]) {

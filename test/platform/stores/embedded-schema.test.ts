@@ -48,7 +48,7 @@ describe('a database', () => {
     ],
     ['a version that was never released', 12, /^the database is of a version before 0\.1\.0 \(schema 12, /],
   ] as const)
-    it(`of ${what} is rejected, and left as it is`, () => {
+    it(`of ${what} is rejected, and left unchanged`, () => {
       db.exec(`PRAGMA user_version = ${schema}`);
       expect(() => migrate(db)).to.throw(message);
       expect(version()).to.deep.include({ user_version: schema });

@@ -225,7 +225,7 @@ const STATES: Readonly<
 
 describe('embedded stores', () => {
   for (const [state, { works, begin }] of Object.entries(STATES)) {
-    it(`say so in every method while the database is ${state}, and go on afterwards`, async () => {
+    it(`report it in every method while the database is ${state}, and continue afterwards`, async () => {
       const { db, file, calls, close } = await openStores();
       db.exec('PRAGMA busy_timeout = 5');
       const end = begin({ db, file });

@@ -51,7 +51,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     expect({ most, done }).to.deep.equal({ most: 1, done: 100 });
   });
 
-  it('grants requests in their order, whichever process they are of', async () => {
+  it('grants requests of all processes in order', async () => {
     const first = await acquired('line');
     const served: number[] = [];
     const serve = async (locks: Locks, index: number): Promise<void> => {
@@ -71,7 +71,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     expect(served).to.deep.equal(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('starves no request, though another process returns at once without end', async () => {
+  it('starves no request, even if another process returns repeatedly without a pause', async () => {
     let over = false;
     const greedy = Array.from({ length: 5 }, async () => {
       while (!over) {
@@ -93,7 +93,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     expect(await isFree('busy')).to.equal(true);
   });
 
-  it('is granted to another when that of a paused process expires, which can then neither renew nor release it', async () => {
+  it("is granted to another when a paused process's lock expires, which that process then cannot renew or release", async () => {
     const paused = await acquired('paused');
     await under.pass('paused', LONG.expiresAfterMs);
     expect(await paused.renew(), 'even without another request').to.equal(false);

@@ -172,7 +172,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       check: () => stores.mongo.check(),
     });
 
-    it('rejects every call while it is paused, and goes on after', async () => {
+    it('rejects every call while it is paused, and continues afterwards', async () => {
       server.nodes[0]!.pause();
       try {
         for (let round = 0; round < 3; round++)
@@ -186,7 +186,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       expect(saved.version).to.be.oneOf([1, 2]);
     });
 
-    it('rejects every call while it is dead, and goes on after a restart', async () => {
+    it('rejects every call while it is dead, and continues after a restart', async () => {
       await server.nodes[0]!.kill();
       for (let round = 0; round < 3; round++)
         await Promise.all(Object.entries(calls()).map(([name, call]) => expectUnavailable(call, `${name} ${round}`)));
@@ -202,7 +202,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       await (await opening).close();
     });
 
-    it('keeps what it acknowledged over kills in the middle of writes', async () => {
+    it('keeps acknowledged writes over kills in the middle of writes', async () => {
       for (let round = 0; round < 3; round++) {
         const saving = startSaving(store, (await store.find(account.id))!);
         await saving.moreSaved();
@@ -314,7 +314,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         expect([records.marks.has(account.id), records.marks.has(fresh.id)]).to.deep.equal([false, false]);
       }));
 
-    it('writes once what arrives late and was sent again meanwhile', () =>
+    it('writes once if a late write was also repeated', () =>
       resolved(async (account) => {
         const next = nextOf(account, { tier: 'pro' });
         proxy.hold();
@@ -388,7 +388,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
     });
     after(() => servers.stop());
 
-    it('goes on after a step-down and a killed primary; no write is lost or doubled, no read is old', async () => {
+    it('continues after a step-down and a killed primary: no write is lost or doubled, no read is outdated', async () => {
       const uri = servers.uri();
       const stores = await mongoAccountStores(uri);
       const beside = await mongoAccountStores(uri);

@@ -134,7 +134,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(records.calls).to.deep.equal(['begin', 'publish']);
       });
 
-      it('takes back the announcement of a change that was not written', async () => {
+      it('withdraw the announcement of a change that was not written', async () => {
         const account = await inserted();
         expect(await store.save({ ...nextOf(account), tier: 'pro', version: 7 })).to.equal(false);
         expect(records.calls.splice(0)).to.deep.equal(['begin', 'abandon']);
@@ -143,7 +143,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(records.marks.size).to.equal(0);
       });
 
-      it('writes nothing while admissions cannot be told', async () => {
+      it('write nothing while admissions cannot be informed', async () => {
         const account = await inserted();
         records.isAway = true;
         const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
@@ -221,7 +221,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(stores.failures).to.deep.equal([]);
       });
 
-      it('moves what a process that died has left: with the next change, before a removal, or when it is too old', async () => {
+      it('move events of a dead process: with the next change, before a removal, or when they are too old', async () => {
         const left = (at: Date) => ({ id: '0'.repeat(22), at, type: 'user_updated', by: BY });
         const leave = ({ id }: Account, at = AT) => documents().updateOne({ _id: id }, { $push: { events: left(at) } });
         const changed = await inserted();
@@ -259,7 +259,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
       const id = 'someaccount0' as AccountId;
       const reading = (rev: number, used: Partial<Record<Bucket, number>>) => ({ accountId: id, day: DAY, rev, used });
 
-      it('keeps the newest reading of each day, in whatever order they are written', async () => {
+      it('keeps the newest reading of each day, in any order of writes', async () => {
         expect(await stores.ledger.read(id, DAY)).to.equal(undefined);
         await stores.ledger.write([reading(1, { svg: 1 })]);
         await Promise.all(
@@ -320,7 +320,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
       await mongo.close();
     });
 
-    it('keep their lock as long as a step takes, by renewing it', async () => {
+    it('keep their lock for the duration of a step, by renewing it', async () => {
       const mongo = await empty();
       const leases = mongo.db.collection<{ readonly _id: string; readonly until: Date }>('migrations');
       const until = async () => (await leases.findOne({ _id: 'lease' }))?.until.getTime() ?? 0;

@@ -120,7 +120,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     expect(await used(process, credential)).to.equal(2);
   });
 
-  it('admits after FLUSHALL in the middle at most what was not in the ledger yet beyond the limit', async () => {
+  it('admits at most the usage missing in the ledger beyond the limit after FLUSHALL', async () => {
     const credential = await customer(process);
     const tally = newTally();
     const stop = load(
@@ -163,7 +163,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     },
   };
   for (const [name, standStill] of Object.entries(STANDSTILLS))
-    it(`rejects while it stands still (${name}), and counts none of these requests later`, async () => {
+    it(`rejects while it is paused (${name}), and counts none of these requests later`, async () => {
       const credential = await customer(process);
       const tally = newTally();
       await Promise.all(Array.from({ length: 10 }, () => request(process, credential, tally)));

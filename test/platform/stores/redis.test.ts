@@ -170,7 +170,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(late).to.deep.equal([]);
       });
 
-      it('take one command each tick when the record is there, and one note each interval', async () => {
+      it('make one command per tick when the record exists, and one note per interval', async () => {
         const { account, apiKey } = someAccount({ tier: 'internal' });
         await processes[0].accounts.insert(account);
         await count(processes[0], apiKey);
@@ -226,7 +226,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await exists('record')).to.equal(1);
       });
 
-      it('of a release without own brands are read anew', async () => {
+      it('read accounts of a release without own brands again', async () => {
         const { account, apiKey } = someAccount({ tier: 'internal' });
         const key = newPublishableKey(account.id, { name: 'Website', origins: [], dailyLimit: null }, new Date());
         const { accounts, admissions } = processes[0];
@@ -246,7 +246,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await redis.send('hget', name, 'shape')).to.equal('3');
       });
 
-      it('without an end of the tier, of an older release, keep the tier until they expire', async () => {
+      it('keep the tier without an end, of an older release, until the record expires', async () => {
         const { account, apiKey } = subscribed({ endsAt: new Date() });
         await processes[0].accounts.insert(account);
         await redis.send('hdel', `{${account.id}}:record`, 'until');
@@ -255,7 +255,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'free');
       });
 
-      it('end the tier also while a change is under way', async () => {
+      it('end the tier even during a change', async () => {
         const { account, apiKey } = subscribed({ endsAt: new Date() });
         const { accounts, records } = processes[0];
         await accounts.insert(account);
@@ -318,7 +318,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         ]);
       });
 
-      it('write what another has left, and the last use of the key', async () => {
+      it('write usage that another process has left, and the last use of the key', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);
         await count(processes[0], apiKey);
@@ -351,7 +351,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       }
     });
 
-    it('tells what a check of the deployment needs', async () => {
+    it('report what a check of the deployment needs', async () => {
       await redis.check();
       const beforeMs = Date.now();
       const facts = await redis.serverFacts();

@@ -87,7 +87,7 @@ export const tablesContract = contract<RecordsUnderTest>('tables of records', (u
     expect(await events.get('a'), 'the time it was due has gone').to.deep.equal(next);
   });
 
-  it('put each record by itself', async () => {
+  it('write each record separately', async () => {
     expect(await events.putAll([])).to.equal(true);
     expect(await events.putAll([event('a'), event('b')])).to.equal(true);
     expect(await events.putAll([nextOf(event('a'), { tries: 1 }), event('b', { tries: 1 }), event('c')])).to.equal(
@@ -101,7 +101,7 @@ export const tablesContract = contract<RecordsUnderTest>('tables of records', (u
     ]);
   });
 
-  it('remove what matches, however much it is', async () => {
+  it('remove any number of matching records', async () => {
     const many = Array.from({ length: 1203 }, (_, at) => event(`e${at}`, { receivedAt: later(at) }));
     for (let from = 0; from < many.length; from += 200) await events.insert(many.slice(from, from + 200));
     expect(await events.remove({ receivedAt: { lt: later(1200) } })).to.equal(1200);

@@ -65,7 +65,7 @@ describe('control characters', () => {
       expect([parameter.safeParse(text).success, pattern.test(text)]).to.deep.equal([true, true]);
   });
 
-  it('are reasons to skip an icon of a package, whichever of its texts has them', () => {
+  it('are reasons to skip an icon of a package, in any of its texts', () => {
     const policy = { ...readCatalogConfig(), hosts: {} };
     const skipsOf = (facts: Partial<SourceIcon>): readonly string[] => {
       const reasons: string[] = [];
@@ -87,7 +87,7 @@ describe('control characters', () => {
         expect(skipsOf(facts), `${name} ${Object.keys(facts).join()}`).to.deep.equal(['bad-name']);
   });
 
-  it('are dropped of what an Iconify set says of itself', async () => {
+  it("are removed from an Iconify set's facts about itself", async () => {
     const { path, remove } = temporaryDir();
     const file = join(path, 'acme.json');
     const info = { name: `Ac${CONTROLS.join('')}me`, author: { name: 'A\u001b[2J', url: 'https://a.example' } };
@@ -119,7 +119,7 @@ describe('control characters', () => {
     expect((await sharp(Buffer.from(strip)).metadata()).width).to.equal(9 * 16);
   });
 
-  it('and ends of comments do not get a title out of the comment that it stands in', () => {
+  it('and ends of comments do not let a title escape from its comment', () => {
     const signs = ['-', '>', '!', '*', '/'];
     let ends = [''];
     for (let length = 0; length < 5; length++) ends = ends.flatMap((end) => [end, ...signs.map((sign) => end + sign)]);

@@ -27,7 +27,7 @@ describe('rules between query parameters', () => {
     expect(ruleText(rule)).to.equal('At least one of `a`, `b` is required.');
   });
 
-  it('rejects a parameter together with those it excludes', () => {
+  it('rejects a parameter together with its excluded ones', () => {
     const rule = { parameter: 'a', notWith: ['b', 'c'] } as const;
     expect(issuesOf(rule, { a: '1' })).to.deep.equal([]);
     expect(issuesOf(rule, { b: '1', c: '1' })).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { UploadSlots } from '../../../../src/platform/http/request/upload-slots.js';
 
 describe('upload slots', () => {
-  it('are bounded for an account and for all, and given back', () => {
+  it('are limited per account and in total, and released', () => {
     const slots = new UploadSlots({ all: 3, ofOwner: 2 });
     const busy = (owner: string) => {
       for (const ask of [() => slots.take(owner), () => slots.assertFree(owner)])

@@ -12,7 +12,7 @@ import {
 const TEXT = '<path d="M1 2 3 4"/>'.repeat(500);
 
 describe('compression', () => {
-  it('gives what is the same after decompression', async () => {
+  it('returns the original after decompression', async () => {
     const { encode, known } = codingsPerAnswer(createCompression());
     const br = (await encode('br', TEXT, 'a'))!;
     const gzip = (await encode('gzip', Buffer.from(TEXT), 'a'))!;
@@ -22,7 +22,7 @@ describe('compression', () => {
     expect(known('br')).to.equal(undefined);
   });
 
-  it('takes a few at once, lets a bounded number wait, and gives up on the rest', async () => {
+  it('runs a few at once, queues a bounded number, and gives up on the rest', async () => {
     const { compress } = createCompression({ atOnce: 1, maxWaiting: 3 });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => compress('gzip', TEXT, 'a')));
     const done = outcomes.filter((bytes) => bytes !== undefined);
@@ -31,7 +31,7 @@ describe('compression', () => {
     expect(await compress('br', TEXT, 'a')).to.not.equal(undefined);
   });
 
-  it('takes the bodies of callers in turn: a backlog of one delays no other', async () => {
+  it('serves bodies of callers in turn: a backlog of one delays no other', async () => {
     const { compress } = createCompression({ atOnce: 1, maxWaiting: 20 });
     const done: string[] = [];
     const one = (caller: string) => compress('gzip', TEXT, caller).then(() => done.push(caller));
@@ -53,7 +53,7 @@ describe('compression', () => {
       return { calls, kept, compression, codingsOf: createCachedCodings(compression, kept) };
     }
 
-    it('is done once per coding, also for those who ask meanwhile by other means', async () => {
+    it('runs once per coding, even for concurrent requests of another kind', async () => {
       const { calls, kept, codingsOf } = counting();
       await Promise.all(Array.from({ length: 50 }, () => codingsOf('a').encode('br', TEXT, 'a')));
       expect(calls).to.deep.equal(['br']);
@@ -68,7 +68,7 @@ describe('compression', () => {
       expect(calls).to.have.length(4);
     });
 
-    it('is bounded where it is kept by tag', async () => {
+    it('is bounded if it is cached by tag', async () => {
       const { calls, compression } = counting(() => Promise.resolve(new Uint8Array(1000)));
       const codingsOf = createTaggedCodings(compression, 4000);
       for (const tag of ['"a"', '"a"', '"b"', '"c"', '"d"']) await codingsOf(tag).encode('br', TEXT, 'a');

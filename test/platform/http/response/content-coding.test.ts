@@ -71,7 +71,7 @@ describe('content coding', () => {
       ...given,
     });
 
-    it('is in Vary, merged with what is there', () => {
+    it('is added to Vary', () => {
       expect(negotiated(prepared, CODINGS).headers).to.deep.equal({ ETag: '"a"', Vary: 'X-API-Key, Accept-Encoding' });
       const published = negotiated({ ...prepared, publicHeaders: { ETag: '"a"' } }, CODINGS).publicHeaders;
       expect(published).to.deep.equal({ ETag: '"a"', Vary: 'Accept-Encoding' });
@@ -107,7 +107,7 @@ describe('content coding', () => {
         expect(await encoded(...unchanged)).to.equal(unchanged[1]);
     });
 
-    it('is not made for HEAD, whose length is then unknown', async () => {
+    it('is not made for HEAD, so its length is unknown', async () => {
       const head = request({ 'accept-encoding': 'br' }, 'HEAD');
       const never: Codings = { known: () => undefined, encode: () => Promise.reject(new Error('encoded for HEAD')) };
       const coded = await encoded(head, reply({ codings: never }));

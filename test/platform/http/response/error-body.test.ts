@@ -7,7 +7,7 @@ const parsed = (error: AppError) =>
   JSON.parse(errorBody(error)) as { error: string; message: string; details?: ErrorDetail[] };
 
 describe('error body', () => {
-  it('names ten fields, says how many others there are, and what is allowed once', () => {
+  it('names ten fields, the number of others, and the allowed values once', () => {
     const allowed = ['size', 'color'];
     const error = invalidFields(
       Array.from({ length: 32 }, (_, index) => ({ field: `f${index}`, reason: 'unknown parameter', allowed })),
@@ -19,7 +19,7 @@ describe('error body', () => {
     for (const detail of details.slice(1)) expect(detail).to.have.all.keys('field', 'reason');
   });
 
-  it('says of each field what is allowed when that differs', () => {
+  it('names the allowed values of each field if they differ', () => {
     const details = [
       { field: 'size', reason: 'not within 8..2048', allowed: '8..2048' },
       { field: 'scale', reason: 'not within 1..4', allowed: '1..4' },

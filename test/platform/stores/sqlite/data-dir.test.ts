@@ -9,7 +9,7 @@ import { temporaryDir } from '../../../support/temporary.js';
 const SERVICE_UID = 65_534;
 
 describe('files in DATA_DIR', () => {
-  it('belong to the owner of the folder, also where root made them, and are for that one alone', () => {
+  it('belong to the owner of the folder and are only readable by this user, even if root made them', () => {
     const { path, remove } = temporaryDir();
     if (process.getuid?.() === 0) chownSync(path, SERVICE_UID, SERVICE_UID);
     const db = openDatabase(path);

@@ -66,7 +66,7 @@ describe('a snapshot that cannot be written', () => {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('leaves no file on a full disk, and says what is needed', () => {
+  it('leaves no file on a full disk, and reports the needed space', () => {
     const db = openDatabase(join(path, 'data'));
     db.exec('CREATE TABLE some (text TEXT); INSERT INTO some VALUES (zeroblob(1500000));');
     const target = join(path, 'backup.sqlite');
@@ -85,7 +85,7 @@ describe('a snapshot that cannot be written', () => {
     db.close();
   });
 
-  it('on a full disk of DATA_DIR names the folder', async () => {
+  it('names the folder on a full disk of DATA_DIR', async () => {
     const noSpace = Object.assign(new Error('ENOSPC: no space left on device, copyfile'), { code: 'ENOSPC' });
     const ofImport = new AppError('unavailable', 'a source could not be imported', { cause: caught(full) });
     for (const failure of [caught(full), noSpace, ofImport]) {
