@@ -9,8 +9,8 @@ const MAX_LINE_CHARACTERS = 160;
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
-/** Beginnings of paths with too many problems to be checked yet. Remove one when its prose is reworded. */
-const NOT_YET = ['src/', 'ARCHITECTURE.md', 'docs/adr/0027', 'test/'];
+/** Beginnings of paths that have too many problems yet, and the test of this script. Remove a path when its prose is reworded. */
+const UNCHECKED = ['src/', 'ARCHITECTURE.md', 'docs/adr/0027', 'test/scripts/lint-prose.test.ts'];
 
 /** Phrases that make a reader search for what they refer to, with a hint. */
 const PHRASES = [
@@ -110,7 +110,7 @@ function filesIn(path) {
 const named = argv.slice(2);
 const paths = (named.length > 0 ? named : [...DOCUMENTS, ...CODE]).flatMap(filesIn);
 const checked = paths.filter(
-  (path) => /\.(?:md|[jt]sx?|cjs|lua)$/.test(path) && !NOT_YET.some((start) => path.startsWith(start)),
+  (path) => /\.(?:md|[jt]sx?|cjs|lua)$/.test(path) && !UNCHECKED.some((start) => path.startsWith(start)),
 );
 const problems = checked.flatMap((path) => {
   const problemsOf = path.endsWith('.md') ? documentProblems : codeProblems;

@@ -130,7 +130,7 @@ describe('right passwords', () => {
     expect(ownerRateLimitKeys(account)).to.have.length(3);
   });
 
-  it('create devices, whose wrong passwords are limited together: 50 in 15 minutes, 500 a day', async () => {
+  it('create devices that share a limit of wrong passwords: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
       const deviceToken = check.device(account);

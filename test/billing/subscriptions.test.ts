@@ -22,7 +22,7 @@ describe('the subscription of an account', () => {
 
   interface Given {
     readonly isConfigured?: boolean;
-    /** What asking the provider comes to. */
+    /** Result of asking the provider. */
     readonly sync?: (id: AccountId) => Promise<void>;
   }
   const subscriptions = ({ isConfigured = true, sync = async () => undefined }: Given = {}) =>
@@ -63,7 +63,7 @@ describe('the subscription of an account', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is not written to an account after its deletion has begun', async () => {
+  it('is not written to an account while its deletion is in progress', async () => {
     const account = await customer(1);
     const deleted = async (id: AccountId) => {
       const now = (await parts.accounts.find(id))!;

@@ -89,7 +89,7 @@ describe('an answer from a slow catalog', () => {
       ({ body }) => (outcome = String(body)),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
     );
-    // Until its reads have begun, some per turn.
+    // Until its reads have started, some per turn.
     for (let turns = 0; turns < 10; turns++) await timers.advance(0);
     return () => outcome;
   }

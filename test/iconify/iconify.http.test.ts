@@ -60,7 +60,7 @@ describe('the Iconify protocol', () => {
       expect(home.icons['shapes-home']?.body).to.include('currentColor');
     });
 
-    it('answers what @iconify/utils accepts as an icon set, with names by its rule', async () => {
+    it('returns a set that @iconify/utils accepts, with valid names', async () => {
       const collections = await read<Record<string, { total: number }>>('/collections');
       expect(Object.keys(collections)).to.include.members(['blazon', 'blazon-mono', 'blazon-dark', 'shapes', 'real']);
       for (const [prefix, { total }] of Object.entries(collections)) {
@@ -83,7 +83,7 @@ describe('the Iconify protocol', () => {
       }
     });
 
-    it('gives drawings whose ids differ from those of all others', async () => {
+    it('returns drawings with ids that no other drawing has', async () => {
       const list = await read<Collection>('/collection?prefix=blazon');
       const names = Object.values(list.categories ?? {}).flat();
       const { icons } = await read<IconsAnswer>(`/blazon.json?icons=${names.slice(0, 100).join(',')}`);
@@ -149,7 +149,7 @@ describe('the Iconify protocol', () => {
       for (const icon of icons) expect(icon).to.match(/^(?:logos|simple-icons):/);
     });
 
-    it('has none of a brand that was withdrawn', async () => {
+    it('lacks withdrawn brands', async () => {
       const names = ['/logos/github-icon.svg', '/simple-icons/github.svg'];
       const statuses = () => Promise.all(names.map(async (path) => (await ours(path)).status));
       await server.stores.catalog.withdraw('github' as Slug, 'a reason', new Date());
@@ -167,7 +167,7 @@ describe('the Iconify protocol', () => {
     const as = (one: PageKey, path: string, init: RequestInit = {}) =>
       fetch(`${server.base}/iconify/${one.raw}${path}`, init);
 
-    it('counts one for each icon that is found, one for each other answer, none for what is not', async () => {
+    it('counts one for each found icon, one for each other response, and none for missing icons', async () => {
       const one = await pageKey(server, { tier: 'pro' });
       const cases = [
         ['/shapes.json?icons=home,house,house,nothing', { svg: 2 }],
@@ -188,7 +188,7 @@ describe('the Iconify protocol', () => {
       }
     });
 
-    it('answers none of several icons when the day has fewer left', async () => {
+    it('answers none of several icons if the rest of the quota is smaller', async () => {
       const one = await pageKey(server, { tier: 'free' });
       await server.setUsed(one.apiKey, 'svg', 999);
       const answer = await as(one, '/shapes.json?icons=home,house');
@@ -264,7 +264,7 @@ describe('the Iconify protocol', () => {
       expect((await server.get(`/iconify/${one.apiKey}/collections`)).status).to.be.oneOf([400, 401]);
     });
 
-    it('has no icon that was withdrawn, nor its aliases', async () => {
+    it('lacks withdrawn icons and their aliases', async () => {
       const etag = (await ours('/shapes.json?icons=smarthome')).headers.get('etag');
       await server.stores.catalog.withdraw('shapes-github' as Slug, 'test', new Date());
       await server.service.refreshCatalog();

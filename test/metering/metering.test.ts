@@ -8,7 +8,7 @@ import { createMetering } from '../../src/metering/metering.js';
 import { rejection } from '../support/account-services.js';
 
 describe('metering', () => {
-  it('says how large the burst is, except to pages, whose visitors it would tell the plan', async () => {
+  it('reports the size of the burst, except to pages, because it would reveal the plan to visitors', async () => {
     const admit = async () => ({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 50 });
     const service = createMetering({ admissions: { admit } as never, plans: readPlans() });
     const request = { accountId: 'AccountId012' as AccountId, keyHash: '', bucket: 'svg', charge: 'count' } as const;

@@ -190,7 +190,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // Its share is now a sixteenth of the burst per second, plus whatever others leave: all but seven.
+      // Its share is now a sixteenth of the burst per second, plus the tokens that others leave: all but seven.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

@@ -1,5 +1,5 @@
-// Drawing thread that acts on the job instead of drawing: waits, throws, exits, runs out of memory, blocks in native code, ends
-// or stops the process, sends malformed messages, or computes forever. It replies with the id of its process.
+// Drawing thread that acts on the job instead of drawing, and replies with the id of its process. It can wait, throw, exit, run out of
+// memory, block in native code, end or stop the process, send malformed messages, or compute forever.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';

@@ -9,7 +9,7 @@ import { createHttpApp } from '../../src/platform/http/app.js';
 
 interface Options {
   readonly routes: readonly Route[];
-  /** Those that the handlers take. */
+  /** Services of the handlers. */
   readonly services: object;
   /** Where requests sign in. */
   readonly sessions?: object;
