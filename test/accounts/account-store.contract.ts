@@ -416,7 +416,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
     });
 
-    it('writes no event of an account that is not inserted', async () => {
+    it('writes no event for an account that was not inserted', async () => {
       await kept(someAccount({ email: 'taken@example.com' }).account);
       const { account } = someAccount({ email: 'taken@example.com' });
       expect(await under.accounts.insert(account, eventOf(account))).to.equal('email_taken');

@@ -91,7 +91,7 @@ describe('POST /auth/register with REGISTRATION=closed', () => {
 describe('POST /auth/register behind a trusted proxy', () => {
   const server = suiteServer({ TRUST_PROXY: '1' });
 
-  it('rejects the 101st registration from one address within an hour, as the proxy names it', async () => {
+  it('rejects the 101st registration within an hour from one address that the proxy names', async () => {
     const attempt = (address: string) =>
       ask(server, '/auth/register', { body: { email: 'x@example.com', password: 'short' }, headers: from(address) });
     const outcomes = await Promise.all(

@@ -26,7 +26,7 @@ describe('mail texts', () => {
     );
   const waiting = (account: Account, kind: MailKind) => account.mails.filter((mail) => mail.kind === kind);
 
-  it('have a link in the part of the address that no server sees, once in text and HTML, and nowhere else', () => {
+  it('have a link in the URL fragment, once in text and HTML, and nowhere else', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
     const { text, html, subject, to, id } = write(account, mail!)!;

@@ -1,4 +1,4 @@
-// Billing sync: what is asked of the payment provider, what is stored, and when it is asked again.
+// Billing sync: requests to the payment provider, stored results, and times of the next request.
 import { expect } from 'chai';
 import type { Account, AccountBilling } from '../../src/accounts/account.js';
 import type { Subscription } from '../../src/accounts/subscription.js';
@@ -31,7 +31,7 @@ describe('billing sync', () => {
     ...fields,
   });
 
-  /** A customer who has bought nothing that is known. */
+  /** Customer without known purchases. */
   async function customer(billing: Partial<AccountBilling> = {}): Promise<Account> {
     const { account: fresh } = someAccount({ at: clock.date() });
     const known = { ...billingOf(fresh.id), subscription: null, syncedAt: clock.date(), ...billing };
@@ -45,7 +45,7 @@ describe('billing sync', () => {
       ({ id, receivedAt, dueAt }) => [id, receivedAt, dueAt],
     );
 
-  /** Of a provider that has these subscriptions of every customer. */
+  /** Sync with a provider that returns these subscriptions for every customer. */
   function syncWith(subscriptions: readonly Subscription[] | undefined, changes: Partial<Payments> = {}) {
     const payments: Payments = {
       ...createNoPayments(),

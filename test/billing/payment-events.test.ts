@@ -1,4 +1,4 @@
-// Processing of payment events: which are finished, which are tried again and when, and what the operator is told.
+// Processing of payment events: finished events, retries with their times, and reports to the operator.
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
@@ -22,7 +22,7 @@ describe('payment events', () => {
   });
   afterEach(() => parts.close());
 
-  /** `outcomes`: by customer; without one, an account has it. */
+  /** `outcomes` by customer. By default, an account has the customer. */
   const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({
       paymentEvents: parts.paymentEvents,

@@ -77,7 +77,7 @@ describe('catalogs of accounts', () => {
     expect(reads, 'the first two are not').to.have.length(14);
   });
 
-  it('are the public one for a key that was not admitted', async () => {
+  it('are the public catalog for a key that was not admitted', async () => {
     const texts = new Map([...pageTexts(brands(3)), ...pageTexts(brands(3), 'new')]);
     const { catalogs, reads } = open(texts);
     const right = { accountId: ONE, keyHash: 'right' };

@@ -45,7 +45,7 @@ describe('a catalog in SQLite', () => {
   });
   afterEach(() => under.close());
 
-  it('is read by its keys alone', async () => {
+  it('only uses keys to read', async () => {
     const plans = await queryPlans(under.db, async (noted) => {
       const catalog = embeddedCatalog(noted, Date.now);
       await catalog.find('github' as Slug);

@@ -146,7 +146,7 @@ describe('the way to a logo', () => {
       }
     }));
 
-  it('filters by color: near ones only, and the count says so', () =>
+  it('filters by similar color, and adjusts the count', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog');
       await tile(page, 'Google').waitFor();

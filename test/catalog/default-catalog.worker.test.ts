@@ -91,7 +91,7 @@ describe('the default catalog', () => {
     expect(owners.size).to.be.greaterThan(1000);
   });
 
-  it('has the symbols that people mean', () => {
+  it('has the expected symbols', () => {
     const colors = (name: string) => entries.get(name)?.variants[0].colors;
     expect(colors('google')).to.have.length.at.least(4);
     expect(entries.get('github')).to.deep.include({ title: 'GitHub', hex: '#181717', domain: 'github.com' });

@@ -198,7 +198,7 @@ describe('the client', () => {
     expect(await rejected(call)).to.have.property('name', 'AbortError');
   });
 
-  it('writes addresses whose parameters are checked by the compiler', async () => {
+  it('builds URLs with parameters that the compiler checks', async () => {
     expect(pictureUrl('https://icons.example/', 'png', 'github', { size: 64, on: 'dark' })).to.equal(
       'https://icons.example/v1/png/github?size=64&on=dark',
     );

@@ -31,7 +31,7 @@ describe('configuration', () => {
     expect(() => readEnv({ PUBLIC_URL: 'http://icons.intranet' }, '0')).to.throw(/INSECURE_HTTP=1/);
   });
 
-  it('warns of a variable that is a typing error away from one of its own, and of no other', () => {
+  it('warns of a variable that is a typing error of a known one, and of no other', () => {
     const env = readEnv({}, '0');
     const meant: Readonly<Record<string, string>> = {
       DATADIR: 'DATA_DIR',

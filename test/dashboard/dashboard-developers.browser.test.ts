@@ -120,7 +120,7 @@ describe('code for developers', () => {
       expect(new URL(address).searchParams.get('size')).to.equal('64');
     }));
 
-  it('is for the element, which shows the picture in a page', () =>
+  it('includes the element, which shows the picture in a page', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account());
       await page.goto(`${server.base}/catalog/github`);

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../support/clock.js';
 const KEY = { accountId: 'AAAAAAAAAAAA' as AccountId, keyHash: 'a'.repeat(64) };
 
 describe('uses of keys', () => {
-  it('are noted once a minute, also when the last one was dated by a clock that was ahead', () => {
+  it('are recorded once a minute, even if a clock that was ahead dated the last one', () => {
     const uses = createKeyUses(10);
     const noted = [0, 1, MINUTE_MS - 1, MINUTE_MS, MINUTE_MS + 1, -MINUTE_MS].map((atMs) => uses.note(KEY, atMs));
     expect(noted).to.deep.equal([true, false, false, true, false, true]);

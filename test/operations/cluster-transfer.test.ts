@@ -255,7 +255,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await Promise.all([embedded.close(), running.close(), client.close()]);
   });
 
-  it('reads accounts, their events and own brands as they were at one moment', async () => {
+  it('reads a consistent snapshot of accounts, their events and own brands', async () => {
     const running = await openCluster();
     const { account } = someAccount();
     await running.ownBrandTexts.add(account.id, OWN_TEXTS);

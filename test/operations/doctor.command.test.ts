@@ -350,7 +350,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     expect(JSON.stringify([noRedis.findings, noMongo.findings])).to.not.include('hidden-word');
   });
 
-  it('names a MongoDB in which nothing was made, and creates nothing; then, an empty catalog', async () => {
+  it('names a MongoDB without collections, or with an empty catalog, and creates nothing', async () => {
     const mongodbUri = (await shared.mongo()).uri();
     const { of } = await examine({ ...healthy, MONGODB_URI: mongodbUri });
     expect(of('mongodb schema')?.message).to.include('0.1.0');

@@ -41,7 +41,7 @@ describe('npm run reload, embedded', () => {
     }
   });
 
-  it('fails when the new process cannot have its port', async () => {
+  it('fails when the new process cannot use its port', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     try {

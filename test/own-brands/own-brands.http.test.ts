@@ -179,7 +179,7 @@ describe('own brands', () => {
       dates.push(answer.headers.get('last-modified') ?? 'none');
     }
     for (const date of dates) expect(Date.parse(date), date).to.be.above(0);
-    // Even within the same second.
+    // Draws again within the same second, so that times cannot distinguish the two.
     await draw('github', '#00ff00');
     expect((await server.get('/v1/svg/github', customer.apiKey, since(dates[0] ?? ''))).status).to.equal(200);
     expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);

@@ -25,7 +25,7 @@ describe('the manifest of a site', () => {
     return [manifest.theme_color, manifest.background_color];
   };
 
-  it('has the color of the brand as its theme, before the ground of its icons', () => {
+  it('uses the color of the brand as its theme, rather than the background of its icons', () => {
     expect(colors('#1D63ED')).to.deep.equal(['#1d63ed', '#ffffff']);
     expect(colors('#1D63ED', { background: '0a64c8ff' as Color })).to.deep.equal(['#1d63ed', '#0a64c8']);
   });
@@ -37,7 +37,7 @@ describe('the manifest of a site', () => {
 });
 
 describe('the page that icons are made for', () => {
-  it('is the one that is named, else by the ground, else a light one', () => {
+  it('is the requested one, or follows from the background, or else is a light one', () => {
     expect(faviconPage(options())).to.equal('light');
     expect(faviconPage(options({ background: '111111ff' as Color }))).to.equal('dark');
     expect(faviconPage(options({ background: 'eeeeeeff' as Color }))).to.equal('light');

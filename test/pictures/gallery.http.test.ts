@@ -107,7 +107,7 @@ describe('the catalog for pages of this service', () => {
       expect((await get(`/dashboard/png/github?${query}`)).status, query).to.equal(200);
   });
 
-  it('shows visitors no side beyond 512 px that follows from the other', async () => {
+  it("limits the derived side of a visitor's picture to 512 px, too", async () => {
     const WIDE = 'digitalocean';
     const { variants } = (await (await get(`/dashboard/catalog/${WIDE}`)).json()) as {
       variants: { name: string; width: number; height: number }[];

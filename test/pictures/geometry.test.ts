@@ -1,4 +1,4 @@
-// Geometry of pictures: exact boxes and places, and what holds for every layout.
+// Geometry of pictures: exact boxes and positions, and properties of every layout.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Color } from '../../src/platform/text/color.js';
@@ -53,7 +53,7 @@ describe('the geometry of a picture', () => {
   ];
 
   for (const [layout, [width, height], place] of ROWS)
-    it(`has its box and its place in it with ${JSON.stringify(layout)}`, () => {
+    it(`has this box and position with ${JSON.stringify(layout)}`, () => {
       const { box, content, crop } = pictureGeometry(WIDE, { ...LAYOUT, ...layout });
       expect(box).to.deep.equal({ width, height });
       const found = [content.x, content.y, content.width, content.height];
@@ -81,7 +81,7 @@ describe('the geometry of a picture', () => {
     expect(radius({ width: 200, height: 100 })).to.equal(0);
   });
 
-  it('is all of a drawing whose ink was not measured', () => {
+  it('covers the whole drawing if its ink was not measured', () => {
     const { crop, box } = pictureGeometry({ width: 40, height: 20 }, { ...LAYOUT, trim: true });
     expect({ crop, box }).to.deep.equal({ crop: null, box: { width: 40, height: 20 } });
   });

@@ -1,4 +1,4 @@
-// The process for an operator: successful and failing starts, kills, and stops.
+// Life of the service process: successful and failing starts, kills, and stops.
 import { once } from 'node:events';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-// The check of English, on small files in a folder of its own.
+// The check of English, on small files in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -40,7 +40,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // Reads what was bought.
+    // Reads the purchase.
     await checkout();
     return { body };
   };

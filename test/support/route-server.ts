@@ -1,4 +1,4 @@
-// Routes on a server of their own in this process, with the services that a test gives them.
+// Serves single routes in this process, with services that the test provides.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

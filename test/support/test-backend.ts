@@ -7,7 +7,7 @@ export interface TestBackend {
   /** Environment in which a service uses the same stores. */
   readonly variables: Readonly<Record<string, string>>;
   readonly stores: Stores;
-  /** Accounts, and security events of this account. */
+  /** Returns the number of accounts plus the number of this account's security events. */
   records(id: AccountId): Promise<number>;
   /** True while a password reset request is stored or a mail is unsent. */
   isMailing(): Promise<boolean>;

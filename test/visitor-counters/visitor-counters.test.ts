@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
 
-/** Tests write at chosen times. */
+/** Disables timed writes, because the tests trigger them. */
 const NEVER_MS = 2 ** 30;
 const HOME = 'home' as CounterName;
 
@@ -213,7 +213,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 
-      it('are rejected when MongoDB is away only while Redis has not loaded them', async () => {
+      it('are rejected without MongoDB only until Redis has loaded them', async () => {
         const broken = createRedisVisitorCounters({
           redis,
           ledger: { ...createMongoCounterLedger(mongo), read: () => Promise.reject(new AppError('unavailable')) },

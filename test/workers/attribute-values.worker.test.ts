@@ -104,7 +104,7 @@ describe('attribute values', () => {
     expect(cssTransform('scaleY(2)')).to.deep.equal([1, 0, 0, 2, 0, 0]);
   });
 
-  it('are at most fifty calls of a transform', () => {
+  it('have at most fifty functions in a transform', () => {
     expect(cssTransform('scale(1)'.repeat(50))).to.deep.equal([1, 0, 0, 1, 0, 0]);
     expect(cssTransform('scale(1)'.repeat(51))).to.equal(undefined);
   });

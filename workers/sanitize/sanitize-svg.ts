@@ -62,7 +62,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Filters go before the crash probe, which draws layered drawings many times.
+  // Removes filters before the crash probe, which draws layered drawings many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });

@@ -1,4 +1,4 @@
-// Changes of billing: what is known of the customer, when it is asked for again, and when it is watched.
+// Changes of billing: the known customer, the next request, and the watched time.
 import { expect } from 'chai';
 import type { Account, AccountBilling } from '../../../src/accounts/account.js';
 import {

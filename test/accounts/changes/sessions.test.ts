@@ -1,4 +1,4 @@
-// Changes of sessions, as pure functions: what is recorded, and what the moment of an end is.
+// Changes of sessions, as pure functions: recorded events, and times of ends.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { newLink } from '../../../src/accounts/email-link.js';

@@ -15,7 +15,7 @@ describe('turns of the event loop', () => {
     return { now: () => iteration, stop: () => (isCounting = false) };
   };
 
-  it('come one in each iteration, so that everything else is answered between two', async () => {
+  it('run one slice per iteration, so that other work is served in between', async () => {
     const turns = createTurns();
     const { now, stop } = inIteration();
     const at: number[] = [];

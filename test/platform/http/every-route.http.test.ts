@@ -250,7 +250,7 @@ describe('a store that cannot be written', () => {
         unblock();
         expect(rejected.headers.get('retry-after')).to.equal('2');
         await expectError(rejected, 503, 'unavailable');
-        // 409: the rejected change was made all the same, because only its response was lost.
+        // 409, because the change was made and only its response was lost.
         const works = (status: number) => status < 300 || status === 409;
         await eventually(async () => works((await send()).status), 'answer');
       });

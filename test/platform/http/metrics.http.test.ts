@@ -189,7 +189,7 @@ describe('metrics and log', () => {
     expect(await get('/metrics')).to.equal(404);
   });
 
-  it('logs one line per request at info, with its id, and nothing that was secret', async () => {
+  it('log one line per request at info, with its id, and without secrets', async () => {
     const { account, apiKey, headers } = await customer({ tier: 'pro' });
     await get('/v1/svg/github?color=red', { ...headers, 'X-Request-Id': 'request-of-this-test' });
     await get(`/nowhere/${apiKey}?key=${apiKey}`, { 'X-Request-Id': 'another-of-this-test' });

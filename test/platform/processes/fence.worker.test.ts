@@ -263,7 +263,7 @@ describe('the fence around worker processes', () => {
     });
   });
 
-  it('is the same for processes that draw for the service, and appears in its log once', async () => {
+  it('is the same for drawing processes, and appears in the log once', async () => {
     const lines: string[] = [];
     const log = createLog(
       { LOG_LEVEL: 'info' },
@@ -283,7 +283,7 @@ describe('the fence around worker processes', () => {
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({ holds: fence.holds, lacks: fence.lacks });
   });
 
-  it('is the same for processes that sanitize for an import', async () => {
+  it('is the same for sanitizing processes of an import', async () => {
     const icons = join(folder.path, 'icons');
     mkdirSync(icons);
     writeFileSync(join(icons, 'good.svg'), SVG);
@@ -318,7 +318,7 @@ describe('the fence around worker processes', () => {
       if (spawnSync('setpriv', ['--no-new-privs', 'true']).status !== 0) this.skip();
     });
 
-    it('lets no byte be written, and no rights be gained', async () => {
+    it('prevents writing to files and gaining privileges', async () => {
       const behind = { ...NO_FENCE, launcher: LIMITS_LAUNCHER };
       await draws(behind);
       const [status, limits] = await attempt(behind, [

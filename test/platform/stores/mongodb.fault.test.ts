@@ -341,7 +341,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         expect(await saving).to.equal(true);
       }));
 
-    it('rejects a write that never arrived, when another one was first', () =>
+    it('rejects a write that never arrived if another one was first', () =>
       resolved(async (account) => {
         proxy.hold();
         const saving = begun(store.save(nextOf(account, { tier: 'pro' })));

@@ -20,7 +20,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Tests write at chosen times. */
+/** Disables timed writes, because the tests trigger them. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
@@ -264,7 +264,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await records.abandon(account.id, token);
       });
 
-      it('delete the older record, never the newer, when a mark was lost', async () => {
+      it('delete the older record, never the newer, after a mark was lost', async () => {
         const { account } = someAccount({ tier: 'internal' });
         const { records, accounts } = processes[0];
         await accounts.insert(account);

@@ -3,7 +3,7 @@ import type { DrawingRejectionCode } from '../../../src/catalog/drawing-rejectio
 
 /** Rejected for this reason, or cleaned: nothing forbidden remains, and it still draws. */
 type Fate = DrawingRejectionCode | 'cleaned';
-/** By name. */
+/** Drawings by name. */
 type Drawings = Readonly<Record<string, string | (() => string)>>;
 type DrawingsByFate = Readonly<Partial<Record<Fate, Drawings>>>;
 
