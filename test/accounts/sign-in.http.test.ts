@@ -218,6 +218,17 @@ describe('signing in', () => {
       expect((await refresh(cookie)).status).to.equal(401);
     });
 
+    it('is possible for a suspended account, by token and by cookie', async () => {
+      const { email, apiKey, accessToken } = await server.customer();
+      const { cookie } = signedIn(await login(email));
+      await server.suspend(apiKey);
+      expect((await refresh(cookie)).body.error).to.equal('account_suspended');
+      expect((await ask(server, '/auth/logout', { bearer: accessToken })).status).to.equal(204);
+      expect((await ask(server, '/auth/logout', { cookie, headers: OWN_PAGE })).status).to.equal(204);
+      expect(await me(accessToken)).to.equal(401);
+      expect((await refresh(cookie)).body.error).to.equal('session_ended');
+    });
+
     it('answers the same for a cookie of an ended or unknown session', async () => {
       const { cookie } = await server.customer();
       for (const stale of [cookie, cookie, '__Host-blazon_session=nonsense', '__Host-blazon_session=']) {

@@ -81,6 +81,22 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
 }
 
 describe('rasterized pictures', () => {
+  for (const isPrivate of [false, true])
+    it(`are ${isPrivate ? 'neither looked for on the disk nor stored there where they are private' : 'looked for on the disk and stored there'}`, async () => {
+      const stored: string[] = [];
+      const pictureStore: PictureStore = {
+        get: async (key) => void stored.push(`get ${key}`),
+        put: async (key) => void stored.push(`put ${key}`),
+      };
+      const { ask, end, answers } = stage({ pictureStore });
+      await ask('a', { ...request('one'), isPrivate });
+      await end('one');
+      expect(answers.get('a one@64')).to.include({ ok: true });
+      expect(stored).to.deep.equal(isPrivate ? [] : ['get one@64', 'put one@64']);
+      await ask('b', { ...request('one'), isPrivate });
+      expect(answers.get('b one@64'), 'from memory').to.include({ ok: true });
+    });
+
   it('serves accounts in rotation, however many pictures one of them waits for', async () => {
     const { ask, end, pictures } = stage();
     for (const picture of ['a1', 'a2', 'a3', 'a4']) await ask('a', request(picture));
