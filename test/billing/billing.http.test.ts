@@ -796,8 +796,8 @@ describe('billing', () => {
           expect([status, answer.error]).to.deep.equal([400, 'invalid_request']);
         }
       expect((await post('{}', { 'Content-Type': 'text/plain', 'Stripe-Signature': 't=1,v1=0' })).status).to.equal(415);
-      const { status } = await post('x'.repeat(256 * 1024 + 1), { 'Stripe-Signature': 't=1,v1=0' });
-      expect(status).to.equal(413);
+      const long = async (bytes: number) => (await post('x'.repeat(bytes), { 'Stripe-Signature': 't=1,v1=0' })).status;
+      expect([await long(256 * 1024), await long(256 * 1024 + 1)]).to.deep.equal([400, 413]);
     });
 
     it('answers 400 to any bytes that are signed and no event, and to any signature', async () => {

@@ -1,0 +1,55 @@
+// Events of Stripe: what is read of them, and which signatures are of now.
+import { expect } from 'chai';
+import { Stripe } from 'stripe';
+import { readEvent } from '../../../src/billing/stripe/webhook.js';
+import { SECOND_MS } from '../../../src/platform/time.js';
+import { thrownBy } from '../../support/thrown.js';
+
+const SECRET = 'whsec_of_this_test';
+const NOW_SECONDS = Date.UTC(2026, 4, 1, 12) / SECOND_MS;
+
+describe('an event of Stripe', () => {
+  const { webhooks } = new Stripe('sk_test_of_this_test');
+  const read = (object: object, { aheadSeconds = 0, secret = SECRET, secrets = [SECRET], signature = '' } = {}) => {
+    const event = { id: 'evt_1', object: 'event', type: 'some.type', created: NOW_SECONDS - 5, data: { object } };
+    const payload = JSON.stringify(event);
+    const timestamp = NOW_SECONDS + aheadSeconds;
+    const made = signature || webhooks.generateTestHeaderString({ payload, secret, timestamp });
+    return readEvent(Buffer.from(payload), made, { webhooks, secrets, now: () => NOW_SECONDS * SECOND_MS });
+  };
+
+  for (const [what, object, customerId] of [
+    ['a customer', { object: 'customer', id: 'cus_1' }, 'cus_1'],
+    ['a customer, whatever it refers to', { object: 'customer', id: 'cus_1', customer: 'cus_2' }, 'cus_1'],
+    ['an object of a customer', { object: 'subscription', id: 'sub_1', customer: 'cus_2' }, 'cus_2'],
+    ['an object with its customer inside', { object: 'invoice', id: 'in_1', customer: { id: 'cus_3' } }, 'cus_3'],
+    ['an object of no customer', { object: 'price', id: 'price_1' }, null],
+    ['an object whose customer is gone', { object: 'invoice', id: 'in_1', customer: null }, null],
+  ] as const)
+    it(`is about the customer of what it has: ${what}`, () => {
+      expect(read(object)).to.deep.equal({
+        id: 'evt_1',
+        type: 'some.type',
+        customerId,
+        createdAt: new Date((NOW_SECONDS - 5) * SECOND_MS),
+      });
+    });
+
+  it('is signed by any of the secrets, five minutes from now at most, either way', () => {
+    const object = { object: 'price', id: 'price_1' };
+    for (const aheadSeconds of [-300, 0, 300]) expect(read(object, { aheadSeconds })).to.include({ id: 'evt_1' });
+    expect(read(object, { secrets: ['whsec_another', SECRET] })).to.include({ id: 'evt_1' });
+    for (const [wrong, reason] of [
+      [{ aheadSeconds: 301 }, 'more than 300 seconds from now'],
+      [{ aheadSeconds: -301 }, 'more than 300 seconds from now'],
+      [{ secret: 'whsec_another' }, 'does not fit'],
+      [{ signature: 'v1=0' }, 'has not the form'],
+      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(2000)}` }, 'has not the form'],
+      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(64)}` }, 'does not fit'],
+    ] as const) {
+      const error = thrownBy(() => read(object, wrong));
+      expect(error).to.include({ code: 'invalid_request' });
+      expect(error.message).to.include(reason);
+    }
+  });
+});
