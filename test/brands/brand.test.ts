@@ -96,6 +96,7 @@ describe('brand index', () => {
         someEntry('google', { title: 'Google', website: 'https://www.google.com/' }),
         someEntry('wordart', { title: 'WordArt', website: 'https://commons.wikimedia.org/wiki/File:WordArt.svg' }),
         someEntry('gmail', { title: 'Gmail' }),
+        someEntry('toaster', { title: 'Toaster', website: 'https://conglomerate.com/products/toaster' }),
         someEntry('no-such-host', { title: 'Broken', website: 'not an address' }),
       ],
       {
@@ -130,6 +131,7 @@ describe('brand index', () => {
     ['mail.google.com', 'gmail', 'domain'],
     ['commons.wikimedia.org'],
     ['nobody.com'],
+    ['conglomerate.com'],
   ];
   for (const [host, slug, match] of OWNERS) {
     it(`${host} → ${slug ?? 'no brand'}`, () =>
@@ -187,6 +189,8 @@ describe('brand by name', () => {
     ['apple-music', 'apple-music', 'name'],
     ['Apple Inc.', 'apple', 'name'],
     ['SAP SE', 'sap', 'name'],
+    ['Apple Co., Ltd.', 'apple', 'name'],
+    ['The Apple Holding Company Inc.', 'apple', 'name'],
     ['Twitter', 'twitter-x', 'alias'],
     ['VSCode', 'visual-studio-code', 'alias'],
     ['gihtub', 'github', 'name'],

@@ -9,6 +9,7 @@ import type { Entry, Slug } from '../../src/catalog/entry.js';
 import type { ImportSummary } from '../../src/catalog/import/import-catalog.js';
 import type { Candidate } from '../../src/catalog/import/candidate.js';
 import type { PreparedSources, SourceItem } from '../../src/catalog/import/catalog-sources.js';
+import { importIconSets, SHAPES } from '../support/icon-sets.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';
 import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -354,6 +355,21 @@ describe('an import', () => {
     await run();
     expect((await entry('acme-home'))?.variants[0].etag).to.not.equal((await entry('acme.home'))?.variants[0].etag);
     expect(await entry('acme.home')).to.deep.include({ title: 'Home' });
+  });
+
+  it('redirects the aliases of a set to icons that are shown, and none to a hidden one', async () => {
+    const body = '<path fill="currentColor" d="M2 2h18v18z"/>';
+    await importIconSets(tools.store, [
+      {
+        ...SHAPES,
+        ...{ prefix: 'acme', chars: {}, categories: {}, suffixes: {} },
+        icons: { home: { body }, fort: { body: body.replace('18v', '9v'), hidden: true } },
+        aliases: { house: { parent: 'home' }, castle: { parent: 'fort' } },
+      },
+    ]);
+    expect(await tools.store.redirects()).to.deep.equal([['acme-house', 'acme-home']]);
+    expect(await entry('acme-home')).to.not.equal(undefined);
+    expect(await entry('acme-fort')).to.equal(undefined);
   });
 
   it('does not run concurrently with another', async () => {

@@ -296,6 +296,16 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       ]);
     });
 
+    it('has its first date, and its last reason', async () => {
+      const later = new Date(NOON.getTime() + 1000);
+      await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+      expect(await store.withdraw(slug('bad'), 'trademark', later)).to.equal(true);
+      expect(await store.withdrawals()).to.deep.equal([
+        { slug: 'bad', reason: 'trademark', withdrawnAt: NOON.toISOString(), entry: entryOf('bad') },
+      ]);
+      expect(await store.state()).to.deep.include({ entries: 1 });
+    });
+
     it('outlasts the next import', async () => {
       await store.withdraw(slug('bad'), 'asked by its owner', NOON);
       await publish(store, [entryOf('kept'), entryOf('bad')]);

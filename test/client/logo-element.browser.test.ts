@@ -61,6 +61,22 @@ describe('the element <blazon-logo>', function () {
       expect({ drawn, alt, sizes }).to.deep.equal({ drawn: true, alt: 'github.com', sizes: [48, 48, 48, 48] });
     });
 
+  it('takes a size from 8 to 2048 px, and has 32 px otherwise', async () => {
+    for (const [size, px] of [
+      ['8', 8],
+      ['2048', 2048],
+      ['7', 32],
+      ['2049', 32],
+      ['9.5', 32],
+      ['large', 32],
+    ] as const)
+      expect(
+        (await shown(`<blazon-logo slug="figma" size="${size}"></blazon-logo>`, 'light')).sizes,
+        size,
+      ).to.deep.equal([px, px, px, px]);
+    expect((await shown('<blazon-logo slug="figma"></blazon-logo>', 'light')).sizes).to.deep.equal([32, 32, 32, 32]);
+  });
+
   it('shows initials for unknown domains, and entries by slug', async () => {
     expect((await shown('<blazon-logo domain="no-such-brand.example.com"></blazon-logo>', 'light')).drawn).to.equal(
       true,

@@ -58,6 +58,25 @@ describe('details of errors', () => {
     expect(((await response.json()) as ErrorBody).message).to.equal('icons: missing');
   });
 
+  it('say where a body is no JSON, and repeat nothing of it', async () => {
+    for (const [body, message] of [
+      ['{"slugs":["a"] "b"}', 'The body is not valid JSON, at position 15.'],
+      ['{"slugs":"aaaaaaaa', 'The body is not valid JSON, at position 18.'],
+      ['{"slugs": a-pass-phrase}', undefined],
+      ['a-pass-phrase', undefined],
+    ] as const) {
+      const response = await fetch(`${server.base}/v1/catalog/batch`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body,
+      });
+      const answer = (await response.json()) as ErrorBody;
+      expect([response.status, answer.error], body).to.deep.equal([400, 'invalid_json']);
+      if (message === undefined) expect(answer.message).to.not.match(/pass|phrase|Unexpected/);
+      else expect(answer.message).to.equal(message);
+    }
+  });
+
   it('say that a key is given more than once', async () => {
     const port = Number(new URL(server.base).port);
     const lines = ['GET /v1/svg/github HTTP/1.1', 'Host: x', `X-API-Key: ${key}`, `X-API-Key: ${key}`];
