@@ -76,7 +76,7 @@ describe('purchases', () => {
     ['none', null, OFFER, undefined],
     ['an open one, without an offer', some(), undefined, undefined],
   ] as const)
-    it(`open the page of the provider at the change of an open subscription: ${what}`, async () => {
+    it(`pass a change to the portal for an open subscription only: ${what}`, async () => {
       const account = await customer(known);
       expect(await purchasesWith().portal(requester(account), offer)).to.equal(PAGE);
       expect(asked).to.deep.equal([['portal', account.billing!.customerId, change]]);
@@ -85,7 +85,7 @@ describe('purchases', () => {
       expect(mails.map(({ kind }) => kind)).to.deep.equal(['billing-page-opened']);
     });
 
-  it('have no page for one who is no customer, here or at the provider', async () => {
+  it('reject the portal without a customer, here or at the provider', async () => {
     const stranger = await customer();
     expect(await rejection(purchasesWith().portal(requester(stranger)))).to.equal('no_customer');
     expect(asked).to.deep.equal([]);

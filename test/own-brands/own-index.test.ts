@@ -20,12 +20,12 @@ describe('the owner of a host among own brands', () => {
     ['a.app.zeta.corp', 'acme', 'subdomain'],
     ['10.0.0.7', 'acme', 'domain'],
   ] as const)
-    it(`is the brand with the lower slug, of the nearest host above: ${host}`, async () => {
+    it(`is found for ${host}`, async () => {
       expect(await index.owner(host)).to.deep.equal({ slug, match });
     });
 
   for (const host of ['corp', 'othershared.corp', '1.10.0.0.7', 'undrawn.corp'])
-    it(`is nobody: ${host}`, async () => {
+    it(`is not found for ${host}`, async () => {
       expect(await index.owner(host)).to.equal(undefined);
     });
 });

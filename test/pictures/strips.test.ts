@@ -59,7 +59,7 @@ describe('a strip', () => {
     ['drawing that is newer than the catalog', ['new', 'no-such'], PUBLISHED, NEW],
     ['catalog, of which nothing is known', ['old', 'no-such'], null, undefined],
   ] as const)
-    it(`was changed with its ${what}`, async () => {
+    it(`has the date of its ${what}`, async () => {
       const { picture } = await planned(names, { publishedAt, fallback: 'monogram' });
       expect(picture?.lastModified).to.deep.equal(changed === undefined ? undefined : new Date(changed));
     });
@@ -70,7 +70,7 @@ describe('a strip', () => {
     ['a name that may become that of an own brand', ['old', 'no-such'], true, false, true],
     ['a name that is missing, of an account without own brands', ['old', 'no-such'], false, false, undefined],
   ] as const)
-    it(`is for everybody, or for the account alone: ${what}`, async () => {
+    it(`is private to the account only with own brands: ${what}`, async () => {
       const { outcome, picture } = await planned(names, { hasOwn, fallback: 'skip' });
       expect(picture?.isPrivate ?? false).to.equal(isPrivate);
       expect(outcome.kind === 'strip' ? outcome.picture.isOwn : 'no strip').to.equal(isOwn);

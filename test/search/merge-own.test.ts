@@ -1,4 +1,4 @@
-// Merged search: pages of own and public results, whatever their scores.
+// Merged search: pages of own and public results.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeOwn, placeOf } from '../../src/search/merge-own.js';
@@ -48,7 +48,7 @@ async function pagesOf(own: SearchPage, others: ReturnType<typeof catalogOf>, li
 }
 
 describe('a merged search', () => {
-  it('has every result once, the best first, and of equals own brands first', async () => {
+  it('returns every result once, best first, own brands before equal scores', async () => {
     const scores = fc
       .array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 })
       .map((all) => all.sort((one, other) => other - one));
@@ -67,7 +67,7 @@ describe('a merged search', () => {
     );
   });
 
-  it('leaves out results with some of the words where the other one has all', async () => {
+  it('omits partial matches where the other list has full matches', async () => {
     const [full, partial] = [resultOf('full', 1), resultOf('partial', 2, true)];
     const slugs = async (own: readonly SearchResult[], others: readonly SearchResult[]) => {
       const [first] = await pagesOf(pageOf(own), catalogOf(others), 10);
@@ -80,7 +80,7 @@ describe('a merged search', () => {
     expect(await slugs([partial], [resultOf('other', 1, true)])).to.deep.equal([['partial', 'other'], 2]);
   });
 
-  it('sums the facets, most frequent first, by name where they are equal, and not too many', async () => {
+  it('sums facets, sorts them by count and name, and caps their number', async () => {
     const facet = (counts: Readonly<Record<string, number>>): Facet =>
       Object.entries(counts).map(([value, count]) => ({ value, count }));
     const own = pageOf([resultOf('a', 1)], facet({ zoo: 1, art: 1, code: 2 }));
@@ -91,7 +91,7 @@ describe('a merged search', () => {
     expect(full?.facets.category).to.have.length(MAX_FACET_VALUES).and.not.deep.include({ value: 'zoo', count: 1 });
   });
 
-  it('rejects a cursor of other own brands, of another search, and of none', async () => {
+  it('rejects cursors of changed own brands, of other searches, and malformed ones', async () => {
     const own = pageOf([resultOf('a', 1), resultOf('b', 1)]);
     const query = { q: 'x', limit: 1 };
     const outcome = await mergeOwn(

@@ -26,7 +26,7 @@ describe('an event of Stripe', () => {
     ['an object of no customer', { object: 'price', id: 'price_1' }, null],
     ['an object whose customer is gone', { object: 'invoice', id: 'in_1', customer: null }, null],
   ] as const)
-    it(`is about the customer of what it has: ${what}`, () => {
+    it(`names its customer: ${what}`, () => {
       expect(read(object)).to.deep.equal({
         id: 'evt_1',
         type: 'some.type',
