@@ -79,7 +79,7 @@ describe('account actors', () => {
     }
   });
 
-  it('loses no change, though two services work on one database', async () => {
+  it('loses no change when two services work on one database', async () => {
     const beside = await openTestAccounts({ dataDir: parts.dataDir });
     const { id } = await customer();
     const before = (await parts.accounts.find(id))!;
@@ -98,7 +98,7 @@ describe('account actors', () => {
     await beside.close();
   });
 
-  it('decides again about the newer account when another process saved first', async () => {
+  it('decides again from the newer account when another process saved first', async () => {
     const { id } = await customer();
     let meddled = 0;
     const seen: number[] = [];
@@ -124,7 +124,7 @@ describe('account actors', () => {
     expect(await parts.audit.read(id, { limit: 10 })).to.have.length(1);
   });
 
-  it('waits for the lock no longer than the mailbox has left of the time for its turn', async () => {
+  it("waits for the lock no longer than the rest of the mailbox's time limit", async () => {
     const { id } = await customer();
     const waits: number[] = [];
     const release = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
@@ -256,7 +256,7 @@ describe('account actors', () => {
     expect(await parts.admit(apiKey)).to.deep.equal({ rejected: 'key' });
   });
 
-  it('records events in the order of the changes, also within one millisecond', async () => {
+  it('records events in the order of the changes, even within one millisecond', async () => {
     const frozen = await openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
     const { id } = await customer();
     const tiers = ['pro', 'free', 'enterprise', 'internal', 'free', 'pro'] as const;

@@ -180,7 +180,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
 }
 
 describe('a process that is killed while it changes accounts', () => {
-  it(`loses nothing it acknowledged, ${KILLS} times`, async () => {
+  it(`loses no acknowledged change, ${KILLS} times`, async () => {
     const tallies = await Promise.all(Array.from({ length: DATABASES }, () => killAgainAndAgain(KILLS / DATABASES)));
     const sum = (of: keyof Tally): number => tallies.reduce((total, tally) => total + tally[of], 0);
     expect(sum('acknowledged')).to.be.at.least(KILLS * MIN_CHANGES);

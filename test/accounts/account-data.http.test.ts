@@ -49,7 +49,7 @@ describe('the account of the caller', () => {
   const events = async (bearer: string, query = '') =>
     (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
 
-  it('has a decision for each of its fields: exported or not', () => {
+  it('exports or explicitly omits each of its fields', () => {
     expect(Object.keys(accountSchema.shape)).to.have.members([...EXPORTED, ...LEFT_OUT]);
   });
 
@@ -78,7 +78,7 @@ describe('the account of the caller', () => {
     ['/v1/subscription', (key) => server.get('/v1/subscription', key)],
   ];
   for (const [name, request] of PATHS) {
-    it(`says that the key was used with ${name}`, async () => {
+    it(`states that the key was used with ${name}`, async () => {
       const { accessToken, apiKey } = await server.customer();
       expect((await request(apiKey)).status).to.not.equal(401);
       const used = async () => {
@@ -173,7 +173,7 @@ describe('the account of the caller', () => {
       expect(text).to.not.include(apiKey);
     });
 
-    it('is complete and as documented however long the activity log is', async () => {
+    it('is complete and as documented for a long activity log', async () => {
       const { accessToken, id } = await server.customer();
       const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) =>
         auditEvents([{ type: 'authn_login_fail' }], {

@@ -135,7 +135,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
     });
 
-    it('returns the password alone', async () => {
+    it('returns only the password record', async () => {
       const account = await kept(fullAccount());
       const { id, password, unlocks, deleting, version } = account;
       expect(await under.accounts.passwordOf(emailIdentity(account.email))).to.deep.equal({
@@ -168,7 +168,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.find(account.id)).to.deep.equal(bare);
     });
 
-    it('finds an account by its new address only, and lets the old one be taken', async () => {
+    it('finds an account by its new address only, and frees the old one', async () => {
       const account = await kept(someAccount({ email: 'Old@example.com' }).account);
       const moved = nextOf(account, { email: 'New@example.com' });
       expect(await under.accounts.save(moved)).to.equal(true);
@@ -211,7 +211,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
     });
 
-    it('lets exactly one of many savers of a version win, round after round, and keeps its events only', async () => {
+    it('lets exactly one of many concurrent savers of a version win, repeatedly, and only keeps its events', async () => {
       let account = await kept(someAccount().account);
       for (let round = 0; round < 20; round++) {
         const candidates = Array.from({ length: SAVERS }, (_, index) =>
@@ -248,7 +248,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       }
     });
 
-    it('is of a registration or of a change, never of both', async () => {
+    it('belongs to a registration or to a change, never to both', async () => {
       for (let round = 0; round < 10; round++) {
         const email = `round${round}@example.com`;
         const account = await kept(someAccount().account);
@@ -263,7 +263,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       }
     });
 
-    it('is rejected for its second account, which can be saved otherwise', async () => {
+    it('is rejected for its second account, which can be saved with another one', async () => {
       await kept(someAccount({ email: 'taken@example.com' }).account);
       const account = await kept(someAccount().account);
       expect(await codeOf(under.accounts.save(nextOf(account, { email: 'Taken@example.com' })))).to.equal(

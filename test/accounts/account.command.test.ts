@@ -345,7 +345,7 @@ describe('npm run account', () => {
     expect(await say('show', view.id)).to.match(/^ +svg +2 \(no limit\)$/m);
   });
 
-  it('warns of links to localhost, and prints them all the same', async () => {
+  it('warns of links to localhost, and still prints them', async () => {
     await asJson<Created>('create', 'local@example.com');
     const run = (variables: Record<string, string>, ...words: string[]) =>
       runCli('account', words, { DATA_DIR: server.dataDir, ...variables });

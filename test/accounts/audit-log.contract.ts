@@ -76,7 +76,7 @@ export const auditLogContract = contract<RecordsUnderTest>('AuditLog', (under) =
     );
   });
 
-  it('has a list for each topic, and one of all in their order', async () => {
+  it('has a list for each topic, and one of all topics in order', async () => {
     const about = (ownBrand: string): AuditFact => ({ type: 'user_updated', detail: { ownBrand, change: 'changed' } });
     const mixed = Array.from({ length: 9 }, (_, at) =>
       eventsAt(AT_MS + at, at + 1, [at % 3 === 0 ? { type: 'authn_token_created' } : about(`b${at}`)]),
@@ -140,7 +140,7 @@ export const auditLogContract = contract<RecordsUnderTest>('AuditLog', (under) =
     expect(await under.stores.audit.read('nobody' as AccountId, { limit: 10 })).to.deep.equal([]);
   });
 
-  it('rejects an event whose id exists, and all that came with it', async () => {
+  it('rejects an event with an existing id, and the rest of its batch', async () => {
     const [event] = eventsAt(AT_MS, 1);
     await under.stores.audit.append([event!]);
     const forged = { ...event!, type: 'user_updated', detail: { forged: true } } as const;

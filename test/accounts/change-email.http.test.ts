@@ -70,7 +70,7 @@ describe('changing the e-mail address', () => {
     expectBadLink(await confirm(late));
   });
 
-  it('has a link of no other purpose', async () => {
+  it('rejects links of other purposes', async () => {
     const customer = await server.customer();
     const token = await requested(customer, newAddress());
     for (const [path, body] of [
@@ -82,7 +82,7 @@ describe('changing the e-mail address', () => {
     expectBadLink(await confirm(await newLinkToken(server, customer.email, { purpose: 'verify-email' })));
   });
 
-  it('answers the same for a taken address, to which a mail without a link is sent', async () => {
+  it('answers the same for a taken address, and mails it without a link', async () => {
     const [mine, theirs] = [await server.customer(), await server.customer()];
     const inOtherLetters = theirs.email.replace('user', 'USER');
     const free = await change(mine.accessToken, newAddress());
@@ -101,7 +101,7 @@ describe('changing the e-mail address', () => {
     expect(linkTokens(server, inOtherLetters, 'confirm-email')).to.deep.equal([]);
   });
 
-  it('is 409 when another account has taken the address meanwhile, and changes nothing', async () => {
+  it('answers 409 if another account has taken the address meanwhile, and changes nothing', async () => {
     const customer = await server.customer();
     const newEmail = newAddress();
     const token = await requested(customer, newEmail);
@@ -124,7 +124,7 @@ describe('changing the e-mail address', () => {
     expect(mailsTo(server, email)).to.have.length(1);
   });
 
-  it('is requested at most five times in half an hour by one account, and for one address', async () => {
+  it('can be requested five times in half an hour per account and per address', async () => {
     const { accessToken } = await server.customer();
     for (let count = 0; count < 5; count++) expect((await change(accessToken, newAddress())).status).to.equal(202);
     const { status, body, headers } = await change(accessToken, newAddress());

@@ -11,19 +11,19 @@ describe('the key of a client in rate limits', () => {
     expect(rateLimitKey('nonsense')).to.equal('unknown');
   });
 
-  it('is unknown when it is longer than any address, and not searched', () => {
+  it('is unknown for text longer than any address, which is not parsed', () => {
     expect(rateLimitKey(`fe80::1%${'a'.repeat(40)}`)).to.equal('fe80:0:0:0::/64');
     expect(rateLimitKey(`fe80::1%${'a'.repeat(100)}`)).to.equal('unknown');
   });
 
-  it('is the same with a port', () => {
+  it('ignores the port', () => {
     expect(rateLimitKey('203.0.113.9:5123')).to.equal('203.0.113.9');
     expect(rateLimitKey('[2001:db8::1]:443')).to.equal(rateLimitKey('2001:db8::1'));
     expect(rateLimitKey('[2001:db8::1]')).to.equal(rateLimitKey('2001:db8::1'));
     expect(rateLimitKey('203.0.113.9:5123:1')).to.equal('unknown');
   });
 
-  it('has turns of a whole site: IPv4 itself, and the /48 of IPv6', () => {
+  it('groups a whole site for queues: IPv4 itself, and the /48 of IPv6', () => {
     expect(fairnessKey('192.0.2.7')).to.equal('192.0.2.7');
     expect(fairnessKey('2001:db8:1:2::1')).to.equal(fairnessKey('2001:db8:1:ffff::1'));
     expect(fairnessKey('2001:db8:1::1')).to.not.equal(fairnessKey('2001:db8:2::1'));

@@ -29,7 +29,7 @@ describe('an account whose times are ahead of the clock', () => {
     account = { ...someAccount({ at: clock.date() }).account, mails: [], links: [] };
   });
 
-  it('notifies of throttled sign-ins although the last notice is dated ahead', () => {
+  it('notifies of throttled sign-ins even if the last notice has a future date', () => {
     const ahead = madeAhead((was, at) => ({ ...noteThrottled(was, at).account, mails: [] }));
     expect(noteThrottled(ahead, clock.date()).facts.map(({ type }) => type)).to.deep.equal(['authn_login_fail_max']);
   });

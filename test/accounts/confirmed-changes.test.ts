@@ -81,7 +81,7 @@ describe('a change that waits for the password', () => {
     return createCredentials({ ...parts, payments: createNoPayments(), check, passwords });
   }
 
-  it('exports the account as it is after the check', async () => {
+  it('exports the account in its state after the check', async () => {
     const asked = await confirmed();
     const { account, session } = await service(asked, (current) => ({
       ...NOBODY_SAW,
@@ -93,7 +93,7 @@ describe('a change that waits for the password', () => {
     expect(session.id).to.equal(asked.caller.session.id);
   });
 
-  it('names the password alone in its error when another one was set', async () => {
+  it('only names the password in its error when another one was set', async () => {
     const asked = await confirmed();
     const changed = (account: Account): Change => ({
       ...NOBODY_SAW,

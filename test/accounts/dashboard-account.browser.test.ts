@@ -28,7 +28,7 @@ describe('the dashboard of an account', () => {
   let skippedMs = 0;
   const withVisitor = withDashboard({}, () => Date.now() + skippedMs);
 
-  it('goes from the front page to a key, its first use, the moved bar, and another key', () =>
+  it('shows a new key, its first use, the usage bar, and a replaced key', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/');
       await page.getByRole('link', { name: 'Get an API key' }).first().click();
@@ -109,7 +109,7 @@ describe('the dashboard of an account', () => {
       await heading(second, 'Sign in').waitFor();
     }));
 
-  it('renews the access token once for two tabs, and without locks too', () =>
+  it('renews the access token once for two tabs, even without locks', () =>
     withVisitor(async (visitor, { account, server }) => {
       const first = await signedInPage(visitor, await account());
       const second = await visitor.open('/sessions');
@@ -204,7 +204,7 @@ describe('the dashboard of an account', () => {
       await heading(page, 'Usage').waitFor();
     }));
 
-  it('offers to end the session that was unused longest when there are 100', () =>
+  it('offers to end the least recently used session when there are 100', () =>
     withVisitor(async (visitor, { account }) => {
       const { email } = await account();
       const page = await visitor.open('/sign-in');
@@ -301,7 +301,7 @@ describe('the dashboard of an account', () => {
       expect(await shown()).to.deep.equal([]);
     }));
 
-  it('makes, changes and revokes publishable keys', () =>
+  it('creates, changes and revokes publishable keys', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account(), '/keys');
       await page.getByRole('button', { name: 'New publishable key' }).click();
@@ -458,7 +458,7 @@ describe('the dashboard of an account', () => {
       await used.getByText('used already, or has expired').waitFor();
     }));
 
-  it('explains links that cannot be used, and leads to another', () =>
+  it('explains unusable links, and offers another', () =>
     withVisitor(async (visitor) => {
       for (const [path, action, reason, another] of [
         ['/verify-email', 'Verify address', 'It was used already, or has expired.', 'Send another from your account'],
@@ -535,7 +535,7 @@ describe('the dashboard of an account', () => {
       await page.getByText(`${newEmail} Verified`).waitFor();
     }));
 
-  it('verifies an address with one click, and not by being opened', () =>
+  it('verifies an address with a click, not by opening the link', () =>
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const { email, accessToken } = person;

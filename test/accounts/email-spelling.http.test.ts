@@ -33,7 +33,7 @@ describe('the spelling of an e-mail address', () => {
       `mail to ${address}`,
     );
 
-  it('is stored with an ASCII domain; every spelling signs in and none registers again', async () => {
+  it('is stored with an ASCII domain: every spelling signs in, and none registers again', async () => {
     const { register, login } = calls();
     const { email, accessToken } = signedIn(await register(TYPED));
     expect(email).to.equal(STORED);
@@ -46,7 +46,7 @@ describe('the spelling of an e-mail address', () => {
     expect([same.status, same.body.error]).to.deep.equal([400, 'invalid_request']);
   });
 
-  it('shares the budget of sign-ins and the mails of the account', async () => {
+  it('shares rate limits of sign-ins and mails of the account', async () => {
     const { register, login } = calls();
     signedIn(await register('budget@почта.рф'));
     for (let tries = 0; tries < 10; tries++) {

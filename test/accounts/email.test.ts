@@ -35,7 +35,7 @@ const IDN = [
 ] as const;
 
 describe('an e-mail address', () => {
-  it('is validated alike by the commands and the API', () => {
+  it('is validated equally by the commands and the API', () => {
     for (const text of [
       'ada@example.com',
       '  ada@example.com\n',
@@ -99,7 +99,7 @@ describe('an e-mail address', () => {
     expect(reasonOf(long)).to.equal('longer than 254 characters with its domain in ASCII (xn--)');
   });
 
-  it('is stored with an ASCII domain, and has one identity however its domain is spelled', () => {
+  it('is stored with an ASCII domain, and has one identity for all spellings of its domain', () => {
     for (const [typed, stored] of IDN) {
       expect(parseEmail(typed), typed).to.equal(stored);
       expect(email.parse(typed), typed).to.equal(stored);
@@ -108,7 +108,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('may have any dot-atom before the @, and any host of letters, digits and hyphens behind it', () => {
+  it('may have any dot-atom before the @, and any host of letters, digits and hyphens after it', () => {
     fc.assert(
       fc.property(local, domain, (name, host) => {
         const text = `${name}@${host}`;

@@ -65,7 +65,7 @@ describe('the export of an account', () => {
     return ids;
   }
 
-  it('has every event once, newest first, its own among them', async () => {
+  it('has every event once, newest first, including its own', async () => {
     const ids = await eventIds(await begin());
     expect(ids).to.have.length(EVENTS + 1);
     expect(ids).to.deep.equal([...new Set(ids)].sort().reverse());

@@ -135,7 +135,7 @@ describe('limits of wrong passwords', () => {
     expect(activity.text).to.not.include('authn_login_fail_max');
   });
 
-  it('are spent by every route that checks the password, and then reject there and at sign-in; a wrong one changes nothing', async () => {
+  it('are consumed by every route that checks the password, and reject there and at sign-in', async () => {
     for (const [method, path, fields] of CONFIRMED) {
       const customer = await server.customer();
       const { email, accessToken, apiKey } = customer;
@@ -189,7 +189,7 @@ describe('limits of wrong passwords', () => {
     }
   });
 
-  it('are spent by the billing pages of the dashboard', async () => {
+  it('are consumed by the billing pages of the dashboard', async () => {
     for (const path of ['billing/checkout', 'billing/portal', 'subscription/cancel', 'subscription/resume']) {
       const { email, cookie } = await server.customer();
       const offer = path === 'billing/checkout' ? { plan: 'pro', interval: 'month' } : {};
@@ -203,7 +203,7 @@ describe('limits of wrong passwords', () => {
     }
   });
 
-  it('are separate for a trusted browser, so that strangers lock nobody out', async () => {
+  it('are separate for a trusted browser, so that strangers cannot lock out the owner', async () => {
     const { email } = await server.customer();
     const { deviceCookie } = signedIn(await login(email));
     await exhaust(email);

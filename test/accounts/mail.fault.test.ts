@@ -137,7 +137,7 @@ describe('mails by SMTP', () => {
     expect((await current()).mails).to.deep.equal([]);
   });
 
-  it('delay no request when the server does not answer, and are sent once although the job runs meanwhile', async () => {
+  it('do not delay requests if the server does not answer, and are sent once although the job runs meanwhile', async () => {
     server.mood = 'holds';
     await owe();
     const drained = Promise.all([parts.outbox.drain(), parts.outbox.drain()]);

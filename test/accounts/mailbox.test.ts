@@ -22,7 +22,7 @@ describe('mailbox', () => {
     expect(mailbox.waiting()).to.equal(0);
   });
 
-  it('queues 32; one more is rejected and never run', async () => {
+  it('queues 32 items, and rejects one more without running it', async () => {
     const mailbox = createMailboxes();
     let done = 0;
     const work = async (): Promise<void> => {

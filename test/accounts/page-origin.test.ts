@@ -162,7 +162,7 @@ describe('origins of publishable keys', () => {
     );
   });
 
-  it('are spelled as pages are', () => {
+  it('have the same spelling as pages', () => {
     const origins = fc.oneof(
       fc.domain(),
       fc.ipV4(),

@@ -33,7 +33,7 @@ describe('password hasher', () => {
     for (const hasher of opened.splice(0)) hasher.close();
   });
 
-  it('hashes with argon2id, the configured parameters, and another salt each time', async () => {
+  it('hashes with argon2id, the configured parameters, and a different salt each time', async () => {
     const [one, two] = await Promise.all([open().hash(PASSWORD, TURN), open().hash(PASSWORD, TURN)]);
     expect(one).to.match(/^\$argon2id\$v=19\$(?=[^$]*m=19456)(?=[^$]*t=2)(?=[^$]*p=1)[^$]*\$/);
     expect(one).to.not.equal(two);

@@ -29,7 +29,7 @@ export const passwordResetRequestsContract = contract<RecordsUnderTest>('Passwor
     expect(await ids()).to.deep.equal([]);
   });
 
-  it('returns the oldest, and none newer than requested', async () => {
+  it('returns the oldest up to the requested time', async () => {
     for (const [id, offsetMs] of [
       ['c', -1],
       ['a', -3],

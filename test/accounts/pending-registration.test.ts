@@ -20,7 +20,7 @@ const PENDING = {
 describe('the token of a pending registration', () => {
   const open = (token: string, at = AT, secrets = ['new', 'old']) => openRegistration(token, { secrets, at });
 
-  it('holds the registration, for as long as it is valid, and opens with any of the secrets', () => {
+  it('contains the registration while it is valid, and opens with any of the secrets', () => {
     for (const secret of ['new', 'old']) {
       const token = sealRegistration(PENDING, secret);
       expect(token).to.match(REGISTRATION_TOKEN_PATTERN);
@@ -34,7 +34,7 @@ describe('the token of a pending registration', () => {
     ).to.equal(undefined);
   });
 
-  it('fits the longest address, shows nothing of it, and differs each time', () => {
+  it('fits the longest address, reveals nothing of it, and differs each time', () => {
     const email = `${'x'.repeat(64)}@${'y'.repeat(63)}.${'z'.repeat(63)}.${'w'.repeat(57)}.de`;
     const token = sealRegistration({ ...PENDING, email }, 'new');
     expect(token).to.match(REGISTRATION_TOKEN_PATTERN).and.have.length.below(900);
@@ -45,7 +45,7 @@ describe('the token of a pending registration', () => {
     expect(sealRegistration({ ...PENDING, email }, 'new')).to.not.equal(token);
   });
 
-  it('opens no other text, however it was changed', () => {
+  it('rejects any changed text', () => {
     const token = sealRegistration(PENDING, 'new');
     fc.assert(
       fc.property(fc.nat(token.length - 6), fc.constantFrom(...'Az09_-'), (index, character) => {

@@ -18,7 +18,7 @@ describe('limits of previews', () => {
     }
   };
 
-  it('give each client a burst of its own, and then so many a second', () => {
+  it('give each client a separate burst, and then a fixed rate', () => {
     const stranger = { rateLimitKey: '192.0.2.1' };
     expect(taken(stranger, 'lookup')).to.equal(400);
     expect(taken(stranger, 'rasterize')).to.equal(30);

@@ -165,7 +165,7 @@ describe('publishable keys', () => {
         expect(await list()).to.have.length(1);
       });
 
-    it('leave the API key alone, and outlive another one', async () => {
+    it('do not affect the API key, and survive its replacement', async () => {
       const { key } = await make();
       expect((await send('/auth/regenerate-key', { body: { currentPassword: PASSWORD } })).status).to.equal(200);
       expect(await statusOf(key)).to.equal(200);
@@ -175,7 +175,7 @@ describe('publishable keys', () => {
       await expectError(await picture(key), 403, 'account_suspended');
     });
 
-    it('are in the export and the activity, and go with the account', async () => {
+    it('are in the export and the activity, and are deleted with the account', async () => {
       const { id, key } = await make({ name: 'Shop' });
       const { body } = await send('/auth/export', { body: { currentPassword: PASSWORD } });
       expect(body).to.have.nested.property('publishableKeys[0].key', key);

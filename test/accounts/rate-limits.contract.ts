@@ -101,7 +101,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([limitOf('over', 1, MINUTE_MS)])).to.equal(1);
     });
 
-    it('begins a window with the first use, and a new one after it has ended', async () => {
+    it('starts a window with the first use, and a new one after its end', async () => {
       await under.limits.consume([limitOf('window', 2)]);
       under.clock.advance(15 * MINUTE_MS - 1);
       expect(await spendable([limitOf('window', 2)])).to.equal(1);
@@ -120,7 +120,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([limitOf('other', 1)])).to.equal(0);
     });
 
-    it('prunes only windows that are over', async () => {
+    it('only prunes expired windows', async () => {
       await spendable([two]);
       under.clock.advance(MINUTE_MS);
       await under.limits.prune();
@@ -128,7 +128,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
     });
 
     if (!expires)
-      it('prunes a large backlog in chunks, so that other work runs between', async () => {
+      it('prunes a large backlog in chunks, so that other work runs in between', async () => {
         const crowd = Array.from({ length: 50_000 }, (_, index) =>
           limitOf(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
         );
@@ -140,7 +140,7 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
         for (const index of [1, 25_001, 49_999]) expect(await spendable([crowd[index]!])).to.equal(1);
       });
 
-    it('treats a window that begins later than now as over: a clock was ahead', async () => {
+    it('treats a window that starts in the future as expired', async () => {
       under.clock.advance(365 * DAY_MS);
       await spendable([limitOf('ahead')]);
       await spendable([limitOf('pruned')]);

@@ -123,7 +123,7 @@ describe('POST /auth/register with REGISTRATION=verified', () => {
   const nextMail = (email: string, known = 0) => eventually(() => mailsOf(email)[known], `mail to ${email}`);
   const tokenIn = (mail: string) => /\/confirm-registration#token=([\w-]+)/.exec(mail)?.[1] ?? expect.fail(mail);
 
-  it('makes the account, and shows its key, by the mailed link, once', async () => {
+  it('creates the account and shows its key once, with the mailed link', async () => {
     const email = 'Ada.New@example.com';
     const { status, body, headers } = await register(email);
     expect([status, body]).to.deep.equal([
@@ -157,7 +157,7 @@ describe('POST /auth/register with REGISTRATION=verified', () => {
     await nextMail('nobody-yet@example.com');
   });
 
-  it('makes one account of two links to one address, with the password of the link that was followed', async () => {
+  it('creates one account from two links to one address, with the password of the followed link', async () => {
     const email = 'race@example.com';
     await Promise.all([register(email), register(email)]);
     await nextMail(email, 1);
@@ -190,7 +190,7 @@ describe('POST /auth/register with REGISTRATION=verified', () => {
     expect((await confirm(token)).body.error).to.equal('invalid_request');
   });
 
-  it('limits links that are tried from one address', async () => {
+  it('limits attempts to use links from one address', async () => {
     const headers = from();
     const tries = Array.from({ length: 51 }, () =>
       ask(server, '/auth/confirm-registration', { body: { token: 'x' }, headers }),

@@ -80,7 +80,7 @@ describe('right passwords', () => {
     expect(passed).to.equal(2000);
   });
 
-  it('are limited for sign-ins and for confirmations apart, so that a script that signs in keeps nobody from changing the password', async () => {
+  it('have separate limits for sign-ins and confirmations, so that sign-ins cannot block a change of the password', async () => {
     const account = await customer();
     await letThrough(200, () => give(account));
     expect(await give(account)).to.equal('rate_limited');
@@ -115,7 +115,7 @@ describe('right passwords', () => {
     expect(passed, 'the address had spent 100 on right ones').to.equal(200);
   });
 
-  it('cannot be distinguished from wrong ones without knowing them, once they are limited', async () => {
+  it('cannot be distinguished from wrong ones by strangers once they are limited', async () => {
     const account = await customer();
     await letThrough(200, () => give(account));
     expect(await give(account, { password: 'wrong' })).to.equal('invalid_credentials');

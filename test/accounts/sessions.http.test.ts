@@ -94,7 +94,7 @@ describe('sessions', () => {
     expect([again.status, again.body.error]).to.deep.equal([404, 'not_found']);
   });
 
-  it('can be ended by themselves, which deletes the cookie', async () => {
+  it('can end themselves, which deletes the cookie', async () => {
     const { accessToken } = await server.customer();
     const [own] = await list(accessToken);
     const { status, headers } = await end(accessToken, own!.id);
@@ -103,7 +103,7 @@ describe('sessions', () => {
     expect(await me(accessToken)).to.equal(401);
   });
 
-  it("are nobody else's business", async () => {
+  it('cannot be ended by another account', async () => {
     const [owner, stranger] = [await server.customer(), await server.customer()];
     const [target] = await list(owner.accessToken);
     expect((await end(stranger.accessToken, target!.id)).status).to.equal(404);

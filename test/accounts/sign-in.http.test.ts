@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(await me(signedIn(answer).accessToken)).to.equal(200);
   });
 
-  it('issues tokens with account, session and expiry, and no secret', async () => {
+  it('issues tokens with account, session and expiry, but without secrets', async () => {
     const { email, id } = await server.customer();
     const answer = signedIn(await login(email));
     const { header, payload } = jwt.decode(answer.accessToken, { complete: true })!;
@@ -82,7 +82,7 @@ describe('signing in', () => {
       ask(server, '/auth/login', { body: { email, password: PASSWORD, endOldest } });
     const statusOf = async (cookie: string) => (await refresh(cookie)).status;
 
-    it('rejects another one, and ends none', async () => {
+    it('rejects another one without ending any', async () => {
       const { email, accessToken, cookies } = await crowded();
       for (const endOldest of [undefined, false]) {
         const { status, body, headers } = await enter(email, endOldest);
@@ -101,7 +101,7 @@ describe('signing in', () => {
       expect((await enter(email, true)).status).to.equal(200);
     });
 
-    it('ends the one that was unused longest when asked to, and records which', async () => {
+    it('ends the least recently used one on request, and records it', async () => {
       const { email, accessToken, cookies, id } = await crowded();
       const before = (await server.stores.accounts.find(id as AccountId))!.sessions;
       const entered = signedIn(await enter(email, true));

@@ -51,7 +51,7 @@ describe('a subscription', () => {
     expect([tierAt(ending, later(DAY_MS)), tierAt(set, later(DAY_MS))]).to.deep.equal(['free', 'pro']);
   });
 
-  it('is watched for ten minutes, and not for a time that a clock ahead has written', () => {
+  it('is watched for ten minutes, and ignores a time from a clock that was ahead', () => {
     const bought = sold(some());
     const watched = (untilMs: number) =>
       isWatched({ ...bought, billing: { ...bought.billing!, watchedUntil: later(untilMs) } }, AT);
@@ -76,7 +76,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('gives its plan until the moment that the clock reaches its end, and never above the operator', () => {
+  it('gives its plan until the clock reaches its end, and never overrides the operator', () => {
     const graceEnd = later(7 * DAY_MS);
     for (const [subscription, end] of [
       [some(), null],
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     expect(chooseSubscription([some({ status: 'canceled' }), other], AT)?.id, 'the open one').to.equal('sub_other');
   });
 
-  it('gives it until it ends, and beyond its period when it renews itself', () => {
+  it('gives it until it ends, and beyond its period if it renews', () => {
     const ending = some({ endsAt: later(DAY_MS) });
     expect([isGranted(ending, later(DAY_MS - 1)), isGranted(ending, later(DAY_MS))]).to.deep.equal([true, false]);
     expect(isGranted(some(), later(31 * DAY_MS))).to.equal(true);
@@ -122,7 +122,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('is the best of several: granted, open, higher, later', () => {
+  it('is chosen from several: granted, open, higher, later', () => {
     const canceled = some({ id: 'sub_canceled', plan: 'enterprise', status: 'canceled' });
     const unpaid = some({ id: 'sub_unpaid', plan: 'enterprise', status: 'unpaid' });
     const pro = some({ id: 'sub_pro' });
@@ -183,7 +183,7 @@ describe('a change of billing', () => {
       expect([again.facts, kinds(again.account)], 'once').to.deep.equal([[], ['subscription-changed']]);
     });
 
-  it('is the first purchase, an undone cancellation and a subscription that is gone', () => {
+  it('is the first purchase, an undone cancellation or a deleted subscription', () => {
     const customer = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
     const bought = report(customer, some({ endsAt: later(DAY_MS) }));
     expect(bought.facts.map(auditText)).to.deep.equal([
@@ -212,13 +212,13 @@ describe('a change of billing', () => {
     expect(facts(ended, null)).to.deep.equal([]);
   });
 
-  it('is no renewal, and no report that says the same', () => {
+  it('is neither a renewal nor a repeated report', () => {
     const account = { ...sold(some()), mails: [] };
     const renewed = report(account, some({ currentPeriodEnd: later(60 * DAY_MS) }), later(30 * DAY_MS));
     expect([renewed.facts, kinds(renewed.account)]).to.deep.equal([[], []]);
   });
 
-  it('is the opening of the billing page, once in ten minutes', () => {
+  it('is also the opening of the billing page, once in ten minutes', () => {
     const { account } = someAccount({ at: AT });
     const first = noteBillingPage(account, AT);
     expect(first.facts.map(auditText)).to.deep.equal(['The billing page of the payment provider was opened.']);
@@ -267,7 +267,7 @@ describe('the tier of an account', () => {
     expect(setOperatorTier(account, null, AT).account.tier).to.equal('free');
   });
 
-  it('is looked at again when the plan ends, and daily', () => {
+  it('is checked again when the plan ends, and daily', () => {
     expect(billingDueAt(someAccount({ at: AT }).account)).to.equal(undefined);
     expect(billingDueAt(sold(some()))).to.deep.equal(later(DAY_MS));
     const ending = sold(some({ endsAt: later(HOUR_MS) }));

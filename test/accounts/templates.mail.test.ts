@@ -53,7 +53,7 @@ describe('mail texts', () => {
     expect(text).to.include(account.email);
   });
 
-  it('are there for every kind, and say the host', () => {
+  it('exist for every kind, and name the host', () => {
     const { account } = withLink(
       sendLink(customer(), 'reset-password', clock.date()).account,
       changeTo('b@example.com'),
@@ -92,7 +92,7 @@ describe('mail texts', () => {
     expect(plain).to.deep.equal(['email-in-use', 'email-changed']);
   });
 
-  it('say who has deleted an account, and when', () => {
+  it('state who has deleted an account, and when', () => {
     const deleted = { email: 'ada@example.com', at: new Date(Date.UTC(2026, 10, 25, 12, 30)) };
     const mail = deletionMail('https://icons.example', { ...deleted, by: 'customer' });
     expect([mail.to, mail.subject]).to.deep.equal([
@@ -106,7 +106,7 @@ describe('mail texts', () => {
       .and.not.include('as you asked');
   });
 
-  it('go to the address that they are about, and a link to no other than it confirms', () => {
+  it('go to the address that they concern, and links only to the address that they confirm', () => {
     const { account } = withLink(customer(), changeTo('b@example.com'));
     const written = (kind: MailKind, to?: string) => write(account, newMail(kind, clock.date(), { to }))!;
     expect(written('key-replaced').to).to.equal(account.email);
@@ -147,7 +147,7 @@ describe('mail texts', () => {
     for (const part of [changed.text, changed.html]) expect(part).to.not.include('key');
   });
 
-  it('say nothing once their link was used, is too old, or the address is known to be right', () => {
+  it('are skipped if their link was used or has expired, or the address is already verified', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
     const token = resetToken(account);

@@ -38,7 +38,7 @@ describe('a mail about a deleted account', () => {
     return { mails, errors, sent, waiting, next, background };
   }
 
-  it('is tried again some minutes later', async () => {
+  it('is retried some minutes later', async () => {
     const { mails, errors, sent, next } = outbox(2);
     mails.send(account, mail);
     expect([await next(), await next(), await next()]).to.deep.equal([MINUTE_MS, 5 * MINUTE_MS, undefined]);
@@ -55,7 +55,7 @@ describe('a mail about a deleted account', () => {
     expect(errors.map((what) => what.endsWith('given up'))).to.deep.equal([false, false, false, true]);
   });
 
-  it('waits with a hundred others at most', async () => {
+  it('waits with at most a hundred others', async () => {
     const { mails, waiting, background } = outbox(1000);
     for (let count = 0; count < 150; count++) mails.send(account, mail);
     await background.settle();

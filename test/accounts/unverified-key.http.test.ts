@@ -26,7 +26,7 @@ describe('an unverified key', () => {
     // The search for secrets reads the log when the server is closed.
   });
 
-  it('hears the same of every slug: there, elsewhere, missing, or not to be drawn so', async () => {
+  it('gets the same response for every slug: existing, private, missing, or impossible to draw', async () => {
     const customer = await server.key();
     const strangers = [newApiKey('AccountId012' as AccountId).raw, newApiKey(customer.slice(4, 16) as AccountId).raw];
     const heard = new Set<string>();

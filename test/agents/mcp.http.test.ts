@@ -37,7 +37,7 @@ describe('the Model Context Protocol', () => {
     (await ask('tools/call', { name, arguments: given })).result ?? {};
   const used = async () => Object.fromEntries(Object.entries(await server.used(key)).filter(([, units]) => units > 0));
 
-  it('has six tools, which only read, and each counts as its route', async () => {
+  it('has six read-only tools, each counted like its route', async () => {
     const { tools } = (await ask('tools/list')).result ?? {};
     expect(tools?.map(({ name }) => name)).to.deep.equal([
       ...['search_icons', 'get_icon', 'list_variants', 'get_icon_url', 'list_categories', 'brand_by_domain'],
@@ -84,7 +84,7 @@ describe('the Model Context Protocol', () => {
     expect(await used()).to.deep.equal({});
   });
 
-  it('rejects messages that are none, ids that it could not repeat, and versions that it does not speak', async () => {
+  it('rejects invalid messages, ids that it could not repeat, and unknown versions', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     for (const body of [[], [ping, ping], null, 'ping', 1] as object[]) await expectInvalid(await send(body), 'body');
     for (const id of [null, {}, '', 'ü', 'x'.repeat(201), 1.5, 2 ** 53])

@@ -64,7 +64,7 @@ describe('docs/grafana-dashboard.json', () => {
     ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
   ];
 
-  it('queries only metrics and labels that there are', async () => {
+  it('only queries existing metrics and labels', async () => {
     const { metrics, labels } = await known();
     const unknown = queries.flatMap((query) =>
       namesIn(query)

@@ -43,7 +43,7 @@ const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
 describe('names that every object inherits', () => {
   for (const name of INHERITED_NAMES) {
     for (const [place, inside] of Object.entries(DRAWINGS)) {
-      it(`${name} as ${place} of a drawing is no more than a name`, () => {
+      it(`${name} as ${place} of a drawing is an ordinary name`, () => {
         const outcome = sanitizeSvg(
           `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside(name)}</svg>`,
         );
@@ -52,7 +52,7 @@ describe('names that every object inherits', () => {
       });
     }
 
-    it(`${name} as an attribute of the root leaves the others`, () => {
+    it(`${name} as an attribute of the root does not affect others`, () => {
       const outcome = sanitizeSvg(
         `<svg ${name}="1" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path ${SQUARE}/></svg>`,
       );
@@ -76,7 +76,7 @@ describe('names that every object inherits', () => {
       expect(readModule('a.js', text)).to.include({ kind: 'skipped', reason: 'no-icon' });
     });
 
-    it(`${name} as a host belongs to nobody, and to the brand that has it`, () => {
+    it(`${name} as a host belongs to nobody unless a brand has it`, () => {
       const claims = collectBrandClaims({ hosts: {}, everywhere: [], hosting: [] });
       const domain = `${name.replaceAll('_', '')}.com`;
       claims.add(someEntry('acme', { website: `https://${domain}`, domain }));

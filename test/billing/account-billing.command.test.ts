@@ -64,7 +64,7 @@ describe('npm run account, billing', () => {
     [['set-tier', EMAIL, 'pro'], `${EMAIL} has the tier pro.\n`],
     [['suspend', EMAIL], `${EMAIL} is suspended.\n`],
   ] as const)
-    it(`${words[0]} holds without the payment provider, and names the customer whose checkouts stay open`, async () => {
+    it(`${words[0]} applies without the payment provider, and names the customer with open checkouts`, async () => {
       stripe.down();
       const result = await account(...words);
       expect(result.status).to.equal(0);

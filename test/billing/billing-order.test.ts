@@ -138,7 +138,7 @@ describe('events of Stripe', () => {
     );
   });
 
-  it('are made up for within a day when all are lost', async () => {
+  it('are replaced by the daily sync if all are lost', async () => {
     const all = await boughtBy(20);
     for (const [index, { subscription }] of all.entries()) if (index % 2 === 0) stripe.cancelNow(subscription);
     clock.advance(DAY_MS);
@@ -151,7 +151,7 @@ describe('events of Stripe', () => {
     for (const { account, subscription } of all) expect(await tierOf(account.id)).to.equal(tierByStripe(subscription));
   });
 
-  it('wait while Stripe is away, and are processed soon after its return', async () => {
+  it('wait while Stripe is unavailable, and are processed soon after its return', async () => {
     const all = await boughtBy(50);
     stripe.down();
     const events = stripe.events.slice(all[0]!.first);

@@ -64,7 +64,7 @@ describe('billing sync', () => {
     return createBillingSync({ ...parts, payments: noted, onProblem: (text) => void problems.push(text) });
   }
 
-  it('stores a subscription of which nothing was known, closes the checkouts, and waits five minutes for its event', async () => {
+  it('stores a new subscription, closes the checkouts, and waits five minutes for its event', async () => {
     const account = await customer();
     const { customerId } = account.billing!;
     await syncWith([some({ id: 'sub_old', status: 'canceled' }), some()]).sync(account.id);
@@ -100,7 +100,7 @@ describe('billing sync', () => {
       expect((await stored(account)).billing?.subscription).to.deep.equal(found?.at(-1) ?? null);
     });
 
-  it('waits for no event that `syncCustomer` has come with', async () => {
+  it('does not wait for the event that started `syncCustomer`', async () => {
     const account = await customer();
     const sync = syncWith([some()]);
     expect(await sync.syncCustomer(account.billing!.customerId)).to.equal(true);
@@ -118,7 +118,7 @@ describe('billing sync', () => {
     expect(await rejection(broken.syncCustomer(account.billing!.customerId))).to.have.property('message', 'broken');
   });
 
-  it('asks nothing about an account that never bought', async () => {
+  it('asks nothing about an account without purchases', async () => {
     const { account } = someAccount({ at: clock.date() });
     await parts.accounts.insert(account);
     await syncWith([some()]).sync(account.id);
@@ -132,7 +132,7 @@ describe('billing sync', () => {
     expect([await stored(account), await expected(account)]).to.deep.equal([account, []]);
   });
 
-  it('tells the operator of several that are open', async () => {
+  it('reports several open subscriptions to the operator', async () => {
     const account = await customer();
     const ended = some({ id: 'sub_0', status: 'canceled' });
     await syncWith([ended, some()]).sync(account.id);

@@ -81,7 +81,7 @@ describe('billing', () => {
     return id;
   };
 
-  it('sells a plan: the limits rise with the payment, and fall with the end of a canceled period', async () => {
+  it('sells a plan: limits rise with the payment, and fall at the end of a canceled period', async () => {
     const customer = await server.customer();
     expect(await subscription(customer)).to.deep.equal({
       tier: 'free',
@@ -154,7 +154,7 @@ describe('billing', () => {
     expect([bearer.status, bearer.body.error], 'a token is no cookie').to.deep.equal([401, 'session_ended']);
   });
 
-  it('leads an owner of a plan to the change of it, and anybody else to the checkout', async () => {
+  it('leads owners of a plan to changing it, and others to the checkout', async () => {
     const customer = await server.customer();
     const open = async (plan: string) => {
       const body = { plan, interval: 'month', currentPassword: PASSWORD };
@@ -191,7 +191,7 @@ describe('billing', () => {
     expect((await checkout(customer)).body.error).to.equal('already_subscribed');
   });
 
-  it('gives the highest plan of a subscription with several items', async () => {
+  it('grants the highest plan of a subscription with several items', async () => {
     const customer = await server.customer();
     await checkout(customer);
     stripe.subscribe(await customerIdOf(customer), 'price_pro_month', 'price_enterprise_year');
@@ -231,7 +231,7 @@ describe('billing', () => {
     expect(server.errors().join()).to.include('currency eur');
   });
 
-  it('tells the operator of an event whose customer no account has', async () => {
+  it('reports an event of an unknown customer to the operator', async () => {
     const { id } = await stripe.client().customers.create({ email: 'somebody@example.com' });
     const event = stripe.events.at(-1)!;
     // Processed by the process that writes this log.
@@ -261,7 +261,7 @@ describe('billing', () => {
     ).to.equal(true);
   });
 
-  it('sells to an account whose customer was deleted at Stripe, as a new customer', async () => {
+  it("creates a new customer if the account's customer was deleted at Stripe", async () => {
     const customer = await server.customer();
     await checkout(customer);
     const deleted = await customerIdOf(customer);
@@ -280,7 +280,7 @@ describe('billing', () => {
     expect((await subscription(customer)).tier, 'what was found out counts at once').to.equal('pro');
   });
 
-  it('wants the password with an access token, and ignores one with a key', async () => {
+  it('requires the password with an access token, and ignores one with a key', async () => {
     const customer = await server.customer();
     const body = { plan: 'pro', interval: 'month' };
     const buyWith = (headers: Record<string, string>, more: object = {}) =>
@@ -333,7 +333,7 @@ describe('billing', () => {
     expect((await activity()).slice(0, 2)).to.deep.equal([opened, opened]);
   });
 
-  it('cancels and resumes a hundred times a day; each is a security event', async () => {
+  it('cancels and resumes a hundred times a day, each with a security event', async () => {
     const customer = await server.customer();
     await buy(customer);
     const change = async (name: string) => (await send('POST', `/v1/subscription/${name}`, byKey(customer))).status;
@@ -344,7 +344,7 @@ describe('billing', () => {
     expect(await change('cancel')).to.equal(200);
   });
 
-  it('rejects what is not sold, and what nobody has bought', async () => {
+  it('rejects unsold plans, and changes without a purchase', async () => {
     const customer = await server.customer();
     for (const wrong of [
       {},
@@ -374,7 +374,7 @@ describe('billing', () => {
     ['setTier', 'conflict'],
     ['suspend', 'account_suspended'],
   ] as const)
-    it(`closes a checkout that is opened while the operator's ${change} is carried out by another process`, async () => {
+    it(`closes a checkout that is opened while another process applies the operator's ${change}`, async () => {
       const customer = await server.customer();
       const id = parseAccountId(customer.id)!;
       stripe.hold('POST /v1/checkout/sessions');
@@ -472,7 +472,7 @@ describe('billing', () => {
     await beside.billing.settleDue();
   }
 
-  it('lets nobody who floods purchases with the key keep the owner from replacing it', async () => {
+  it('lets the owner replace the key during a flood of purchases', async () => {
     const customer = await server.customer();
     await checkout(customer);
     stripe.slow(300);
@@ -499,7 +499,7 @@ describe('billing', () => {
     const refresh = (customer: Customer) =>
       send('POST', '/dashboard/subscription/refresh', { ...OWN_PAGE, Cookie: customer.cookie }, {});
 
-    it('sees a payment while the checkout is open: by key and by token', async () => {
+    it('finds a payment while the checkout is open, by key and by token', async () => {
       for (const headers of [byKey, byToken]) {
         const customer = await server.customer();
         const { body } = await checkout(customer);
@@ -536,7 +536,7 @@ describe('billing', () => {
       expect(await asking(many), 'ten minutes later').to.equal(0);
     });
 
-    it('asks no more when the subscription is known', async () => {
+    it('stops asking when the subscription is known', async () => {
       const customer = await server.customer();
       const { body } = await checkout(customer);
       stripe.completeCheckout(body.id as string);
@@ -587,7 +587,7 @@ describe('billing', () => {
       }, 'the plan');
     });
 
-    it('tells the operator, once, of a subscription of which no event has arrived after five minutes', async () => {
+    it('reports a subscription without an event to the operator once, after five minutes', async () => {
       const problems = () => logged.filter((line) => line.includes('no event of it has arrived'));
       const [silent, reported] = [await server.customer(), await server.customer()];
       for (const customer of [silent, reported]) {
@@ -617,7 +617,7 @@ describe('billing', () => {
       expect((await webhookFindings(server.stores.paymentEvents))[0]).to.have.property('status', 'ok');
     });
 
-    it('notices the missing event wherever the subscription is found', async () => {
+    it('notices the missing event when the subscription is found in any way', async () => {
       const finders = [
         (customer: Customer) => checkout(customer),
         (customer: Customer) => send('POST', '/v1/subscription/cancel', byKey(customer)),
@@ -652,7 +652,7 @@ describe('billing', () => {
     expect((await subscription(customer)).tier).to.equal('free');
   });
 
-  it('tells Stripe a new e-mail address within a minute, or when it is back; the subscription is not touched', async () => {
+  it('reports a new e-mail address to Stripe within a minute, or after its return, without changing the subscription', async () => {
     const customer = await server.customer();
     const id = await buy(customer);
     const customerId = stripe.subscription(id).customer;
@@ -716,7 +716,7 @@ describe('billing', () => {
     expect(plans[2]!.limits).to.deep.include({ svg: null, png: 1_000_000 });
   });
 
-  it('rejects requests while Stripe is silent, away, or answers errors, and serves everything else', async () => {
+  it('rejects requests while Stripe is silent, unavailable, or fails, and serves everything else', async () => {
     const customer = await server.customer();
     await checkout(customer);
     for (const begin of [
@@ -847,7 +847,7 @@ describe('billing', () => {
       expect((await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() })).status).to.equal(200);
     });
 
-    it('acknowledges while Stripe does not answer, and acts when it is back', async () => {
+    it('acknowledges while Stripe does not answer, and processes events after its return', async () => {
       const customer = await server.customer();
       const { body } = await checkout(customer);
       stripe.completeCheckout(body.id as string);

@@ -142,7 +142,7 @@ describe('billing in the dashboard', () => {
     endDeliveries();
   });
 
-  it('shows a subscription to a price of no plan, which can be canceled, and a pause of the payments', async () => {
+  it('shows a subscription without a plan, which can be canceled, and a pause of the payments', async () => {
     const page = await signedInPage(await dashboard!.visitor(), await dashboard!.account(), '/billing');
     await upgrade(page);
     await page.getByRole('button', { name: 'Pay' }).click();
@@ -165,7 +165,7 @@ describe('billing in the dashboard', () => {
     expect(stripe!.subscription(id).cancel_at_period_end).to.equal(true);
   });
 
-  it('thanks after a sign-in, too, and says so when the payment is reported first', async () => {
+  it('thanks the customer even after a sign-in, and if the payment is reported first', async () => {
     const { server, visitor, account } = dashboard!;
     const person = await account();
     const page = await signedInPage(await visitor(), person, '/billing');

@@ -36,7 +36,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     ]);
   });
 
-  it('gives an event to one claim at a time, and again when it was not finished', async () => {
+  it('gives an event to one claim at a time, and again if it was not finished', async () => {
     const { paymentEvents: beside } = await under.beside();
     for (let index = 0; index < 30; index++) await events.add(event(`evt_${index}`), AT);
     const both = await Promise.all([claimed(AT), claimed(AT, beside)]);
@@ -58,7 +58,7 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     expect(some.map(({ id }) => id).sort()).to.deep.equal(['evt_a', 'evt_b']);
   });
 
-  it('gives none that is finished, and none about no customer', async () => {
+  it('returns no finished events and no events without a customer', async () => {
     await events.add(event('evt_1'), AT);
     await events.add(event('evt_2', null), AT);
     await events.finish('evt_1', AT);

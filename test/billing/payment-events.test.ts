@@ -59,7 +59,7 @@ describe('payment events', () => {
     expect(await processing().drain(), 'once').to.equal(0);
   });
 
-  it('are finished by the sixteen, all of them', async () => {
+  it('are all finished in batches of sixteen', async () => {
     for (let count = 0; count < 40; count++) await add(`evt_${count}`, `cus_${count}`);
     expect(await processing().drain()).to.equal(40);
     expect(new Set(synced).size).to.equal(40);
@@ -102,7 +102,7 @@ describe('payment events', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('wait five seconds while the provider does not answer, and the others with them', async () => {
+  it('wait five seconds while the provider does not answer', async () => {
     for (let count = 0; count < 17; count++) await add(`evt_${count}`, `cus_${count}`);
     const away = processing(
       Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`cus_${at}`, new PaymentsAwayError('away')])),
@@ -199,7 +199,7 @@ describe('payment events', () => {
     const receive = (from: ReturnType<typeof processing>, id: string, customerId?: string) =>
       from.receive(Buffer.from(id), customerId);
 
-    it('are stored before they are acknowledged, and processed by themselves', async () => {
+    it('are stored before they are acknowledged, and processed automatically', async () => {
       const from = receiving();
       await receive(from, 'evt_1', 'cus_1');
       expect(await one('evt_1')).to.deep.include({ receivedAt: clock.date(), customerId: 'cus_1' });
@@ -243,7 +243,7 @@ describe('payment events', () => {
     });
   });
 
-  it('are processed once by drains at the same time', async () => {
+  it('are processed once by concurrent drains', async () => {
     for (let count = 0; count < 20; count++) await add(`evt_${count}`, `cus_${count}`);
     const from = processing();
     const finished = await Promise.all([from.drain(), from.drain(), from.drain()]);

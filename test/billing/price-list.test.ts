@@ -9,7 +9,7 @@ import { stoppedTimers } from '../support/stopped-timers.js';
 const HALF_MINUTE_MS = MINUTE_MS / 2;
 
 describe('the price list', () => {
-  it('is empty within the time of an answer while the provider hangs, and whole when that has answered', async () => {
+  it('is empty in time while the provider hangs, and complete once it has answered', async () => {
     const timers = stoppedTimers();
     const price: Price = { plan: 'pro', interval: 'month', amount: 2900, currency: 'usd' };
     let asked = 0;
@@ -86,7 +86,7 @@ describe('the price list', () => {
     expect(errors).to.have.length(2);
   });
 
-  it('is waited for half a second at most, before there is one', async () => {
+  it('is awaited for at most half a second before there is one', async () => {
     const timers = stoppedTimers();
     const payments = { prices: () => timers.resolved(500, [PRICE]) };
     const list = createPriceList({ payments, now: timers.now, onError: () => expect.fail(), timers });

@@ -50,7 +50,7 @@ describe('the subscription of an account', () => {
     expect(asked).to.deep.equal([account.id]);
   });
 
-  it('is not asked about otherwise', async () => {
+  it('is not requested otherwise', async () => {
     for (const [account, given] of [
       [await customer(null), {}],
       [await customer(0), {}],
@@ -105,7 +105,7 @@ describe('the subscription of an account', () => {
     ]);
   });
 
-  it('is watched from a refresh on, of an account that there is', async () => {
+  it('is watched from a refresh on, if the account exists', async () => {
     const account = await customer(null);
     await subscriptions().refresh(account.id);
     expect((await parts.accounts.find(account.id))?.billing?.watchedUntil).to.deep.equal(

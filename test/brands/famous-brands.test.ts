@@ -98,11 +98,11 @@ describe('famous brands in the imported catalog', () => {
     expect(three / TYPED_QUERIES.length).to.be.at.least(0.98);
   });
 
-  it('falls back to noise words alone', async () => {
+  it('are found by noise words alone', async () => {
     expect(await firstOf('icon')).to.not.equal(undefined);
   });
 
-  it('knows whose a domain is, or says nothing: a wrong brand is worse', async () => {
+  it('are the owner of a domain or none, because a wrong brand is worse', async () => {
     expect(KNOWN_DOMAINS.length).to.be.at.least(400);
     const wrong: string[] = [];
     let [right, unknown] = [0, 0];
@@ -120,7 +120,7 @@ describe('famous brands in the imported catalog', () => {
     expect(unknown).to.be.at.most(5);
   });
 
-  it('searches for a host, a URL or an e-mail address by domain: its brand first, or nothing', async () => {
+  it('are found first by host, URL or e-mail address', async () => {
     const wrong: string[] = [];
     for (const [domain] of [...FAMOUS_DOMAINS, ...KNOWN_DOMAINS, ...REMEMBERED_DOMAINS]) {
       const brand = await brandOf({ domain });
@@ -135,7 +135,7 @@ describe('famous brands in the imported catalog', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('finds brands whose name has a dot by their name', async () => {
+  it('are found by names with a dot', async () => {
     const wrong: string[] = [];
     let count = 0;
     for await (const { slug, title, aliases, retired } of catalog.store.entries())
@@ -149,7 +149,7 @@ describe('famous brands in the imported catalog', () => {
     for (const [q, slug] of Object.entries(firsts)) expect(await firstOf(q), q).to.equal(slug);
   });
 
-  it('finds the domain or name whose beginning was typed', async () => {
+  it('are found by the beginning of a domain or name', async () => {
     expect(await firstOf('booking.co')).to.equal('booking-com');
     expect(await firstOf('github.co')).to.equal('github');
     expect(await foundBy('https://github.co/')).to.deep.equal([]);
@@ -208,7 +208,7 @@ describe('famous brands in the imported catalog', () => {
       expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);
   });
 
-  it('has a use for every stated fact', async () => {
+  it('use every stated fact', async () => {
     const { hosts, everywhere } = readBrandFacts();
     for (const [slug, list] of Object.entries(hosts))
       for (const domain of list) expect(await brandOf({ domain }), domain).to.equal(slug);

@@ -31,7 +31,7 @@ describe('catalogs of accounts', () => {
     return { catalogs, reads };
   };
 
-  it('are loaded in one round trip, however many pages and requests there are', async () => {
+  it('are loaded in one round trip, for any number of pages and requests', async () => {
     const texts = pageTexts(brands(700));
     const { catalogs, reads } = open(texts);
     const loaded = await Promise.all(Array.from({ length: 5 }, () => catalogs.at(ONE, idsOf(texts))));
@@ -55,7 +55,7 @@ describe('catalogs of accounts', () => {
     expect(kept.length).to.be.within(500, 699);
   });
 
-  it('are read again when a page is gone', async () => {
+  it('are read again when a page is missing', async () => {
     const { catalogs } = open(new Map());
     const error: unknown = await catalogs.at(ONE, 'gone').catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(OwnBrandsChangedError);

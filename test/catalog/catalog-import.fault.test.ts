@@ -105,7 +105,7 @@ describe('an import in another process', () => {
     expect(rows(db, 'drawing')).to.be.at.most(2 * ICONS);
   });
 
-  it('is published to a running service, which writes meanwhile, between its transactions', async () => {
+  it('is published to a running service that writes between its transactions', async () => {
     const catalog = await openCatalog({ store, bounds: { entryBytes: 2 ** 20, drawingChars: 2 ** 20 }, pollMs: 20 });
     const slug = 'test-icon-1' as Slug;
     const widthNow = async () => {

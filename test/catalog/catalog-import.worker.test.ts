@@ -165,7 +165,7 @@ describe('an import', () => {
     );
   });
 
-  it('loses only the icon that makes something fail, and names it', async () => {
+  it('only loses the icon that causes a failure, and names it', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     const source = await sourceOf();
     const drawings = [{ name: 'default', svg: svg('M0 0h9v9H0z') }];
@@ -284,7 +284,7 @@ describe('an import', () => {
     });
   });
 
-  it('names an icon of a set of which no slug can be made', async () => {
+  it('names an icon of a set if no slug can be derived', async () => {
     put('home.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ prefix: 'no slug' });
     expect(skips(summary)).to.deep.equal(['home bad-name']);

@@ -95,7 +95,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(entries.map((entry) => entry.slug));
     });
 
-    it('can be rolled back to the one before it, and forward again; the next one follows either', async () => {
+    it('can be rolled back to the previous one and forward again, and the next one follows either', async () => {
       const rollBack = async (): Promise<boolean> => {
         const session = await beginImport(store);
         const isDone = await session.rollBack(NOON);
@@ -182,7 +182,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await slugsOf(store)).to.deep.equal(['new']);
     });
 
-    it('is one at a time, over all connections', async () => {
+    it('excludes others, over all connections', async () => {
       const other = await under.beside();
       const session = await beginImport(store);
       expect(await store.beginImport()).to.equal(undefined);
@@ -312,7 +312,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(await kindOf('bad')).to.equal('withdrawn');
     });
 
-    it('outlasts a renaming: as a redirect, and with no entry at all', async () => {
+    it('survives a renaming: as a redirect, and without an entry', async () => {
       await store.withdraw(slug('bad'), 'asked by its owner', NOON);
       await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
       expect(await kindOf('bad')).to.equal('withdrawn');

@@ -99,7 +99,7 @@ describeWithServers('a catalog in MongoDB', ['mongod'], () => {
     });
     afterEach(() => under.close());
 
-    it('looks a slug up with two reads, and the state with one', async () => {
+    it('finds a slug with two reads, and the state with one', async () => {
       await publishEntries(under.store, [entryOf('github')], { redirects: { gh: 'github' } });
       const client = new MongoClient((await shared.mongo()).uri(), { monitorCommands: true });
       const db = client.db(under.db.databaseName);

@@ -141,7 +141,7 @@ describe('npm run catalog', () => {
       expect(JSON.stringify(entry.variants)).to.include('#ff0000').and.to.include('"dark"');
     });
 
-    it('explain themselves with show --why, and are on the sheets', async () => {
+    it('are explained by show --why, and appear on the sheets', async () => {
       expect((await run('show', 'acme', '--why')).stdout).to.match(
         /default: own:acme\/default\n.*\n +\+2000 the operator's own/,
       );
@@ -370,7 +370,7 @@ describe('npm run catalog', () => {
     expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${bidi}`);
   });
 
-  it('links the guide to accepted drawings when an import rejects one, and only then', async () => {
+  it('links the guide to accepted drawings only if an import rejects one', async () => {
     const folder = join(root, 'rejected');
     mkdirSync(folder);
     writeFileSync(join(folder, 'good.svgz'), gzipSync(drawingOf('<path d="M2 2h20v20H2z"/>')));

@@ -23,7 +23,7 @@ async function textOf({ server }: Dashboard, path: string): Promise<string> {
 describe('the way to a logo', () => {
   const withVisitor = withDashboard();
 
-  it('is suggested while one types, on every page', () =>
+  it('shows suggestions during typing, on every page', () =>
     withVisitor(async (visitor) => {
       for (const path of ['/', '/docs']) {
         const page = await visitor.open(path);
@@ -177,7 +177,7 @@ describe('the way to a logo', () => {
       await page.getByText('Did you mean').waitFor({ state: 'detached' });
     }));
 
-  it('is not cut on a phone', () =>
+  it('fits a phone', () =>
     withVisitor(
       async (visitor, { account }) => {
         const page = await signedInPage(visitor, await account(), '/usage');
@@ -208,7 +208,7 @@ describe('the front page', () => {
   const withVisitor = withDashboard({ OPERATOR_CONTACT: 'mailto:icons@example.com' });
   const address = (page: Page) => page.getByRole('group', { name: 'first request' });
 
-  it('can be tried in place, by name, domain and address', () =>
+  it('finds logos in place by name, domain and URL', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/');
       const field = page.getByLabel('Name or domain of a brand');
@@ -252,7 +252,7 @@ describe('the front page', () => {
 describe('the front page without an address of the operator', () => {
   const withVisitor = withDashboard();
 
-  it('says who gives the plans that are not sold', () =>
+  it('names who provides unsold plans', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/');
       await page

@@ -63,7 +63,7 @@ async function expectPictureOnBothGrounds(page: Page): Promise<void> {
 describe('the catalog browser', () => {
   const withVisitor = withDashboard();
 
-  it('searches as one types, filters, and keeps both in the address', () =>
+  it('searches during typing, filters, and keeps both in the URL', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/');
       await searchBox(page).fill('gihtub');
@@ -91,7 +91,7 @@ describe('the catalog browser', () => {
       await tile(page, 'Google').waitFor();
     }));
 
-  it('builds an address that curl fetches with the bytes of the preview, and an <img> that works anywhere', () =>
+  it('builds a URL that curl fetches with the bytes of the preview, and an <img> that works anywhere', () =>
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await signedInPage(visitor, person);
@@ -211,7 +211,7 @@ describe('the catalog browser', () => {
       expect(tried.size).to.be.above(18);
     }));
 
-  it('asks for no larger preview than visitors may see, says so, and leaves the address as it was chosen', () =>
+  it('requests no larger preview than visitors may see, says so, and keeps the chosen URL', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog/github');
       const answers: number[] = [];
@@ -243,7 +243,7 @@ describe('the catalog browser', () => {
       expect(answers.filter((status) => status !== 200 && status !== 304)).to.deep.equal([]);
     }));
 
-  it('gives code for the Iconify component that shows the picture, the variants and irregular names', () =>
+  it('shows code for the Iconify component with the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
       // A foreign page that loads the script from npm.
       let html = '';
@@ -290,7 +290,7 @@ describe('the catalog browser', () => {
       await page.getByRole('alert').getByText('size: not within 8..2048.').waitFor();
     }));
 
-  it(`renders some rows of ${ENTRIES} entries, wherever one scrolls`, () =>
+  it(`renders some rows of ${ENTRIES} entries at any scroll position`, () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/sign-in');
       await page.route('**/dashboard/search?*', (route) => {
@@ -331,7 +331,7 @@ describe('the catalog browser', () => {
       expect(most).to.be.within(1, 400);
     }));
 
-  it('loads a picture that was throttled a moment later', () =>
+  it('loads a throttled picture a moment later', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/sign-in');
       const json = { error: 'rate_limited', message: 'Too many requests.' };

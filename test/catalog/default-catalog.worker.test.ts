@@ -38,7 +38,7 @@ describe('the default catalog', () => {
   });
   after(() => db.close());
 
-  it('is large, and each entry is whole', () => {
+  it('is large, and each entry is complete', () => {
     expect(entries.size).to.be.greaterThan(6000);
     for (const [name, { variants, license, categories, hex, revision, updatedAt, provenance }] of entries) {
       expect(variants[0].name, name).to.equal('default');
@@ -54,7 +54,7 @@ describe('the default catalog', () => {
     }
   });
 
-  it('holds nothing but safe drawings, and every one that an entry names', () => {
+  it('contains only safe drawings, and every named one', () => {
     const painted = new Set(
       [...entries.values()].flatMap(({ variants }) => variants.flatMap((one) => one.painted ?? [])),
     );
@@ -106,7 +106,7 @@ describe('the default catalog', () => {
     }
   });
 
-  it('gives no brand the domain of a host of projects, unless the operator says so', () => {
+  it('assigns no brand the domain of a project host, unless the operator says so', () => {
     const { hosts } = readBrandFacts();
     const owners = new Map<string, string[]>();
     for (const { slug: name, domains } of entries.values())

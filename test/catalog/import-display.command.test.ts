@@ -68,7 +68,7 @@ describe('progress of an import', () => {
     clearInterval(clock);
   });
 
-  it('passes on no character that steers a terminal', () => {
+  it('removes characters that control a terminal', () => {
     const lines: string[] = [];
     const display = openImportLines((line) => lines.push(line));
     display.show({ phase: 'read', source: 'iconify:\u001b[2J', done: 1, total: 2 });

@@ -35,7 +35,7 @@ describe('an import lock in the state of the catalog', () => {
   const expectLapsed = (check: () => void) =>
     expect(check).to.throw(AppError, 'The right to import has lapsed').with.property('code', 'unavailable');
 
-  it('grants nothing from the end of its time on, even if no other importer has taken it', async () => {
+  it('grants nothing after its expiry, even if no other importer has taken it', async () => {
     const lock = await acquired();
     nowMs = BEGAN_MS + LOCK_MS - 1;
     lock.assertHeld();
@@ -57,7 +57,7 @@ describe('an import lock in the state of the catalog', () => {
     expect((await states.get(STATE_ID))?.import).to.equal(null);
   });
 
-  it('goes to another importer when it has lapsed, and grants nothing to the first by a state of the other', async () => {
+  it('is granted to another importer after its expiry, and then no longer to the first', async () => {
     const first = await acquired();
     expect(await lockByState(states, { now: () => nowMs, lockMs: LOCK_MS })).to.equal(undefined);
     nowMs += LOCK_MS;

@@ -23,7 +23,7 @@ describe('names of files and drawings', () => {
     expect(slugOfFile(`a${'b'.repeat(MAX_WRITTEN_NAME)}`)).to.equal('');
   });
 
-  it('lose the dashes at their end, and are never cut silently', () => {
+  it('lose trailing dashes, and are never truncated silently', () => {
     expect(slugOfFile('-Über uns--')).to.equal('uber-uns');
     expect(variantNameOf('Dark (2)--')).to.equal('dark-2');
     expect(variantNameOf(`${'x'.repeat(63)}-${'y'.repeat(9)}`)).to.equal('x'.repeat(63));

@@ -10,7 +10,7 @@ function hueOf(hex: string): number {
 }
 
 describe('colors on pages', () => {
-  it('are seen from 3:1, strong ones on white from 1.2:1', () => {
+  it('are visible from 3:1, and strong ones on white from 1.2:1', () => {
     for (const hex of ['#fbc817', '#25d366', '#1ed760', '#76b900', '#ffb900', '#ff9900'])
       expect(isSeen(hex, { on: 'light' }), hex).to.equal(true);
     for (const hex of ['#fffc00', '#cccccc', '#ffffff', '#c4b5fd'])

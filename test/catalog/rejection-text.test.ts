@@ -31,7 +31,7 @@ describe('the text of a rejected drawing', () => {
     expect(detail.reason).to.equal('is too large a file (9 characters)');
   });
 
-  it('has a section in the guide that its address names', () => {
+  it('has a section in the guide under its URL', () => {
     const guide = readGuide('drawings', 'http://localhost:3000').html;
     expect(DRAWINGS_PAGE).to.equal(guideAddress('drawings'));
     for (const reason of CODES) {

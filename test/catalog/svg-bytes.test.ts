@@ -79,7 +79,7 @@ describe('decodeSvg', () => {
       expect(await rejectionOf(bytes)).to.include({ reason: 'bad_encoding', line });
   });
 
-  it('says of a bitmap that it is no SVG', async () => {
+  it('reports that a bitmap is not an SVG', async () => {
     for (const first of ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff\xe0', '%PDF-1.4\n\xff'])
       expect(await rejectionOf(Buffer.from(first, 'latin1'))).to.include({ reason: 'not_svg' });
     expect(await rejectionOf(gzipSync(gzipSync(SVG)))).to.include({ reason: 'not_svg' });

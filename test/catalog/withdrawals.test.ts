@@ -45,7 +45,7 @@ describe('withdrawals', () => {
     ]);
   });
 
-  it('finds the withdrawal of an entry that has another slug now, and rejects a second one of the former slug', async () => {
+  it('finds the withdrawal of a renamed entry, and rejects a second one of the former slug', async () => {
     await withdrawals.withdraw(slug('hooli'), 'trademark');
     await publishEntries(store, [someEntry('hooli-inc'), someEntry('initech')], { redirects: { hooli: 'hooli-inc' } });
     expect(await rejection(withdrawals.withdraw(slug('hooli'), 'x'))).to.deep.equal([

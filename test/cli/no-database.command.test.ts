@@ -67,7 +67,7 @@ describe('a command without a database', () => {
     );
   });
 
-  it('account create makes one, and says so once', async () => {
+  it('account create creates one, and reports it once', async () => {
     const dataDir = join(root, 'new', 'data');
     const variables = { PUBLIC_URL: 'https://icons.example' };
     const create = (email: string) => run(['account', 'create', email], dataDir, variables);
@@ -80,7 +80,7 @@ describe('a command without a database', () => {
     expect(await create('grace@example.com')).to.include({ status: 0, stderr: '' });
   });
 
-  it('catalog import makes one, and says so once', async () => {
+  it('catalog import creates one, and reports it once', async () => {
     const dataDir = join(root, 'data');
     mkdirSync(join(root, 'icons'));
     writeFileSync(

@@ -213,7 +213,7 @@ describe('the client', () => {
     logoUrl(server.base, 'github.com', { on: 'red' });
   });
 
-  it('has no module of Node, and less than 8 KB', async () => {
+  it('contains no module of Node, and less than 8 KB', async () => {
     const { outputFiles } = await build({
       entryPoints: [join(ROOT, 'dist/src/client/index.js')],
       ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' },

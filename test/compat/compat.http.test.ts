@@ -174,7 +174,7 @@ describe('addresses of other services', () => {
       expect((await get('/besticon/icon?url=http://10.0.0.7/&size=64')).status).to.equal(200);
     });
 
-    it('are a letter on hosts of a private network too, which are not counted as missing', async () => {
+    it('are a letter on hosts of a private network too, without being counted as missing', async () => {
       for (const path of [
         '/logodev/nas.local?format=svg',
         '/logodev/nas.local%3A8080?format=svg',
@@ -193,7 +193,7 @@ describe('addresses of other services', () => {
       await expectInvalid(await get('/logodev/a%20b'), 'domain');
     });
 
-    it('say in plain words that a name is too long', async () => {
+    it('explain that a name is too long', async () => {
       for (const [path, field] of [
         ['/logodev/name/', 'name'],
         ['/simpleicons/', 'slug'],
@@ -274,7 +274,7 @@ describe('addresses of other services', () => {
   });
 
   describe('that search', () => {
-    it('give companies with their logos here', async () => {
+    it('return companies with their logos here', async () => {
       const response = await get('/clearbit/v1/companies/suggest?query=git');
       const companies = (await response.json()) as readonly Company[];
       expect(companies).to.have.length.within(1, 5);
@@ -386,7 +386,7 @@ describe('addresses of other services', () => {
     expect(await used(customer)).to.deep.equal({ svg: 2, png: 2, webp: 2, search: 1, domain: 1 });
   });
 
-  it('are for the pages of the key, which programs without an Origin are not', async () => {
+  it('are only for pages of the key, unlike programs without an Origin', async () => {
     const bound = await pageKey(server, { origins: ['example.com'] });
     expect((await get('/clearbit/github.com', { Origin: 'https://example.com' }, bound)).status).to.equal(200);
     expect((await get('/clearbit/github.com', { Referer: 'https://example.com/a' }, bound)).status).to.equal(200);

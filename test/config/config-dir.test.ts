@@ -21,7 +21,7 @@ describe('CONFIG_DIR', () => {
   });
   const write = (name: string, text: string) => writeFileSync(join(own.path, name), text);
 
-  it('has the files that are in it; others are the package’s', () => {
+  it('replaces single files, and others are the package’s', () => {
     write('plans.json', '{"own":true}');
     expect(readConfigText('plans.json')).to.equal('{"own":true}');
     expect(readConfigText('counters.json')).to.include('example');

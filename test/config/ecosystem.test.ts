@@ -53,7 +53,7 @@ describe('ecosystem.config.js', () => {
     expect({ wait_ready, listen_timeout }).to.deep.equal({ wait_ready: true, listen_timeout: 2 ** 31 - 1 });
   });
 
-  it('restarts a process beyond MEMORY_MB, to which more finished pictures than 128 MB are added', () => {
+  it('restarts a process beyond MEMORY_MB plus picture memory above 128 MB', () => {
     const limitOf = (variables: Record<string, string>) => appOf(variables).max_memory_restart;
     expect(limitOf({})).to.equal('1084M');
     expect(limitOf({ MONGODB_URI, BLAZON_INSTANCES: '4' })).to.equal('700M');
@@ -61,7 +61,7 @@ describe('ecosystem.config.js', () => {
     expect(limitOf({ MEMORY_MB: '4096', RENDER_CACHE_MB: '340' })).to.equal('4308M');
   });
 
-  it('restarts no process that stays within the shares of its memory', () => {
+  it('does not restart a process within the shares of its memory', () => {
     for (const MEMORY_MB of ['700', '4096'])
       for (const RENDER_CACHE_MB of ['64', '128', '340', '512', '4096']) {
         const { env, max_memory_restart } = appOf({ MEMORY_MB, RENDER_CACHE_MB });

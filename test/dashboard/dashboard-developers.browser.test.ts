@@ -23,7 +23,7 @@ const beyondPage = (page: Page) => page.evaluate<number>('document.documentEleme
 describe('moving from another service', () => {
   const withVisitor = withDashboard();
 
-  it('shows its addresses with a key of the account, made on the spot, which answer', () =>
+  it('shows its URLs with a new key of the account, and they work', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account(), '/keys');
       await page.getByRole('link', { name: 'the addresses that you have' }).click();
@@ -68,7 +68,7 @@ describe('code for developers', () => {
   const folder = temporaryDir();
   after(() => folder.remove());
 
-  it('is for shadcn, with the variant, by the keyboard', () =>
+  it('works for shadcn, with the variant, by keyboard', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog/github?variant=mono');
       await page.getByRole('tab', { name: 'Iconify' }).click();
@@ -84,7 +84,7 @@ describe('code for developers', () => {
       expect(await violations(page, { within: ['.snippets'] })).to.deep.equal([]);
     }));
 
-  it('is for the typed client, which compiles with every parameter and gives the picture', () =>
+  it('works for the typed client, compiles with every parameter, and returns the picture', () =>
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await signedInPage(visitor, person);
@@ -199,7 +199,7 @@ describe('the favicons of a logo', () => {
       expect(`${lines}\n`).to.equal(await answer.text());
     }));
 
-  it('have the chosen ground, by the keyboard too, and are saved as the archive of the API', () =>
+  it('have the chosen background, by keyboard too, and are saved as the archive of the API', () =>
     withVisitor(
       async (visitor, { server }) => {
         const page = await visitor.open('/catalog/github');

@@ -163,7 +163,7 @@ for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
     const withVisitor = withDashboard({}, SCREENSHOTS === undefined ? Date.now : () => PICTURE_TIME);
 
-    it('are readable by all, and fit', () =>
+    it('are accessible, and fit', () =>
       withVisitor(async (visitor, dashboard) => {
         const { base } = dashboard.server;
         const lookAt = async (page: Page, name: string) => {
@@ -265,7 +265,7 @@ describe('the pages of the dashboard', () => {
       expect(await page.evaluate(`localStorage.getItem('blazon-theme')`), 'the system says light').to.equal(null);
     }));
 
-  it('are used with the keyboard alone, the focus always to be seen', () =>
+  it('are used with the keyboard alone, with a visible focus', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/');
       await page.getByRole('heading', { name: 'Plans' }).waitFor();

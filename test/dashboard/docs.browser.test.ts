@@ -184,7 +184,7 @@ describe('/docs in a browser', () => {
     await page.waitForURL(/#tag\/account\/POST\/auth\/refresh$/);
   });
 
-  it('has samples in curl, JavaScript and Python to copy that work as they are with a key; the language holds for all', async () => {
+  it('has working samples in curl, JavaScript and Python, and one language setting for all', async () => {
     const page = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await section(page, PNG).getByRole('button', { name: 'Copy curl sample' }).click();
@@ -382,7 +382,7 @@ describe('/docs in a browser', () => {
     }
   });
 
-  it('leads to any section by its address, and marks the current one while it is scrolled', async () => {
+  it('leads to any section by its URL, and marks the current one while scrolling', async () => {
     const page = await open({ path: `/docs#${PNG}` });
     const topOf = async (id: string) => (await section(page, id).getByRole('heading').first().boundingBox())?.y;
     await current(page).filter({ hasText: 'Get a logo as PNG' }).waitFor();
@@ -399,7 +399,7 @@ describe('/docs in a browser', () => {
     );
   });
 
-  it('opens with an address that names nothing', async () => {
+  it('opens with an unknown fragment in the URL', async () => {
     for (const fragment of ['nothing', '%E0%A4%A']) {
       const page = await open({ path: `/docs#${fragment}` });
       await current(page).filter({ hasText: 'Introduction' }).waitFor();
@@ -471,7 +471,7 @@ describe('/docs in a browser', () => {
     ['dark', { colorScheme: 'dark' }, { within: PARTS }],
     ['phone', { width: 390 }, { within: PARTS }],
   ] as const)
-    it(`is readable by all: ${name}`, async function () {
+    it(`is accessible: ${name}`, async function () {
       const page = await open(options);
       // Lays out everything and opens every kind of section.
       await page.evaluate(
@@ -483,7 +483,7 @@ describe('/docs in a browser', () => {
       expect(await violations(page, { within: ['dialog[open]'] })).to.deep.equal([]);
     });
 
-  it('prints its content alone, in dark letters', async () => {
+  it('prints only its content, in dark letters', async () => {
     const page = await open({ path: `/docs#${PNG}`, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const buttons = page.getByRole('button', { name: /^Try it/ });
@@ -493,7 +493,7 @@ describe('/docs in a browser', () => {
   });
 
   for (const width of [1280, 390])
-    it(`is there before its routes, and does not move when they come: ${width} px`, async () => {
+    it(`is shown before its routes, and does not move when they appear: ${width} px`, async () => {
       const page = await browser().newPage({ viewport: { width, height: 900 } });
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
@@ -519,7 +519,7 @@ describe('/docs in a browser', () => {
       await page.close();
     });
 
-  it('is shown with the heads of all operations first, and the named one complete', async () => {
+  it('is shown with the headings of all operations first, and the linked one complete', async () => {
     const page = await browser().newPage();
     // The content when the page first shows a route.
     await page.addInitScript(`new MutationObserver((_, observer) => {

@@ -15,7 +15,7 @@ function setsOf(entries: readonly Entry[]): Map<string, IconSet> {
 }
 
 describe('the sets of the catalog', () => {
-  it('are one for each variant, the default one first', () => {
+  it('include one for each variant, the default first', () => {
     const variants = [someVariant(), someVariant({ name: 'mono' }), someVariant({ name: 'size_16.x' })] as const;
     expect([...setsOf([someEntry('a', { variants }), someEntry('b')]).keys()]).to.deep.equal([
       'blazon',
@@ -32,7 +32,7 @@ describe('the sets of the catalog', () => {
     expect([...set.aliases.keys()].sort()).to.deep.equal(['node', 'node-js', 'nodejs']);
   });
 
-  it('give a name that two claim to the icon, else to the first by slug', () => {
+  it('assign an ambiguous name to the icon with it, or else to the first slug', () => {
     const set = setsOf([
       someEntry('c', { aliases: ['a', 'shared'] }),
       someEntry('b', { aliases: ['shared'] }),

@@ -28,7 +28,7 @@ describe('the body of an icon', () => {
       expect(bodyOf(body)).to.equal(body);
   });
 
-  it('has ids of its own', () => {
+  it('has unique ids', () => {
     const body = bodyOf(
       `<defs><linearGradient id="fff"><stop offset="0%" stop-color="#fff"/><stop offset="100%" stop-color="red"/>` +
         `</linearGradient></defs><path id="unused" fill="url(#fff)" ${D}/><path fill="#fff" d="M1 1h4v4z"/>`,
@@ -37,7 +37,7 @@ describe('the body of an icon', () => {
     expect(body).to.include('fill="#fff"').and.include('stop-color="#fff"').and.not.include('unused');
   });
 
-  it('has nothing that the sanitizer drops, however it is written', () => {
+  it('contains nothing that the sanitizer removes, in any spelling', () => {
     for (const body of [
       `<path fill="red" ${D} onclick="alert(1)"/>`,
       `<script>alert(1)</script><path fill="red" ${D}/>`,
@@ -63,7 +63,7 @@ describe('the body of an icon', () => {
     expect(bodyOf(`<path fill="currentColor" ${D} data-name="x"/>`)).to.include('currentColor');
   });
 
-  it('is that before the icon is turned', () => {
+  it('is the body before the icon is rotated', () => {
     const body = `<path fill="currentColor" ${D}/>`;
     const turned = clean(`<g transform="rotate(90 12 12)">${body}</g>`);
     expect(iconBody({ body, props: { rotate: 1 } }, turned)).to.equal(body);

@@ -125,7 +125,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
     await expectSame('/search?query=a&prefixes=shapes,real&limit=1');
   });
 
-  it('differs only as is said here', async () => {
+  it('only differs in the listed ways', async () => {
     // Bodies have ids that no two drawings share, and lack content that the sanitizer removes.
     const { icons } = (await (await ours('/shapes.json?icons=gradient')).json()) as {
       icons: Record<string, { body: string }>;

@@ -122,7 +122,7 @@ describe("Iconify's components in a browser", function () {
         await page.close();
       });
 
-      it('asks for nothing again in the page, and reads from the cache of the browser after that', async () => {
+      it("requests nothing again in the page, and later uses the browser's cache", async () => {
         const { raw, apiKey } = await pageKey(server, { tier: 'free' });
         const { page, show, asked } = await open(script, raw, NAMES);
         await untilShown(page, NAMES.length);

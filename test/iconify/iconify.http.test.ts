@@ -43,7 +43,7 @@ describe('the Iconify protocol', () => {
   const read = async <Body>(path: string) => (await (await ours(path)).json()) as Body;
 
   describe('for the catalog itself', () => {
-    it('has every entry and its variants, by names of Iconify', async () => {
+    it('has every entry and its variants, with valid Iconify names', async () => {
       const {
         icons,
         aliases,
@@ -224,7 +224,7 @@ describe('the Iconify protocol', () => {
       }
     });
 
-    it('has a bound on everything, and names the field that is wrong', async () => {
+    it('limits everything, and names the wrong field', async () => {
       const names = Array.from({ length: 101 }, (_, at) => `n${at}`).join(',');
       const cases = [
         [`/shapes.json?icons=${names}`, 'icons'],

@@ -38,7 +38,7 @@ describe('GET /v1/analytics', () => {
     (await (await server.get(`/v1/analytics/responses${query}`, key)).json()) as Responses;
 
   describe('/usage', () => {
-    it('has the last 30 days, zero ones included, and today as admissions count it', async () => {
+    it("has the last 30 days, including zeros, and today's admissions", async () => {
       const key = await server.key('free');
       const empty = await usage(key);
       expect(empty).to.deep.include({ from: ago(29), to: TODAY, tier: 'free' });
@@ -201,7 +201,7 @@ describe('GET /v1/analytics', () => {
       });
     });
 
-    it('are part of the export, and go with the account', async () => {
+    it('are part of the export, and are deleted with the account', async () => {
       const { id: text, accessToken } = await server.customer();
       const id = text as AccountId;
       await server.stores.responses.add({ id: 'a', day: TODAY, accounts: [{ accountId: id, ...counted }] });

@@ -19,7 +19,7 @@ describe('the burst of an account', () => {
     expect(takeCost({ shared: 0, own: 0 }, 2, 4)).to.deep.equal({ ok: false, retryAfterSeconds: 4 });
   });
 
-  it('leaves half of it to others from the first request of an address on', () => {
+  it('leaves half of it to others after the first request of an address', () => {
     let tokens: BurstTokens = { shared: RATE, own: addressBurst(RATE) };
     let taken = 0;
     for (let outcome = takeCost(tokens, 1, RATE); outcome.ok; outcome = takeCost(tokens, 1, RATE)) {
@@ -31,7 +31,7 @@ describe('the burst of an account', () => {
     expect([1, 2, 3, 4, 10, 50].map(keptForOthers)).to.deep.equal([0, 1, 2, 3, 7, 37]);
   });
 
-  it('refills an address by a sixteenth, and says when that is enough for a cost that is never left over', () => {
+  it('refills an address by a sixteenth, and states the wait for a cost beyond its share', () => {
     expect(ADDRESS_REFILL).to.equal(1 / 16);
     for (const [own, seconds] of [
       [0.99, 1],

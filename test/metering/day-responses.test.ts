@@ -32,7 +32,7 @@ function summary(slugs: readonly Slug[]) {
 }
 
 describe('counted slugs', () => {
-  it('are never too high, and too low by a 33rd of all at most, over all parts', () => {
+  it('are never too high, and too low by at most a 33rd of all, over all parts', () => {
     fc.assert(
       fc.property(parts, (lists) => {
         const all = lists.flat();
@@ -52,7 +52,7 @@ describe('counted slugs', () => {
     );
   });
 
-  it('are exact while there are few different ones', () => {
+  it('are exact for few different ones', () => {
     const few = fc.integer({ min: 0, max: MAX_COUNTED_SLUGS - 1 }).map((number) => `slug-${number}` as Slug);
     fc.assert(
       fc.property(fc.array(fc.array(few, { maxLength: 100 }), { maxLength: 5 }), (lists) => {
@@ -62,7 +62,7 @@ describe('counted slugs', () => {
     );
   });
 
-  it('keep the one that matters in a flood of others', () => {
+  it('keep the most frequent one in a flood of others', () => {
     const counts = new Map<Slug, number>();
     for (let index = 0; index < 200_000; index++) {
       countSlug(counts, `flood-${index}` as Slug);
@@ -72,7 +72,7 @@ describe('counted slugs', () => {
     expect(slugCounts(counts)[0]?.slug).to.equal('github');
   });
 
-  it('lose one request each to a slug that finds no room', () => {
+  it('lose one request each for a slug without room', () => {
     const counts = new Map<Slug, number>();
     for (let at = 0; at < MAX_COUNTED_SLUGS; at++)
       for (let times = 0; times <= at; times++) countSlug(counts, `slug-${at}` as Slug);
@@ -82,7 +82,7 @@ describe('counted slugs', () => {
     );
   });
 
-  it('have no slug without a request', () => {
+  it('contain no slug without a request', () => {
     const counts = new Map<Slug, number>();
     for (let at = 0; at <= MAX_COUNTED_SLUGS; at++) countSlug(counts, `slug-${at}` as Slug);
     expect([...counts]).to.deep.equal([]);

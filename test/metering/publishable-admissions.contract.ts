@@ -104,7 +104,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count(page)).to.deep.include({ rejected: null });
     });
 
-    it('admits the pages of its origins only, and counts no other', async () => {
+    it('admits only pages of its origins, and counts no others', async () => {
       const { account, key, own } = await customer({ origins: ['example.com', '*.example.org'] });
       const from = (host: string | undefined, charge: 'count' | 'burst' | 'verify' = 'count') =>
         under.admissions.admit({ ...credentialOf(account, key, originsOf(host)), bucket: 'svg', charge });
@@ -117,7 +117,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
     });
 
     for (const charge of ['count', 'burst', 'verify'] as const) {
-      it(`was used last with a request that is charged "${charge}", of a page that it is for`, async () => {
+      it(`was last used by a request that is charged "${charge}", from an allowed page`, async () => {
         const { account, key } = await customer({ origins: ['example.com'] });
         const from = async (host: string) => {
           const credential = credentialOf(account, key, originsOf(host));
@@ -180,7 +180,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await count(own)).to.include({ rejected: 'quota' });
     });
 
-    it('gives each visitor a share of the burst: the flood of one leaves pictures to another', async () => {
+    it('gives each visitor a share of the burst, so that a flood of one does not block another', async () => {
       const { page, own } = await customer({}, { tier: 'pro' });
       const ask = async (visitor: string, requests: number, cost = 1) => {
         const admit = () => under.admissions.admit({ ...page, visitor, bucket: 'svg', charge: 'burst', cost });

@@ -285,7 +285,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(later.filter(({ rejected }) => rejected === null)).to.have.length(3);
   });
 
-  it('admits the rate again when the clock was set back after the burst was used up', async () => {
+  it('admits the rate again after the clock was set back with an empty burst', async () => {
     const credential = await customer({ tier: 'pro' });
     await Promise.all(Array.from({ length: 15 }, () => count(credential)));
     under.clock.advance(-HOUR_MS);

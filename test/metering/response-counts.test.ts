@@ -76,7 +76,7 @@ describe('response counts', () => {
     ]);
   });
 
-  it('wait for a store that is away, each batch under its name', async () => {
+  it('wait while a store is unavailable, each batch under its name', async () => {
     counts.count(ID, 200);
     isAway = true;
     expect(await rejection(counts.flush())).to.equal('unavailable');
@@ -129,7 +129,7 @@ describe('response counts', () => {
     expect(accounts().at(-1)?.slugs.length).to.be.at.most(MAX_COUNTED_SLUGS);
   });
 
-  it('are written early when there are many accounts, so that none is lost while the store keeps up', async () => {
+  it('are written early for many accounts, so that none is lost while the store keeps up', async () => {
     for (let account = 0; account < 45_000; account++) {
       counts.count(`account${account}` as AccountId, 200);
       if (account % 50 === 0) await nextTick();

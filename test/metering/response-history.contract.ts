@@ -62,7 +62,7 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
     expect(await history.range(other.id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...some({ '2xx': 1 }, { github: 1 }) }]);
   });
 
-  it('loses nothing of batches at the same time', async () => {
+  it('loses nothing in concurrent batches', async () => {
     const { id } = await customer();
     await Promise.all(Array.from({ length: 20 }, () => add(id, some({ '2xx': 1 }, { github: 1 }))));
     expect(await history.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...some({ '2xx': 20 }, { github: 20 }) }]);
@@ -131,7 +131,7 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
       expect((await history.range(id, ALL_DAYS)).map(({ day }) => day)).to.deep.equal([DAY, addDays(DAY, 1)]);
   });
 
-  it('goes with its account, and is not written for one that is gone or being deleted', async () => {
+  it('is deleted with its account, and not written for a deleted one', async () => {
     const account = await customer();
     const staying = await customer();
     await add(account.id, some({ '2xx': 1 }));

@@ -14,7 +14,7 @@ import {
 describe('usage counters', () => {
   const key = keyCounter('ab'.repeat(8));
 
-  it('are the buckets, and one for each publishable key', () => {
+  it('include the buckets, and one for each publishable key', () => {
     expect(key).to.equal(`key-${'ab'.repeat(8)}`);
     expect([...BUCKETS, key].every(isUsageCounter)).to.equal(true);
     expect(isUsageCounter('rev')).to.equal(false);

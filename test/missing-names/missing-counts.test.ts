@@ -39,7 +39,7 @@ describe('counts of missing names', () => {
     return days().at(-1)?.names ?? [];
   }
 
-  it('have requests, and the accounts that asked', async () => {
+  it('include requests and accounts', async () => {
     for (let time = 0; time < 3; time++) ask('ada', 'Acme');
     ask('ada', 'hooli');
     ask('bob', 'acme', 'HOOLI');
@@ -52,7 +52,7 @@ describe('counts of missing names', () => {
     expect(JSON.stringify(days())).to.not.match(/ada|bob|eve/);
   });
 
-  it('are stored only when there are new ones', async () => {
+  it('are only stored if there are new ones', async () => {
     await counts.flush();
     ask('ada', 'acme');
     counts.count('ada', []);

@@ -60,7 +60,7 @@ describe('names that are not found', () => {
     await post('/v1/catalog/batch', { slugs: ['github', 'no-such-slug', 'no-such-last-slug'] }, { 'X-API-Key': key });
   }
 
-  it('are counted by kind, with the accounts that asked', () => {
+  it('are counted by kind, with the number of accounts', () => {
     const counts = names
       .filter(({ name }) => /^no.such|^qqqq/.test(name))
       .map(({ kind, name, accounts, requests }) => [kind, name, accounts, requests]);
@@ -104,7 +104,7 @@ describe('names that are not found', () => {
     await (await server.get('/v1/strip?icons=github,icon-d,icon-e&fallback=monogram', apiKey)).arrayBuffer();
   }
 
-  it('are counted of the set of the catalog, by the Iconify protocol, and of strips', () => {
+  it("are counted for the catalog's set in the Iconify protocol, and for strips", () => {
     expect(
       names.filter(({ name }) => /^(?:icon-|not)/.test(name)).map(({ kind, name, requests }) => [kind, name, requests]),
     ).to.have.deep.members(['a', 'b', 'c', 'd', 'e'].map((letter) => ['slug', `icon-${letter}`, 1]));
@@ -123,7 +123,7 @@ describe('names that are not found', () => {
     for (const path of paths) await (await server.get(`/compat/${raw}/${path}`)).arrayBuffer();
   }
 
-  it("are counted at other services' addresses", () => {
+  it('are counted for URLs of other services', () => {
     expect(named(/^compat-/)).to.have.members(['compat-a.com', 'compat-b.com', 'compat-c.com', 'compat-d']);
   });
 
@@ -134,7 +134,7 @@ describe('names that are not found', () => {
       expect((await report(name)).status, name).to.equal(204);
   }
 
-  it('are reported from the pages of this service, by visitors too', async () => {
+  it('are reported by pages of this service, even by visitors', async () => {
     expect(names.find(({ name }) => name === 'grandma’s bakery')).to.include({
       kind: 'name',
       accounts: 1,

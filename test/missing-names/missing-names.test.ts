@@ -20,12 +20,12 @@ describe('missing names', () => {
     ]);
   });
 
-  it('are read only up to four times their length, with all spaces', () => {
+  it('are read up to four times their length, including spaces', () => {
     expect(missingNames('name', `${' '.repeat(236)}acme`)).to.have.length(1);
     expect(missingNames('name', `${' '.repeat(237)}acme`)).to.deep.equal([]);
   });
 
-  it('are nothing secret, personal, long or empty', () => {
+  it('exclude secret, personal, long or empty text', () => {
     const texts = [
       'blz_4fGk2LmNp4Qr',
       'x'.repeat(33),
@@ -63,7 +63,7 @@ describe('missing names', () => {
     ]);
   });
 
-  it('have no beginnings that were typed on the way to another', () => {
+  it('exclude beginnings that were typed on the way to another', () => {
     const report = missingReport([
       day('2026-05-01', name('merc', 1), name('merced', 1), name('mercedes', 1), name('mer', 5), name('mercury', 1)),
     ]);

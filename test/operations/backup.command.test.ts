@@ -80,7 +80,7 @@ describe('backup and restore', () => {
     await service.close();
   });
 
-  it('recognizes a missing, foreign, damaged or newer file before anything is touched', async () => {
+  it('recognize a missing, foreign, damaged or newer file before any change', async () => {
     await addAccount('data');
     await run('backup', [path('good.sqlite')], 'data');
     const bytes = readFileSync(path('good.sqlite'));
@@ -102,7 +102,7 @@ describe('backup and restore', () => {
     expect(existsSync(path('other'))).to.equal(false);
   });
 
-  it('recognizes a file that is damaged inside of one page, in every table', async () => {
+  it('recognize a file that is damaged inside one page, in every table', async () => {
     await addAccount('data');
     await run('backup', [path('good.sqlite')], 'data');
     const good = new DatabaseSync(path('good.sqlite'));
@@ -164,7 +164,7 @@ describe('backup and restore', () => {
     expect(await run('restore', [path('good.sqlite')], 'other')).to.include({ status: 0, stderr: '' });
   });
 
-  it('says when the file could not be restored', async () => {
+  it('report that the file could not be restored', async () => {
     await addAccount('data');
     const db = new DatabaseSync(join(path('data'), 'blazon.sqlite'));
     db.exec('CREATE TABLE lost_and_found (id)');
@@ -174,7 +174,7 @@ describe('backup and restore', () => {
     );
   });
 
-  it('names a target whose folder is missing, and a DATA_DIR that is a file', async () => {
+  it('name a target with a missing folder, and a DATA_DIR that is a file', async () => {
     await addAccount('data');
     expect(rejected(await run('backup', [path('none/b.sqlite')], 'data'))).to.equal(
       `${path('none/b.sqlite')} cannot be written: there is no folder ${path('none')}.\n`,

@@ -132,7 +132,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
       for (const pid of before) expect(after).to.not.include(pid);
     });
 
-    it('passes a changed variable on to every process, and keeps it', async () => {
+    it('applies a changed variable to every process, and keeps it', async () => {
       const port = await freePort();
       const metrics = `http://127.0.0.1:${port}`;
       const changed = await reload([], { METRICS_PORT: String(port) });

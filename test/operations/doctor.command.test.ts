@@ -126,7 +126,7 @@ describe('npm run doctor, embedded', () => {
     expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.match(/\nErrors: 0, warnings: [23]\.\n/);
   });
 
-  it('names a mail server that does not answer, and sends nothing to one that does', async () => {
+  it('names a mail server that does not answer, and sends nothing to a working one', async () => {
     const port = await freePort();
     const { of, status } = await examine({
       ...HEALTHY,
@@ -200,7 +200,7 @@ describe('npm run doctor, embedded', () => {
     expect(JSON.stringify(findings)).to.not.include(SECRET).and.not.include(weak);
   });
 
-  it('names a damaged database, one of another release, and a catalog that is empty', async () => {
+  it('names a damaged database, a database of another release, and an empty catalog', async () => {
     const other = join(root, 'other');
     const db = openDatabase(other);
     const { of: empty } = await examine({ ...HEALTHY, DATA_DIR: other });
@@ -217,7 +217,7 @@ describe('npm run doctor, embedded', () => {
     expect((await examine(fresh, runCliProcess)).of('database')?.message).to.match(/^It is damaged: /);
   });
 
-  it('asks Stripe for the prices; names one that is not there, a wrong key, and a Stripe that does not answer', async () => {
+  it('asks Stripe for the prices, and names a missing one, a wrong key, and a silent Stripe', async () => {
     const stripe = await startFakeStripe();
     const variables = { ...HEALTHY, DATA_DIR, ...sellPlans(stripe, 'whsec_x') };
     const right = await examine(variables);
@@ -316,7 +316,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     await namesOpenFiles(DATA_DIR, healthy, ['outbox', join('outbox', 'one.eml')]);
   });
 
-  it('names a Redis that drops keys, and one that keeps nothing', async () => {
+  it('names a Redis that evicts keys, and one without persistence', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.url);
     try {

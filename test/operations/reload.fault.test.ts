@@ -33,7 +33,7 @@ describe('npm run reload, embedded', () => {
   const reload = (variables: Readonly<Record<string, string>> = {}) =>
     pm2.node(join(ROOT, 'dist/src/cli/main.js'), ['reload'], variables);
 
-  it('passes a changed variable on to the new process, and keeps it', async () => {
+  it('applies a changed variable to the new process, and keeps it', async () => {
     for (const variables of [{ METRICS_PORT: String(metricsPort) }, {}]) {
       const { code, output } = await reload(variables);
       expect(code, output).to.equal(0);

@@ -14,7 +14,7 @@ const NEVER_READY = `
 
 describe('the trial start', () => {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
-    it(`ends its service on ${signal}, which runs no jobs`, async () => {
+    it(`stops its service on ${signal}, which runs no jobs`, async () => {
       const { path: folder, remove } = temporaryDir();
       const script = join(folder, 'main.mjs');
       const begun = join(folder, 'begun');

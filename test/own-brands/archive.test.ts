@@ -43,7 +43,7 @@ const messagesOf = (results: readonly (ArchivedFile | FileResult)[]) =>
   results.flatMap((one) => ('status' in one ? [[one.file, one.slug, one.message]] : []));
 
 describe('archives of own brands', () => {
-  it('are unpacked no further than to the sizes that they state', async () => {
+  it('are unpacked only up to the sizes that they state', async () => {
     const bomb = stating(10, new Uint8Array(32 * MEBIBYTE));
     expect(bomb.length).to.be.below(MEBIBYTE);
     const results = await unpacked(bomb);
@@ -79,7 +79,7 @@ describe('archives of own brands', () => {
     memory.take(60)();
   });
 
-  it('have no file twice, none outside of them, and no more than a bound', async () => {
+  it('contain no file twice, none outside of them, and a limited number', async () => {
     const twice = changed(zipSync({ 'a.svg': strToU8(SVG), 'b.svg': strToU8(SVG) }), (header, { name: at }, name) => {
       if (name === 'b.svg') header.write('a.svg', at);
     });
@@ -97,7 +97,7 @@ describe('archives of own brands', () => {
     expect(await unpacked(many('__MACOSX/', 2000))).to.deep.equal([]);
   });
 
-  it('make brands of names that are slugs, with marks taken off', async () => {
+  it('make brands with slugs as names, without accents', async () => {
     const icons = { '': { variants: { default: 'a.svg' } }, ['x'.repeat(150)]: { variants: { default: 'a.svg' } } };
     const { brands, problems } = await archivedBrands(
       filesOf({
@@ -128,7 +128,7 @@ describe('archives of own brands', () => {
     ).to.deep.equal([]);
   });
 
-  it('have a bound on the brands and drawings that sidecars state', async () => {
+  it('limit the brands and drawings in JSON files', async () => {
     const variants = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, 'a.svg']));
     const crowded = await archivedBrands(

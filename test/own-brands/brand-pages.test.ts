@@ -5,7 +5,7 @@ import { AppError } from '../../src/platform/errors.js';
 import { someBrand } from '../support/own-brands.js';
 
 describe('pages of own brands', () => {
-  it('are as many as keep some hundred brands on each, and never fewer than before', () => {
+  it('number enough for some hundred brands on each, and never fewer than before', () => {
     expect([0, 1, 100, 101, 400, 5000].map((brands) => pageCount(brands, 0))).to.deep.equal([0, 1, 1, 2, 4, 64]);
     expect([pageCount(10, 4), pageCount(0, 4)]).to.deep.equal([4, 0]);
     const pages = paged(
@@ -19,7 +19,7 @@ describe('pages of own brands', () => {
     }
   });
 
-  it('have a bound together, above which they may only become shorter', () => {
+  it('have a total limit, above which they may only shrink', () => {
     const over = MAX_ACCOUNT_CHARS + 2;
     for (const [chars, before] of [
       [MAX_ACCOUNT_CHARS, 0],

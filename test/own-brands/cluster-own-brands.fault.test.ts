@@ -10,7 +10,7 @@ describeWithServers('own brands in two processes', ['mongod', 'redis-server'], (
   });
   after(() => cluster.close());
 
-  it('are seen by both from the answer on', async () => {
+  it('are visible in both once the change is answered', async () => {
     const { apiKey } = await cluster.customer('internal');
     const [one, two] = cluster.processes;
     const put = (base: string, path: string, type: string, body: string) =>

@@ -184,7 +184,7 @@ describe('the page of own brands', () => {
       expect(requests).to.deep.equal(['POST /v1/drawings', 'POST /v1/drawings']);
     }));
 
-  it('says in the dialog why a drawing is rejected, and keeps the one that there is', () =>
+  it('explains in the dialog why a drawing is rejected, and keeps the current one', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const headers = { 'X-API-Key': owner.apiKey };
@@ -245,7 +245,7 @@ describe('the page of own brands', () => {
       expect(await stored()).to.deep.include({ title: 'In time', aliases: ['meanwhile'] });
     }));
 
-  it('saves a brand with its drawing or not at all, under the slug that its hint names', () =>
+  it('saves a brand with its drawing or not at all, under the slug in its hint', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const headers = { 'X-API-Key': owner.apiKey };
@@ -285,7 +285,7 @@ describe('the page of own brands', () => {
       expect((await fetch(`${server.base}/v1/svg/my-logo`, { headers })).status).to.equal(200);
     }));
 
-  it('replaces and removes drawings of any variant that was uploaded, and shows which', () =>
+  it('replaces and removes drawings of any uploaded variant, and marks them', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       const headers = { 'X-API-Key': owner.apiKey };
@@ -350,7 +350,7 @@ describe('the page of own brands', () => {
       expect(await page.getByText('photo.png: Not an SVG.').count()).to.equal(0);
     }));
 
-  it('gives files that are dropped on a dialog to the dialog, and not to the page behind it', () =>
+  it('gives files dropped on a dialog to the dialog, not to the page behind it', () =>
     withVisitor(async (visitor, { account, server }) => {
       const owner = await account();
       await putBrand(server.base, owner.apiKey, ['default']);

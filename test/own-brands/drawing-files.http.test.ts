@@ -94,7 +94,7 @@ describe('files of drawings', () => {
         body: bytes as unknown as string,
       });
 
-    it('are answered as an upload of them is, in their colors, and not stored', async () => {
+    it('get the response of an upload, in their colors, and are not stored', async () => {
       await putBrand();
       for (const [name, bytes] of Object.entries(FILES)) {
         const answer = await preview(bytes);
@@ -125,7 +125,7 @@ describe('files of drawings', () => {
       expect(Object.values(usage.endpoints).every(({ used }) => used === 0)).to.equal(true);
     });
 
-    it('are rejected as an upload of them is', async () => {
+    it('are rejected like uploads', async () => {
       await putBrand();
       const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n<text>A</text></svg>');
       for (const bytes of [script, ...REJECTED.map(([, one]) => one)]) {
@@ -144,7 +144,7 @@ describe('files of drawings', () => {
         );
     });
 
-    it('have a rate limit of their own', async () => {
+    it('have a separate rate limit', async () => {
       const { id } = customer;
       const rules = [{ limit: 120, windowMs: 60_000 }];
       for (let count = 0; count < 120; count++)
@@ -162,7 +162,7 @@ describe('files of drawings', () => {
     await expectError(answer, 415, 'unsupported_media_type');
   });
 
-  it('come in archives, which reject the others by name', async () => {
+  it('are part of archives, which reject the others by name', async () => {
     const rejected = Object.fromEntries(REJECTED.map(([name, bytes]) => [name, bytes]));
     const sidecar = Buffer.from(
       '{"title":"Zipped","variants":{"wordmark":"latin-1.svg","badge":"zipped-latin-1.svgz"}}',

@@ -15,7 +15,7 @@ export const ownBrandTextsContract = contract<RecordsUnderTest>('OwnBrandTexts',
   });
   const read = async (id: AccountId, ids: readonly string[], from = texts) => [...(await from.get(id, ids))].sort();
 
-  it('gives the texts of one account, also to another process', async () => {
+  it('returns the texts of one account, also to another process', async () => {
     const { ownBrandTexts: beside } = await under.beside();
     const many = Array.from({ length: 50 }, (_, at) => ({
       id: `t${at}`,
@@ -32,7 +32,7 @@ export const ownBrandTextsContract = contract<RecordsUnderTest>('OwnBrandTexts',
     expect(await read(ONE, [])).to.deep.equal([]);
   });
 
-  it('holds a text of some megabytes', async () => {
+  it('stores a text of some megabytes', async () => {
     const text = 'ab"<é>'.repeat(500_000);
     await texts.add(ONE, [{ id: 'large', text }]);
     expect((await texts.get(ONE, ['large'])).get('large') === text).to.equal(true);

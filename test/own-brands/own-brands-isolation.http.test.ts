@@ -208,7 +208,7 @@ describe('own brands of several accounts', () => {
     return { customer, key: (await publishableKey(customer, server)).key, mark, color };
   }
 
-  it('are in no answer to another account, and change none to a stranger', async () => {
+  it('appear in no response to another account, and change none for strangers', async () => {
     let compared = 0;
     for (let round = 0; round < repeated(1, 2); round++) {
       const one = await tenant(`qvone${round}x`, '#a1b2c3');
@@ -253,7 +253,7 @@ describe('own brands of several accounts', () => {
     expect(compared).to.be.above(400 * repeated(1, 4));
   });
 
-  it('are not missing for their account, and are for others', async () => {
+  it('are only missing for other accounts', async () => {
     const one = await tenant('qvmissing', '#a1b2c3');
     await put(one, 'qvhere', 'application/json', '{"title":"Here","domains":["here.example.com"]}');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8z"/></svg>';
@@ -272,7 +272,7 @@ describe('own brands of several accounts', () => {
       .and.not.include('example.com');
   });
 
-  it('are nothing to a wrong key of their account: every answer is that to a key of no account', async () => {
+  it('are hidden from a wrong key of their account, which gets the responses of an unknown key', async () => {
     const one = await tenant('qvwrong', '#a1b2c3');
     await fill(one);
     const heard = new Set<string>();

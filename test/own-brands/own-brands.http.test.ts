@@ -97,7 +97,7 @@ describe('own brands', () => {
     fetch(`${server.base}${path}`, { headers: { 'X-API-Key': who.apiKey, ...headers }, redirect: 'manual' });
   const textOf = async (path: string, who = customer) => (await get(path, who)).text();
 
-  it('are made, drawn, and answered as pictures from the next request on', async () => {
+  it('can be created and drawn, and are served as pictures from the next request on', async () => {
     const made = await send('/v1/brands/intranet', {
       body: { title: 'Intranet', domains: ['https://Intranet.Corp:8443/x'] },
     });
@@ -160,7 +160,7 @@ describe('own brands', () => {
     expect((await get(`/v1/svg/intranet?v=${revision}`)).status).to.equal(308);
   });
 
-  it('leave no answer to If-Modified-Since alone that is not there any more', async () => {
+  it('invalidate responses to If-Modified-Since without a tag', async () => {
     const other = await server.customer('pro');
     await put('github');
     await draw('github', '#ff0000');
@@ -220,7 +220,7 @@ describe('own brands', () => {
     );
   });
 
-  it('have a list of events of their own, so that no number of changes hides a new key', async () => {
+  it('have a separate list of events, so that many changes cannot hide a new key', async () => {
     await ask(server, '/auth/regenerate-key', { bearer: customer.accessToken, body: { currentPassword: PASSWORD } });
     const bearer = { Authorization: `Bearer ${customer.accessToken}`, 'Content-Type': 'application/json' };
     for (let at = 0; at < 30; at++)
@@ -324,7 +324,7 @@ describe('own brands', () => {
     await expectInvalid(await response('/v1/brands/no%20slug', { body: { title: 'x' } }), 'slug');
   });
 
-  it('are as many as the plan allows', async () => {
+  it('are limited by the plan', async () => {
     const free = await server.customer('free');
     for (let at = 0; at < 5; at++) await put(`b${at}`, {}, free);
     const sixth = await expectError(
@@ -336,7 +336,7 @@ describe('own brands', () => {
     await put('b4', { title: 'changed' }, free);
   });
 
-  it('have a variant for each page on which the default cannot be seen', async () => {
+  it('have a variant for each page on which the default is not visible', async () => {
     const onePaint = (fill: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M1 1h6v6H1z"/></svg>`;
     interface Derived {
@@ -529,7 +529,7 @@ describe('own brands', () => {
     expect(packed.size).to.equal(2);
   });
 
-  it('have a bound on their drawings, one by one and from an archive', async () => {
+  it('have a limited number of drawings, individually and in an archive', async () => {
     await put('acme');
     const files = Object.fromEntries(
       ['acme.svg', ...Array.from({ length: 33 }, (_, at) => `acme--v${at}.svg`)].map((file) => [file, DOT] as const),
@@ -544,7 +544,7 @@ describe('own brands', () => {
     await expectError(await response('/v1/brands/acme/variants/constructor', { method: 'DELETE' }), 404, 'not_found');
   });
 
-  it('are counted in the Iconify protocol wherever it lists icons, and its answers revalidated', async () => {
+  it('are counted in the Iconify protocol whenever it lists icons, and revalidated', async () => {
     const { key } = await publishableKey(customer, server);
     const iconify = async (path: string) => {
       const answer = await fetch(`${server.base}/iconify/${key}/${path}`);
@@ -597,7 +597,7 @@ describe('own brands', () => {
     }
   });
 
-  it('are components by any name that a variant can have', async () => {
+  it('are components for any valid variant name', async () => {
     await put('intra.net_x');
     const deep = ['a', ...Array.from({ length: 31 }, () => 'b')].join('-');
     await draw('intra.net_x', '#ff0000');
@@ -609,7 +609,7 @@ describe('own brands', () => {
     expect((await get('/r/intra.net_x-a-b-c-d-e-g.json')).status).to.equal(404);
   });
 
-  it('are changed sixty times a minute at most', async () => {
+  it('can be changed sixty times a minute', async () => {
     const remove = () => send('/v1/brands/none', { method: 'DELETE' });
     for (let count = 0; count < 60; count++) expect((await remove()).status).to.equal(404);
     const { status, body, headers } = await remove();
@@ -618,7 +618,7 @@ describe('own brands', () => {
     expect((await put('another', {}, await server.customer('pro'))).slug).to.equal('another');
   });
 
-  it('are closed with a suspended account', async () => {
+  it('are unavailable for a suspended account', async () => {
     await put('intranet');
     await draw('intranet', '#ff0000');
     await server.suspend(customer.apiKey);

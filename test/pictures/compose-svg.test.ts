@@ -215,7 +215,7 @@ describe('a drawing in a composition', () => {
       );
   });
 
-  it('begins with an svg element', () => {
+  it('starts with an svg element', () => {
     expect(() => placedDrawing('<g/>', PLACE, null)).to.throw('svg element');
   });
 

@@ -65,7 +65,7 @@ describe('icons of a site over HTTP', () => {
     expect((await corner('docker/icon-192.png'))[3]).to.equal(0);
   });
 
-  it('leaves all of the drawing in the safe zone of a mask', async () => {
+  it('keep the whole drawing in the safe zone of a mask', async () => {
     for (const slug of ['microsoft', 'docker', 'facebook', 'figma', 'airbnb']) {
       const { rgba, width } = await decode(await bytes(`${slug}/icon-mask.png`));
       let [outside, inside] = [0, 0];
@@ -81,7 +81,7 @@ describe('icons of a site over HTTP', () => {
     }
   });
 
-  it('has an SVG with a form for dark pages inside, unless one is chosen', async () => {
+  it('contain an SVG with a form for dark pages, unless one is chosen', async () => {
     const svg = (await bytes('github/icon.svg')).toString();
     expect(svg)
       .to.match(/^<svg xmlns="[^"]*" viewBox="0 0 64 64">/)
@@ -113,7 +113,7 @@ describe('icons of a site over HTTP', () => {
     }
   });
 
-  it('has all of it in an archive, with the HTML to paste', async () => {
+  it('are all in an archive, with the HTML to paste', async () => {
     const response = await get('docker/favicon.zip?background=fff');
     expect(response.headers.get('content-type')).to.equal('application/zip');
     expect(response.headers.get('content-disposition')).to.equal('attachment; filename="docker-favicon.zip"');

@@ -62,7 +62,7 @@ describe('the request for an icon', () => {
     ['home screen', { on: 'dark' }, 14, '0d1117ff', 'dark'],
     ['home screen', { background: GREEN, on: 'dark' }, 14, GREEN, 'dark'],
   ] as const)
-    it(`has its ground and padding: ${kind} ${JSON.stringify(fields)}`, () => {
+    it(`has this background and padding: ${kind} ${JSON.stringify(fields)}`, () => {
       const made = request(kind, fields);
       expect(made).to.include({ on, format: 'png', color: null, variant: null });
       expect(made.layout).to.include({ paddingPercent, background, width: SIDE, height: SIDE, trim: true, scale: 1 });
@@ -93,7 +93,7 @@ describe('the request for an icon', () => {
     expect(variantOf('mono')).to.include({ variant: 'mono' });
   });
 
-  it('has the side of its file, and the manifest names it', () => {
+  it('has the side of its file, which the manifest names', () => {
     expect(Object.entries(FAVICON_PNGS).map(([name, { side, kind }]) => [name, side, kind])).to.deep.equal([
       ['apple-touch-icon.png', 180, 'home screen'],
       ['icon-192.png', 192, 'tab'],

@@ -120,7 +120,7 @@ describe('the catalog for pages of this service', () => {
     expect((await get(path, { Cookie: customer.cookie })).status).to.equal(200);
   });
 
-  it('limits each address and each account by itself, and more pictures that are drawn', async () => {
+  it('limits each address and each account separately, and drawn pictures more strictly', async () => {
     nowMs += 60_000;
     const until429 = async (path: string, headers: Record<string, string>) => {
       for (let asked = 0; asked < 2000; asked++) {

@@ -61,19 +61,19 @@ describe('the geometry of a picture', () => {
       expect(crop).to.deep.equal(layout.trim === true ? WIDE.ink : null);
     });
 
-  it('is turned and mirrored as the layout says', () => {
+  it('is rotated and mirrored by the layout', () => {
     const { rotate, flip } = pictureGeometry(WIDE, { ...LAYOUT, rotate: 270, flip: true });
     expect({ rotate, flip }).to.deep.equal({ rotate: 270, flip: true });
   });
 
-  it('has a size of its own with a width or a height only', () => {
+  it('has its own size only with a width or a height', () => {
     const isSized = (layout: Partial<PictureLayout>) => pictureGeometry(WIDE, { ...LAYOUT, ...layout }).sized;
     expect(
       [{}, { paddingPercent: 5 }, { width: 9 }, { height: 9 }, { width: 9, height: 9 }].map(isSized),
     ).to.deep.equal([false, false, true, true, true]);
   });
 
-  it('has corners of the shorter side of its box, with a background only', () => {
+  it('has corners relative to the shorter side of its box, only with a background', () => {
     const radius = (layout: Partial<PictureLayout>) =>
       pictureGeometry(WIDE, { ...LAYOUT, radiusPercent: 20, ...layout }).cornerRadius;
     expect(radius({ width: 200, height: 100, background: WHITE })).to.equal(20);

@@ -73,7 +73,7 @@ describe('greyscale of a drawing', () => {
     );
   });
 
-  it('lets no color matrix make a color', () => {
+  it('prevents color matrices from creating a color', () => {
     const matrix = (type: string, values: string) => `<feColorMatrix in="a"${type} values="${values}"/>`;
     expect(greyscaleSvg(matrix('', '0 0 0 0 1 0 0 0 0 0.5 0 0 0 0 0 0 0 0 0.25 0'))).to.equal(
       matrix('', '0 0 0 0 0.5702 0 0 0 0 0.5702 0 0 0 0 0.5702 0 0 0 0.25 0'),
@@ -118,7 +118,7 @@ describe('greyscale of a request', () => {
     return { picture, key: pictureKey('drawing', picture, request) };
   }
 
-  it('holds for the paint and the background', () => {
+  it('applies to the paint and the background', () => {
     const { paint, background } = asked({ greyscale: '1', background: 'ff000080' }).picture;
     expect([paint, background]).to.deep.equal(['121212ff', '36363680']);
     expect(asked({ greyscale: '1', color: '0f08' }).picture.paint).to.equal('b6b6b688');

@@ -14,7 +14,7 @@ describe('ICO file', () => {
       .toBuffer(),
   });
 
-  it('has each picture as it was given, the smallest first', async () => {
+  it('contains each picture unchanged, the smallest first', async () => {
     const pictures = await Promise.all([48, 16, 256, 32].map(picture));
     const decoded = decodeIco(icoFile(pictures));
     expect(decoded.map(({ width, height, type, bpp }) => [width, height, type, bpp])).to.deep.equal(

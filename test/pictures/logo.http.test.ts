@@ -158,7 +158,7 @@ describe('logo of a domain over HTTP', () => {
     expect((await server.get('/v1/logo/github.com', customer)).status).to.equal(200);
   });
 
-  it('is cached for a year with the revision, and redirects an old one to the URL without', async () => {
+  it('is cached for a year with the revision, and redirects an outdated one to the URL without', async () => {
     const { revision } = (await (await get('/v1/catalog/github')).json()) as { revision: string };
     const current = await get(`/v1/logo/github.com?v=${revision}`);
     expect(current.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
@@ -168,7 +168,7 @@ describe('logo of a domain over HTTP', () => {
     expect(old.headers.get('location')).to.equal('/v1/logo/github.com?format=svg');
   });
 
-  it('opens with a publishable key, which is no part of Content-Location', async () => {
+  it('accepts a publishable key, which Content-Location omits', async () => {
     const { raw } = await pageKey(server, { dailyLimit: 5 });
     const response = await server.get(`/v1/logo/github.com?size=40&key=${raw}&format=svg`);
     expect(response.status).to.equal(200);
@@ -246,7 +246,7 @@ describe('greyscale over HTTP', () => {
     key = await server.key();
   });
 
-  it('is grey in every format, with a tag of its own; 0 is the same as none', async () => {
+  it('is grey in every format, with a different tag, and 0 equals no parameter', async () => {
     for (const format of ['svg', 'png', 'webp']) {
       const [plain, zero, grey] = await Promise.all(
         ['', '&greyscale=0', '&greyscale=1'].map((more) =>
@@ -261,7 +261,7 @@ describe('greyscale over HTTP', () => {
     }
   });
 
-  it('holds for fallbacks, and does not make a color of several possible', async () => {
+  it('applies to fallbacks, and does not allow a color for several', async () => {
     const monogram = await server.get('/v1/svg/no-such-brand?fallback=monogram&greyscale=1', key);
     const colors = (await monogram.text()).match(/#[0-9a-f]{6}/g) ?? [];
     expect(colors).to.have.length.greaterThan(1);

@@ -16,12 +16,12 @@ describe('picture cost', () => {
       expect(laneOf(guessedCostMs(square(side), PNG, PLAIN)), String(side)).to.equal('costly');
   });
 
-  it('makes drawings with filters costly from some 256 px on, as long as nothing is known of them', () => {
+  it('makes unmeasured drawings with filters costly from some 256 px on', () => {
     expect(laneOf(guessedCostMs(square(64), PNG, FILTERED))).to.equal('cheap');
     expect(laneOf(guessedCostMs(square(300), PNG, FILTERED))).to.equal('costly');
   });
 
-  it('makes drawings with many layers costly, as long as nothing is known of them', () => {
+  it('makes unmeasured drawings with many layers costly', () => {
     const layered = `<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`;
     expect(laneOf(guessedCostMs(square(64), PNG, layered))).to.equal('cheap');
     expect(laneOf(guessedCostMs(square(256), PNG, layered))).to.equal('costly');

@@ -55,18 +55,18 @@ describe('the key of a picture', () => {
   for (const format of PICTURE_FORMATS) {
     const names = Object.keys(PICTURE_QUERIES[format].shape);
 
-    it(`is varied here by every parameter of ${format}`, () => {
+    it(`is tested with every parameter of ${format}`, () => {
       expect(Object.keys({ ...VALUES, ...SIDES, ...OTHERS })).to.include.members(names);
     });
 
     for (const name of names.filter((one) => VALUES[one] !== undefined))
-      it(`is another one for each ${name} of ${format}`, () => {
+      it(`differs for each ${name} of ${format}`, () => {
         const keys = (VALUES[name] ?? []).map((value) => keyOf(format, { ...BASE, [name]: value }));
         expect(new Set([keyOf(format, BASE), ...keys]).size).to.equal(keys.length + 1);
       });
 
     for (const [name, values] of Object.entries(SIDES))
-      it(`is another one for each ${name} of ${format}`, () => {
+      it(`differs for each ${name} of ${format}`, () => {
         const keys = values.map((value) => keyOf(format, { ...UNSIZED, [name]: value }));
         expect(new Set([keyOf(format, UNSIZED), ...keys]).size).to.equal(keys.length + 1);
       });
@@ -77,11 +77,11 @@ describe('the key of a picture', () => {
     });
   }
 
-  it('is another one in each format', () => {
+  it('differs in each format', () => {
     expect(new Set(PICTURE_FORMATS.map((format) => keyOf(format, BASE))).size).to.equal(PICTURE_FORMATS.length);
   });
 
-  it('is another one for an SVG that fills its container than for one of the size that PNG then has', () => {
+  it('differs for an SVG that fills its container and one with the size of the PNG', () => {
     expect(keyOf('svg', UNSIZED)).to.not.equal(keyOf('svg', { ...UNSIZED, size: '256' }));
     expect(keyOf('svg', UNSIZED).replace('?', '')).to.equal(keyOf('svg', { ...UNSIZED, size: '256' }));
   });

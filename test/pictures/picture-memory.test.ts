@@ -47,7 +47,7 @@ describe('the memory of pictures in progress', () => {
     expect(memory.take(client('other'), MB)).to.equal(true);
   });
 
-  it('gives an eighth to all strangers together, half of that to one of them alone', () => {
+  it('gives an eighth to all strangers together, and half of that to a single one', () => {
     const memory = createPictureMemory(64 * MB);
     let taken = 0;
     while (memory.take(stranger('192.0.2.1'), MB)) taken++;
@@ -58,7 +58,7 @@ describe('the memory of pictures in progress', () => {
     expect(memory.take(stranger('198.51.100.1'), MB)).to.equal(true);
   });
 
-  it('holds a body until the last client of the account has it, once for all of them', () => {
+  it('keeps a body until the last client of the account has it, counted once', () => {
     const memory = createPictureMemory(64 * MB);
     const body = new Uint8Array(20 * MB);
     const [one, two, other] = [client('a'), client('a'), client('b')];

@@ -113,7 +113,7 @@ describe('picture geometry', () => {
     expect(pictureSpec(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
   });
 
-  it('gives a framed SVG without a size the box of PNG and WebP, without a size of its own', () => {
+  it('gives a framed SVG without a size the box of PNG and WebP', () => {
     expect(geometry({ padding: '10' }, 'svg')).to.deep.include({ box: { width: 256, height: 256 }, sized: false });
     expect(geometry({ rotate: '90' }, 'svg')).to.deep.include({ box: { width: 20, height: 40 }, sized: false });
   });
@@ -172,7 +172,7 @@ describe('picture colors and variants', () => {
     expect(chosen([light], 'dark')).to.equal('default');
   });
 
-  it('gives a single-color drawing a color that can be seen: the brand color, else its own in another lightness; black is ink', () => {
+  it('gives a single-color drawing a visible color: the brand color, or else its own in another lightness', () => {
     const navy = entry([variant('default', { colors: ['#000022'] })], '#000022');
     expect(paint({ on: 'dark' }, navy)).to.equal('ffffffff');
     expect(paint({ on: 'light' }, navy)).to.equal('000022ff');
@@ -188,7 +188,7 @@ describe('picture colors and variants', () => {
     expect(paint({ on: 'dark', greyscale: '1' }, blue)).to.equal('ffffffff');
   });
 
-  it('leaves a strong color on white as it is', () => {
+  it('leaves a strong color on white unchanged', () => {
     for (const hex of ['#25d366', '#fbc817', '#76b900', '#26a5e4']) {
       const strong = entry([variant('default', { colors: [hex], on: ['light', 'dark'] })], hex);
       expect(paint({ on: 'light' }, strong)).to.equal(`${hex.slice(1)}ff`);
@@ -513,7 +513,7 @@ describe('the colors of a picture', () => {
       expect(colors(query, { of: of(facts, hex) }).paint).to.equal(paint);
     });
 
-  it('are refused with the variants that can have one', () => {
+  it('are rejected with the variants that can have one', () => {
     const message = (variants: readonly [Variant, ...Variant[]], color = 'f00') =>
       thrownBy(() => colors({ color }, { of: entry(variants, null) })).message;
     expect(

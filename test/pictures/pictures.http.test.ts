@@ -92,7 +92,7 @@ describe('pictures over HTTP', () => {
     expect(moved.headers.get('location')).to.not.include('nodedotjs');
   });
 
-  it('is cached for a year with its revision, and redirects an old one to the URL without', async () => {
+  it('are cached for a year with their revision, and an outdated one redirects to the URL without', async () => {
     const current = await get(`/v1/svg/github?size=32&v=${github.revision}`);
     expect(current.status).to.equal(200);
     expect(current.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
@@ -107,7 +107,7 @@ describe('pictures over HTTP', () => {
     }
   });
 
-  it('has one ETag per picture, however its parameters are written', async () => {
+  it('have one ETag for any spelling of the parameters', async () => {
     const tagsOf = (paths: readonly string[]) =>
       Promise.all(paths.map(async (path) => (await get(path)).headers.get('etag')));
     const same = await tagsOf([

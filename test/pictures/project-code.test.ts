@@ -18,7 +18,7 @@ function subject(facts: Partial<CodeSubject> = {}): CodeSubject {
 }
 
 describe('files of a project', () => {
-  it('are named after slug and variant, components as the languages want it', () => {
+  it('are named after slug and variant, and components by the rules of the language', () => {
     const mono = subject({ variant: { name: 'mono', width: 1, height: 1 } });
     const names = (of: CodeSubject, typed: boolean) =>
       CODE_FORMATS.map((format) => projectFile(format, of, typed).name);
@@ -38,7 +38,7 @@ describe('files of a project', () => {
     expect(CODE_FORMATS.filter(isComponent)).to.deep.equal(['react', 'vue', 'svelte']);
   });
 
-  it('are components of React with its names of attributes, as high as the text', () => {
+  it('are React components with its attribute names, as high as the text', () => {
     const { text } = projectFile('react', subject(), true);
     expect(text).to.equal(
       [
@@ -67,13 +67,13 @@ describe('files of a project', () => {
       .and.include(' {...props}><path');
   });
 
-  it('cannot be left by a title that ends the comment it is in', () => {
+  it('are not affected by a title that ends its comment', () => {
     const hostile = subject({ title: '--> */ <script>' });
     expect(projectFile('vue', hostile, false).text.split('\n')[0]).to.match(/^<!-- (?!.*-->.*-->).* -->$/);
     expect(projectFile('react', hostile, false).text.split('\n')[0]).to.match(/^\/\*\* (?!.*\*\/.*\*\/).* \*\/$/);
   });
 
-  it('are data URIs that are the drawing again', async () => {
+  it('are data URIs of the same drawing', async () => {
     const { text } = projectFile('data-uri', subject(), false);
     const answer = await fetch(text.trim());
     expect(answer.headers.get('content-type')).to.equal('image/svg+xml');

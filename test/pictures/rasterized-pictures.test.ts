@@ -82,7 +82,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
 
 describe('rasterized pictures', () => {
   for (const isPrivate of [false, true])
-    it(`are ${isPrivate ? 'neither looked for on the disk nor stored there where they are private' : 'looked for on the disk and stored there'}`, async () => {
+    it(`are ${isPrivate ? 'not read from the disk or stored there if they are private' : 'read from the disk and stored there'}`, async () => {
       const stored: string[] = [];
       const pictureStore: PictureStore = {
         get: async (key) => void stored.push(`get ${key}`),
@@ -97,7 +97,7 @@ describe('rasterized pictures', () => {
       expect(answers.get('b one@64'), 'from memory').to.include({ ok: true });
     });
 
-  it('serves accounts in rotation, however many pictures one of them waits for', async () => {
+  it('serve accounts in rotation for any backlog of one', async () => {
     const { ask, end, pictures } = stage();
     for (const picture of ['a1', 'a2', 'a3', 'a4']) await ask('a', request(picture));
     await ask('b', request('b1'));
@@ -105,7 +105,7 @@ describe('rasterized pictures', () => {
     expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
   });
 
-  it('leaves one process to cheap pictures, however many costly ones wait', async () => {
+  it('leave one process to cheap pictures for any number of costly ones', async () => {
     const { ask, end, pictures } = stage({ capacity: 3 });
     for (let n = 1; n <= 5; n++) await ask('a', costly(`costly${n}`));
     expect(pictures()).to.deep.equal(['costly1', 'costly2']);
@@ -126,7 +126,7 @@ describe('rasterized pictures', () => {
     expect(pictures()).to.include('other');
   });
 
-  it('frees the place of a client that waits for the drawing of another account', async () => {
+  it('free the place of a client that waits for the drawing of another account', async () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     for (const account of ['x', 'y']) await ask(account, request(`first of ${account}`));
     for (const account of ['a', 'b']) await ask(account, request('shared'));
@@ -164,7 +164,7 @@ describe('rasterized pictures', () => {
     expect(pictures()).to.have.length(3);
   });
 
-  it('does not draw a picture whose clients have all left', async () => {
+  it('are not drawn if all their clients have left', async () => {
     const { ask, end, pictures, answers } = stage();
     await ask('a', request('a1'));
     const leaving = new AbortController();
@@ -227,7 +227,7 @@ describe('rasterized pictures', () => {
       );
     });
 
-    it('draws one that is not there once for all, but not for a client that left meanwhile', async () => {
+    it('draw a missing one once for all, but not for a client that left meanwhile', async () => {
       const { reads, pictureStore } = slowStore();
       const { ask, end, pictures, answers } = stage({ pictureStore });
       const leaving = new AbortController();
@@ -387,7 +387,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('for strangers', () => {
-    it('are drawn one at a time, in rotation by address, while accounts have all other places', async () => {
+    it('are drawn one at a time, in rotation by address, while accounts use all other places', async () => {
       const { ask, end, pictures } = stage({ capacity: 4 });
       for (const picture of ['s1', 's2', 's3']) await ask('192.0.2.1', request(picture));
       await ask('192.0.2.2', request('t1'));
@@ -412,7 +412,7 @@ describe('rasterized pictures', () => {
       expect(pictures()).to.deep.equal(['s1', 'a1', 'a2', 's2', 'a3', 's3']);
     });
 
-    it('wait in an eighth of the queue', async () => {
+    it('use an eighth of the queue', async () => {
       const { ask, answers, pictures } = stage({ maxQueue: 16 });
       for (let n = 1; n <= 4; n++) await ask(`192.0.2.${n}`, request(`s${n}`));
       expect(pictures()).to.deep.equal(['s1']);
@@ -422,7 +422,7 @@ describe('rasterized pictures', () => {
       expect(answers.size).to.equal(1);
     });
 
-    it('give up their place when they leave', async () => {
+    it('free their place when they leave', async () => {
       const { ask, end, pictures, answers } = stage();
       const leaving = new AbortController();
       await ask('192.0.2.1', request('s1'));

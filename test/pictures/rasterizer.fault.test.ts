@@ -103,7 +103,7 @@ describe('drawing processes that fail', () => {
     expect(lost.length).to.be.at.least(3);
   });
 
-  it('recover when there were no file descriptors to start a process with', async function () {
+  it('recover when there are no file descriptors to start a process', async function () {
     if (process.platform !== 'linux') this.skip();
     open({ processes: 2, timeoutMs: 10_000 });
     const setLimit = (files: string): unknown =>

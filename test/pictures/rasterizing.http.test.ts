@@ -29,7 +29,7 @@ describe('rasterizing over HTTP', () => {
     expect(drawn).to.have.length(1);
   });
 
-  it('draws nothing for HEAD, and knows the length once somebody has the picture', async () => {
+  it('draws nothing for HEAD, and knows the length once the picture is cached', async () => {
     for (const format of ['png', 'webp']) {
       const path = `/v1/${format}/kubernetes?size=77`;
       const cold = await ask(path, 'HEAD');
@@ -73,7 +73,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
   /** Costly pictures, of which the memory holds forty. */
   const COSTLY = '/v1/webp/vite?size=600&quality=80';
 
-  it('draws nothing for connections that were reset while they waited, and gives their admissions back', async () => {
+  it('draws nothing for connections that were reset while they waited, and refunds their admissions', async () => {
     const sockets = await Promise.all(
       Array.from({ length: 40 }, (_, radius) => flooder.open(`${COSTLY}&background=fff&radius=${radius}`)),
     );

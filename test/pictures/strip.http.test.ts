@@ -62,7 +62,7 @@ describe('strip of logos over HTTP', () => {
     expect(ids).to.include.members(targets);
   });
 
-  it('follows the color scheme with `auto` alone, inside of the SVG', async () => {
+  it('follows the color scheme only with `auto`, inside the SVG', async () => {
     const auto = await text('icons=github,docker');
     expect(auto).to.include('@media (prefers-color-scheme:dark)');
     expect(await text('icons=github,docker&theme=auto')).to.equal(auto);
@@ -139,7 +139,7 @@ describe('strip of logos over HTTP', () => {
     expect((await ask('icons=github,docker')).status).to.equal(200);
   });
 
-  it("has the account's own brands, measured like the others, before public ones", async () => {
+  it("prefers the account's own brands to public ones, with the same measurement", async () => {
     const { apiKey } = await server.customer('pro');
     const put = (path: string, type: string, body: string) =>
       fetch(`${server.base}/v1/brands/${path}`, {
@@ -171,7 +171,7 @@ describe('strip of logos over HTTP', () => {
     await expectError(await get('icons=acme-works,figma'), 404, 'not_found');
   });
 
-  it('opens with a publishable key, for all caches', async () => {
+  it('accepts a publishable key, for all caches', async () => {
     const { raw } = await pageKey(server, { dailyLimit: 3 });
     const response = await server.get(`/v1/strip?icons=github,docker&key=${raw}`);
     expect(response.status).to.equal(200);

@@ -93,7 +93,7 @@ describe('the cells of a strip', () => {
   const square = itemOf(formOf(10, 10));
   const wordmark = itemOf(formOf(301, 100));
 
-  it('are in rows, with a gap between them and none around', () => {
+  it('are in rows, with gaps only between them', () => {
     expect(placed(Array(4).fill(square), { perLine: 3 })).to.deep.equal({
       cells: [
         [0, 0, 100],
@@ -131,7 +131,7 @@ describe('the cells of a strip', () => {
     expect(boxed).to.include({ width: 210, height: 100 });
   });
 
-  it('have room for the drawing of either page', () => {
+  it('have room for the drawings of both pages', () => {
     const [light, dark] = [formOf(10, 10), formOf(301, 100)];
     expect(placed([itemOf(light, dark)], { isBalanced: true }).width).to.equal(159);
     expect(placed([itemOf(dark, light)], { isBalanced: true }).width).to.equal(159);

@@ -10,7 +10,7 @@ describe('symbol of an entry', () => {
     variants: [drawn(first), ...others.map(drawn)] as const,
   });
 
-  it('is the default one, unless that is a wordmark', () => {
+  it('is the default, unless that is a wordmark', () => {
     expect(symbolVariant(entry(['default', 100, 80], ['badge', 10, 10]))).to.equal(null);
     expect(symbolVariant(entry(['default', 300, 100], ['mono', 24, 24], ['badge', 10, 10]))).to.equal('badge');
     expect(symbolVariant(entry(['default', 300, 100], ['badge', 10, 10], ['icon', 12, 10]))).to.equal('icon');

@@ -63,7 +63,7 @@ describeWithServers('/readyz of the cluster', ['mongod', 'redis-server'], () => 
     await becomes(READY);
   });
 
-  it('is 503 while no majority of the replica set confirms writes, though there is a primary', async () => {
+  it('is 503 while no majority confirms writes, even with a primary', async () => {
     await becomes(READY);
     mongo.nodes[1]?.pause();
     await becomes({ ...READY, mongodb: 'No majority of the database’s replica set confirms writes right now.' });

@@ -86,7 +86,7 @@ describe('a flood of sign-ins', () => {
 });
 
 describe('a client that resets its connection', () => {
-  it('still has its address in rate limits and security events', async () => {
+  it('is still recorded with its address in rate limits and security events', async () => {
     const server = await startServer();
     try {
       const { email, accessToken } = await server.customer();

@@ -76,7 +76,7 @@ describe('the log', () => {
     });
   }
 
-  it('holds no address of a request that an error was given', () => {
+  it('contains no URL of a request from an error', () => {
     const text = written((log) =>
       log.error({ err: new WithInput('Invalid URL: //a@[/private?x=secret', '//a@[/private?x=secret') }, 'failed'),
     );
@@ -85,7 +85,7 @@ describe('the log', () => {
     expect(redacted('connect smtp://user:secret@mail.example:25')).to.equal('connect smtp://…@mail.example:25');
   });
 
-  it('holds no cookie, with or without a port in its name', () => {
+  it('contains no cookie, with or without a port in its name', () => {
     for (const name of ['blazon_session', '__Host-blazon_device', 'blazon_session_3000', '__Host-blazon_device_8443'])
       expect(redacted(`"cookie":"a=b; ${name}=brief; c=d"`)).to.equal(`"cookie":"a=b; ${name}=…; c=d"`);
   });

@@ -74,7 +74,7 @@ describe('the process', () => {
     command?: readonly [string, ...string[]],
   ): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir(), ...variables }, command);
 
-  it('mails a password reset that it accepted in the moment before it was killed', async () => {
+  it('mails a password reset that it accepted just before it was killed', async () => {
     const { child, base, exit } = await start();
     await registerAt(base);
     const forgot = await fetch(`${base}/auth/forgot-password`, {
@@ -101,7 +101,7 @@ describe('the process', () => {
       'http://localhost:7/register, then the link that is mailed to you',
     ],
   ] as const)
-    it(`says how the first account is made with REGISTRATION=${variables.REGISTRATION}`, async () => {
+    it(`explains how to create the first account with REGISTRATION=${variables.REGISTRATION}`, async () => {
       const { output } = await start(variables);
       await eventually(() => output().includes(step), 'next step');
       expect(output()).to.not.include('/auth/register');
@@ -121,7 +121,7 @@ describe('the process', () => {
     expect((await ended('extra')).code).to.equal(2);
   });
 
-  it('stops when the shell of `npm start` gets SIGTERM, and leaves its port', async () => {
+  it('stops when the shell of `npm start` gets SIGTERM, and frees its port', async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
     const { child, base, exit } = await start({}, ['/bin/sh', '-c', scripts.start]);
     child.kill('SIGTERM');
@@ -238,7 +238,7 @@ describe('the process', () => {
     }
   });
 
-  it('fails no request on kept connections while it stops, and does not wait for them', async () => {
+  it('fails no request on keep-alive connections while it stops, and does not wait for them', async () => {
     const { base, child, exit } = await start();
     const { apiKey } = await registerAt(base);
     let answered = 0;
@@ -383,7 +383,7 @@ describe('a process that runs', () => {
     expect(service.output()).to.include('DATADIR is not a variable of Blazon; did you mean DATA_DIR?');
   });
 
-  it('has its folder for itself: a second process ends with one line and code 78', async () => {
+  it('locks its folder: a second process ends with one line and code 78', async () => {
     const second = launchService({ DATA_DIR: data.path, PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
     expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
@@ -391,7 +391,7 @@ describe('a process that runs', () => {
   });
 
   for (const variable of ['PORT', 'METRICS_PORT'] as const) {
-    it(`has its port for itself: a second process with it as ${variable} ends with one line and code 78`, async () => {
+    it(`uses its port alone: a second process with it as ${variable} ends with one line and code 78`, async () => {
       const other = temporaryDir();
       cpSync(data.path, other.path, { recursive: true });
       const { port } = new URL(service.base);

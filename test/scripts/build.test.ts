@@ -22,7 +22,7 @@ describe('the build', () => {
     write('package.json', JSON.stringify({ type: 'module' }));
   });
 
-  it('says in one line that nothing is built', () => {
+  it('reports in one line that nothing is built', () => {
     const { status, stderr } = spawnSync(process.execPath, [at('scripts/start.js')], { encoding: 'utf8' });
     expect(status).to.equal(1);
     expect(stderr).to.match(/^Nothing is built yet\. Run .*npm run build.*\n$/);
@@ -51,7 +51,7 @@ describe('the build', () => {
     expect(existsSync(at('dist/src/main.js'))).to.equal(true);
   });
 
-  it('fails for code that is no TypeScript, and names the file', () => {
+  it('fails for invalid TypeScript, and names the file', () => {
     write('src/broken.ts', 'export const = ;');
     const { status, stderr } = spawnSync(process.execPath, [at('scripts/build.js')], { encoding: 'utf8' });
     expect(status).not.to.equal(0);

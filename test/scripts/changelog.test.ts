@@ -10,7 +10,7 @@ describe('the changelog at a release', () => {
     expect(datedChangelog(text, '0.2.0', DAY)).to.equal(text.replace('0.2.0 – unreleased', '0.2.0 – 2026-12-01'));
   });
 
-  it('must have a section, which says something, of a version that was not released', () => {
+  it('must have a non-empty section of an unreleased version', () => {
     expect(() => datedChangelog(text, '0.3.0', DAY)).to.throw('no section "## 0.3.0 – unreleased"');
     expect(() => datedChangelog(text, '0.1.0', DAY)).to.throw('no section');
     expect(() => datedChangelog(text.replace('- Something.\n', ''), '0.2.0', DAY)).to.throw('nothing about 0.2.0');

@@ -33,7 +33,7 @@ describe('comparison of pictures', () => {
     expect(compare(nothing, line).unexplained).to.equal(SIDE / SIDE ** 2);
   });
 
-  it('sees a soft black shadow, which a black page hides', () => {
+  it('detects a soft black shadow that a black page hides', () => {
     const shadow = compare(
       picture(() => [0, 0, 0, 64]),
       picture(() => NOTHING),

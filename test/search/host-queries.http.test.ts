@@ -73,12 +73,12 @@ describe('a search for a host', () => {
         expect(await find(q), q).to.deep.equal([]);
     });
 
-    it(`finds a brand whose name has a dot, by ${route}`, async () => {
+    it(`finds a brand with a dot in its name, by ${route}`, async () => {
       expect((await find('node.js'))[0]).to.match(/^nodejs$|^node\.js$/);
     });
   }
 
-  it('says by which domain it was found', async () => {
+  it('names the domain by which it was found', async () => {
     const matchOf = async (q: string) => {
       const path = `/v1/search?q=${encodeURIComponent(q)}`;
       return (await json<{ total: number; results: { match: object }[] }>(path)).results[0]?.match;
@@ -137,7 +137,7 @@ describe('a strip of domains', () => {
     expect(await titles('icons=github.com,walmart.com&fallback=monogram')).to.deep.equal(['GitHub', 'walmart.com']);
   });
 
-  it('draws the monogram of a domain as GET /v1/logo does: the letter of its name', async () => {
+  it('draws the monogram of a domain like GET /v1/logo: the letter of its name', async () => {
     const strip = await (await get('icons=walmart.com&fallback=monogram&theme=light')).text();
     const logo = await (await server.get('/v1/logo/walmart.com?format=svg&fallback=monogram', key)).text();
     const [path] = / d="[^"]*"/.exec(logo) ?? [];

@@ -95,7 +95,7 @@ describe('search', () => {
     });
   }
 
-  it('orders by how it was found: slug, prefix, words', () => {
+  it('orders by kind of match: slug, prefix, words', () => {
     expect(slugs({ q: 'hub' })).to.deep.equal(['hub', 'github', 'github-actions']);
     expect(slugs({ q: 'git' })[0]).to.equal('github');
   });
@@ -133,7 +133,7 @@ describe('search', () => {
     expect(slugs({ q: 'xyz' })).to.deep.equal([]);
   });
 
-  it('guesses no name with another first letter, or with errors in a third of it', () => {
+  it('does not guess names with another first letter, or with errors in a third of it', () => {
     for (const q of ['kitlab', 'ithub', 'gitabl x', 'skteck', 'strpei']) expect(slugs({ q }), q).to.deep.equal([]);
     expect(slugs({ q: 'gtilba' })).to.deep.equal([]);
     expect(first('kuberntse')?.match.field).to.equal('typo');
@@ -170,7 +170,7 @@ describe('search', () => {
     expect(slugsOf(pageOf(search, { q: 'visual devtools' }))).to.have.members(['visual-studio', 'visual-studio-code']);
   });
 
-  it('has parts of clouds after all brands that are found as well', async () => {
+  it('lists parts of clouds after all brands that match equally', async () => {
     const { search } = await indexesOf([
       someEntry('azure-user', { title: 'Azure User', categories: ['cloud-service'], aliases: ['a', 'b', 'c'] }),
       someEntry('super-duper-user', { title: 'Super Duper Very User' }),
@@ -301,7 +301,7 @@ describe('search, any catalog and query', () => {
     );
   });
 
-  it('finds a brand whose name looks like a host of another script', async () => {
+  it('finds a brand with a name that looks like a host of another script', async () => {
     const { search } = await indexesOf([
       someEntry('korean', { title: '구.ba' }),
       someEntry('other', { title: 'Bücher.de Shop', domain: 'xn--bcher-kva.de' }),

@@ -72,7 +72,7 @@ describe('kinds and missing names in the imported catalog', () => {
       if (bearersOf(q).length === 0) expect(pageOf(search, { q }).results, q).to.deep.equal([]);
   });
 
-  it('has each listed brand, in the category of its kind', () => {
+  it('have each listed brand in the category of its kind', () => {
     const { kinds, meaningless } = readKinds();
     for (const { category, brands } of kinds)
       for (const slug of brands) expect(entries.get(slug)?.categories, slug).to.include(category);

@@ -18,7 +18,7 @@ describe('mannWhitney', () => {
       one.map((value) => value + shift),
     );
 
-  it('knows examples that were computed elsewhere', () => {
+  it('computes known examples', () => {
     // Computed in Python from its definition: U over all pairs, math.erfc for the tail.
     expect(against(5)).to.be.closeTo(0.0711389, 1e-6);
     expect(against(0)).to.be.closeTo(1, 1e-6);
@@ -54,7 +54,7 @@ describe('the search for secrets', () => {
     expect(secretsIn(Buffer.from(`${key.slice(0, -1)}! eyJ.eyJ. blazon_session=; blz_`))).to.deep.equal([]);
   });
 
-  it('fails for a folder with a file that holds one, except for mails', () => {
+  it('fails for a folder with a secret in a file, except for mails', () => {
     const { path, remove } = temporaryDir();
     mkdirSync(join(path, 'deep', 'outbox'), { recursive: true });
     writeFileSync(join(path, 'deep', 'outbox', '1.eml'), PASSWORD);

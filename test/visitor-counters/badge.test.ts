@@ -117,7 +117,7 @@ describe('a badge', () => {
       expect(badgeData({ count }, VISITS).message).to.equal(text);
   });
 
-  it("has the counter's label and shields' colors by default, and the same in both forms", () => {
+  it("has the counter's label and shields' colors by default, in both forms", () => {
     expect(badgeData({}, VISITS)).to.deep.equal({
       schemaVersion: 1,
       label: 'visitors',

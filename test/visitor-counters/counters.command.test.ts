@@ -55,7 +55,7 @@ describe('npm run counters', () => {
     expect((await hit()).total).to.equal(1);
   });
 
-  it('rejects names that are not configured, totals that are none, and a reset that is not confirmed', async () => {
+  it('rejects unconfigured names, invalid totals, and an unconfirmed reset', async () => {
     for (const [words, code, message] of [
       [['show', 'other'], 1, /no counter "other"/],
       [['show', 'constructor'], 1, /no counter "constructor"/],

@@ -6,14 +6,14 @@ import { distinctVisitors } from '../../src/visitor-counters/distinct-visitors.j
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 describe('distinct visitors', () => {
-  it('are counted exactly up to 2,047, in any order, however often they come', () => {
+  it('are counted exactly up to 2,047, in any order, with any repetitions', () => {
     const visitors = distinctVisitors();
     for (let round = 0; round < 3; round++)
       for (let index = 0; index < 2047; index++) visitors.add(hashOf(`${(index * 7919) % 2047}`));
     expect(visitors.count()).to.equal(2047);
   });
 
-  it('are estimated beyond, with the standard error that the documents name', () => {
+  it('are estimated beyond, with the documented standard error', () => {
     const errors: number[] = [];
     for (let trial = 0; trial < 30; trial++) {
       const visitors = distinctVisitors();

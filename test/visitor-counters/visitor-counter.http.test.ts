@@ -87,7 +87,7 @@ describe('visitor counters', () => {
     expect(await hit('home')).to.deep.equal({ name: 'home', total: 7, today: 1, uniqueToday: 1 });
   });
 
-  it('count no visit whose body is rejected', async () => {
+  it('count no visit with a rejected body', async () => {
     const post = async (body: string) => {
       const headers = { 'Content-Type': 'application/json', 'User-Agent': BROWSER };
       return (await fetch(`${base}/home/hits`, { method: 'POST', headers, body })).status;
@@ -98,7 +98,7 @@ describe('visitor counters', () => {
     expect(await read('home')).to.have.property('total', 2);
   });
 
-  it('begin at their seed', async () => {
+  it('start at their seed', async () => {
     expect(await read('seeded')).to.deep.equal({ name: 'seeded', total: 1000, today: 0, uniqueToday: 0 });
     expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
   });
@@ -177,7 +177,7 @@ describe('visitor counters', () => {
       .and.not.include('<script');
   });
 
-  it('give shields the data of a badge, without counting', async () => {
+  it('return the data of a badge to shields, without counting', async () => {
     await hit('seeded');
     const response = await send('/seeded/shields.json?color=%231d9bf0&labelColor=333');
     expect(response.headers.get('cache-control')).to.equal('no-store');

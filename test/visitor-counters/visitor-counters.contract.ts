@@ -63,7 +63,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await under.counters.hit(HOME, visitor(2))).to.deep.equal({ total: 5, today: 1, uniqueToday: 1 });
   });
 
-  it('loses nothing while a clock that is set back shows the day before again', async () => {
+  it('loses nothing if a clock that is set back shows the previous day', async () => {
     under.clock.advance(12 * HOUR_MS);
     await hits(3);
     under.clock.advance(-1);
@@ -90,7 +90,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await (await under.restarted()).read(HOME)).to.deep.equal({ total: 4, today: 1, uniqueToday: 1 });
   });
 
-  it('begins again when another process resets it, also after a restart', async () => {
+  it('restarts when another process resets it, even after a restart', async () => {
     await hits(5);
     await under.settle();
     await under.beside.reset(HOME);
@@ -102,7 +102,7 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await (await under.restarted()).read(HOME)).to.deep.equal({ total: 1, today: 1, uniqueToday: 1 });
   });
 
-  it('is reset and seeded before it was ever written', async () => {
+  it('can be reset and seeded before its first write', async () => {
     await hits(5);
     await under.beside.reset(HOME);
     await under.settle();

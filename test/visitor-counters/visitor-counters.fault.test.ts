@@ -46,7 +46,7 @@ describe('visitor counters of an embedded service', () => {
     expect(await countsOf(base), 'the same visitors').to.deep.include({ total: total + 30, uniqueToday });
   });
 
-  it('are all there after SIGTERM', async () => {
+  it('are complete after SIGTERM', async () => {
     const first = await start();
     await visits(first.base, 20);
     first.child.kill('SIGTERM');
@@ -62,7 +62,7 @@ describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'],
   });
   after(() => cluster.close());
 
-  it('are one for all processes, and lose nothing when one is killed', async () => {
+  it('are shared by all processes, and lose nothing when one is killed', async () => {
     const [one, other] = cluster.processes;
     const counts = (await Promise.all([visits(one.base, 40), visits(other.base, 40, 20)])).flat();
     expect(new Set(counts.map(({ total }) => total)).size).to.equal(80);

@@ -109,7 +109,7 @@ describe('attribute values', () => {
     expect(cssTransform('scale(1)'.repeat(51))).to.equal(undefined);
   });
 
-  it('are path data and points up to the first character that none has', () => {
+  it('are path data and points up to the first invalid character', () => {
     expect(pathData('M0 0 10 10L20,20a1 1 0 1120 20 x1 1z')).to.equal('M0 0 10 10L20,20a1 1 0 1120 20');
     expect(pathData(' M0\n0 \t h1 ')).to.equal('M0 0 h1');
     for (const text of ['L0 0', 'none', '']) expect(pathData(text), text).to.equal(undefined);
@@ -117,7 +117,7 @@ describe('attribute values', () => {
     expect(points('no')).to.equal(undefined);
   });
 
-  it('are transforms in the calls of SVG, or matrices, in linear time', () => {
+  it('are transforms in SVG functions, or matrices, in linear time', () => {
     expect(transform(' translate(1,-2)  rotate( 45 ) ')).to.equal('translate(1 -2)rotate(45)');
     expect(transform('translateX(10px)')).to.equal('matrix(1 0 0 1 10 0)');
     expect(transform('rotate(0.25turn)')).to.equal('matrix(0 1 -1 0 0 0)');

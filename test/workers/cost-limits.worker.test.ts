@@ -86,7 +86,7 @@ describe('limits of a drawing', () => {
     expect(expansionOf('<g id="a"><use href="#a"/></g>')).to.equal('too_costly: a reference leads back to itself');
   });
 
-  it('bound how far a filter reaches, by the longer side of the drawing', () => {
+  it('bound the reach of a filter, by the longer side of the drawing', () => {
     const reach = (step: string, attributes = ''): string | undefined =>
       rejectionOf(() => {
         rejectCostlyFilters(tree(`<filter ${attributes}>${step}</filter>`), 24);
@@ -118,7 +118,7 @@ describe('limits of a drawing', () => {
     expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper + 1))).to.match(/^too_large: 1000001 characters/);
   });
 
-  it('bound the text that entities expand to', () => {
+  it('bound the expanded text of entities', () => {
     const expanded = (uses: number): string | undefined =>
       rejectionOf(() =>
         tree(`<desc>${'&e;'.repeat(uses)}</desc>`, `<!DOCTYPE svg [<!ENTITY e "${'x'.repeat(1000)}">]>`),

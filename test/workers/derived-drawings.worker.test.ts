@@ -67,7 +67,7 @@ describe('derived drawings', () => {
     for (const hex of colors) expect(hex).to.match(/^[0-9a-f]{6}$/);
   });
 
-  it('mono of overlapping colors is in tones', () => {
+  it('mono of overlapping colors uses tones', () => {
     const overlapping = '<path fill="#001100" d="M0 0h48v48H0z"/><path fill="#ffcc00" d="M12 12h24v24H12z"/>';
     const mono = clean(overlapping).derived.mono?.svg ?? '';
     expect(pixel(mono, 4, 4)[3]).to.be.greaterThan((pixel(mono, 24, 24)[3] ?? 255) + 60);
@@ -98,7 +98,7 @@ describe('derived drawings', () => {
       for (const id of ids(one)) expect(ids(svg)).to.not.include(id);
   });
 
-  it('are safe to sanitize again', () => {
+  it('are unchanged by another sanitization', () => {
     for (const inside of [DISC, FOUR, LETTERING])
       for (const one of Object.values<DerivedDrawing>(clean(inside).derived)) {
         const again = sanitizeSvg(one.svg.replaceAll('currentColor', '#123456'));
@@ -119,7 +119,7 @@ describe('derived drawings', () => {
     expect(dark?.colors).to.include('#009cde').and.to.not.include('#003087');
   });
 
-  it('are not made for a tile, which is a background of its own', () => {
+  it('are not made for a tile, which is its own background', () => {
     const tile = '<path fill="#001e36" d="M0 0h48v48H0z"/><path fill="#31a8ff" d="M12 12h24v24H12z"/>';
     expect(clean(tile).on).to.deep.equal(['light', 'dark']);
     expect(clean(tile).derived).to.have.all.keys('mono');
@@ -140,7 +140,7 @@ describe('the look of a drawing', () => {
     expect(small.ink.map(Math.round)).to.deep.equal([26, 26, 44, 44]);
   });
 
-  it('knows plates, lettering and colors', () => {
+  it('includes plates, lettering and colors', () => {
     expect(clean(DISC).look).to.include({ plate: 'disc', hues: 2 });
     expect(clean('<path fill="#123456" d="M0 0h48v48H0z"/>').look).to.include({
       plate: 'square',

@@ -61,13 +61,13 @@ describe('styles of a drawing', () => {
     expect(styled(`<style type="text/less">path{fill:red}</style>${SHAPE}/>`).get('fill')).to.equal(undefined);
   });
 
-  it('leave no style and no class', () => {
+  it('leave no style attribute and no class', () => {
     const attributes = styled(`<style>.a{fill:red}</style>${SHAPE} class="a" style="stroke:url(http://x.example/)"/>`);
     expect([...attributes.keys()]).to.not.include.members(['style']);
     expect(attributes.has('class')).to.equal(false);
   });
 
-  it('have the color of their place for currentColor', () => {
+  it('replace currentColor by the color of their place', () => {
     expect(styled(`<g color="red">${SHAPE} fill="currentColor"/></g>`).get('fill')).to.equal('red');
     expect(styled(`<g color="red">${SHAPE} color="lime" fill="currentColor"/></g>`).get('fill')).to.equal('lime');
     expect(styled(`${SHAPE} fill="currentColor"/>`).get('fill')).to.equal('#000');
@@ -97,7 +97,7 @@ describe('styles of a drawing', () => {
     for (const unit of ['', 'px', 'mm', 'q']) expect(drawn(`2${unit}`), unit).to.include({ ok: true });
   });
 
-  it('are read as browsers read them', () => {
+  it('are read like in browsers', () => {
     const table: readonly [property: string, value: string, read: string | null | undefined][] = [
       ['stroke-width', '-1', undefined],
       ['stroke-width', '2', '2'],
@@ -154,7 +154,7 @@ describe('references of a drawing', () => {
     expect(first(referring(`${SHAPE} mask="url(#gone)"/>`), 'path')!.attributes.has('mask')).to.equal(false);
   });
 
-  it('out of the file are rejected, also with a # in them', () => {
+  it('are rejected if they leave the file, even with a # in them', () => {
     for (const address of [
       'http://x.example/a.svg#b',
       '//x.example#b',

@@ -36,7 +36,7 @@ describe('greyscale of the catalog', () => {
     }
   });
 
-  it('leaves no color in any drawing that filters or blends', async () => {
+  it('leaves no color in any drawing with filters or blend modes', async () => {
     let drawn = 0;
     for (const { slug, variants } of pictures.entries) {
       for (const { etag, name } of variants) {

@@ -18,7 +18,7 @@ describe('references of a sanitized drawing', () => {
     );
   });
 
-  it('have one new name for each target, and no other element has an id', () => {
+  it('have one new name per target, and no other element has an id', () => {
     const text = named('<mask id="m"/><g id="g" mask="url(#m)"/><g mask="url(#m)"/><mask id="unused"/>');
     expect(text).to.match(/^<mask id="(b[0-9a-f]{10}-0)"\/><g mask="url\(#\1\)"\/><g mask="url\(#\1\)"\/><mask\/>$/);
   });

@@ -145,14 +145,14 @@ describe('pictures of drawings with filters', () => {
     expect(await paintBlurs(drawing(`${SHADOW}${BLURRED}`))).to.equal(undefined);
   });
 
-  it('have no more pictures than a limit, by their area', async () => {
+  it('have a limited number of bitmaps, by their area', async () => {
     const blurs = (count: number, shape: string): string =>
       blur(10) + Array.from({ length: count }, (_, at) => `${shape}<path d="M${at} 0h9v90H0z"/>`).join('');
     expect(await paintBlurs(drawing(blurs(14, BLURRED)))).to.equal(undefined);
     expect(await paintBlurs(drawing(blurs(14, '<circle r="5" filter="url(#f)"/>')))).to.be.a('string');
   });
 
-  it('are drawn at no more pixels than a limit, however often a filter is used', () => {
+  it('are drawn with a limited number of pixels for any number of filter uses', () => {
     const many = (steps: string, uses = 1): string =>
       drawing(
         `<filter id="f">${steps}</filter><g id="u"><g id="w">${BLURRED.repeat(10)}</g><use href="#w"/></g>${'<use href="#u"/>'.repeat(uses)}`,
@@ -164,7 +164,7 @@ describe('pictures of drawings with filters', () => {
     expect(boundedPx(many('<feOffset/>'))).to.be.above(boundedPx(many('<feGaussianBlur stdDeviation="1"/>')));
   });
 
-  it('are blurred by less than two pixels as browsers do it', async () => {
+  it('are blurred by less than two pixels like in browsers', async () => {
     // Alpha of four pixels across an edge in Chromium.
     const EDGES = [
       [0.5, [0, 0, 255, 255]],

@@ -30,7 +30,7 @@ describe('cookies', () => {
     expect(device({ cookie: '__Host-blazon_device=one;__Host-blazon_device=one' })).to.equal('one');
   });
 
-  it('are not chosen from: two sessions are rejected by name, without their values; two devices are none', () => {
+  it('are ambiguous if repeated: two sessions are rejected by name without their values, and two devices are ignored', () => {
     for (const second of ['second', '']) {
       const cookie = `__Host-blazon_session=first; a=b; __Host-blazon_session=${second}; __Host-blazon_device=first; __Host-blazon_device=${second}`;
       expect(() => session({ cookie })).to.throw(

@@ -74,7 +74,7 @@ describe('notices', () => {
     expect(told()).to.deep.equal([first!.at.getTime(), clock.now()]);
   });
 
-  it('are due when one of the same kind could be sent again, and wait for nothing else', () => {
+  it('are due when one of the same kind could be sent again', () => {
     const at = clock.date();
     const later = (ms: number) => new Date(at.getTime() + ms);
     const dueAfter = (noticedAt: Account['noticedAt']) => {
@@ -95,7 +95,7 @@ describe('notices', () => {
     expect(kept).to.deep.equal({ 'password-changed': at, 'key-replaced': at });
   });
 
-  it('are one with a notice of the same kind that waits, and not with any other mail', () => {
+  it('are merged with a waiting notice of the same kind, and with no other mail', () => {
     const at = clock.date();
     const [soon, now] = [new Date(at.getTime() + 1), at];
     const added = (facts: Partial<Account['mails'][number]>) => {
@@ -110,7 +110,7 @@ describe('notices', () => {
     expect(added({ kind: 'password-changed' }), 'of another kind').to.equal(1);
   });
 
-  it('are among twenty mails at most: the oldest are dropped', () => {
+  it('share the limit of twenty mails, and the oldest are dropped', () => {
     const at = clock.date();
     let full = account;
     for (let count = 0; count < 25; count++) full = withMail(full, 'email-changed', at, `${count}@example.com`);
@@ -121,7 +121,7 @@ describe('notices', () => {
     expect([noticed.length, noticed[0]?.to, noticed.at(-1)?.kind]).to.deep.equal([20, '6@example.com', 'key-replaced']);
   });
 
-  it('are gone once they are sent, each by its id', () => {
+  it('are removed individually once they are sent', () => {
     const at = clock.date();
     const two = withMail(withMail(account, 'email-changed', at, 'a@example.com'), 'email-changed', at, 'b@example.com');
     const [first, second] = two.mails;

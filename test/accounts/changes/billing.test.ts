@@ -43,7 +43,7 @@ const owner = (billing: Partial<AccountBilling> | null = {}, more: Partial<Accou
 });
 
 describe('a customer of the payment provider', () => {
-  it('is set with nothing bought, and the same one changes nothing', () => {
+  it('is stored without purchases, and setting it again changes nothing', () => {
     const before = owner(null);
     const { account, facts } = setCustomer(before, 'cus_1', AT);
     expect({ account, facts }).to.deep.equal({
@@ -94,7 +94,7 @@ describe('a report of a subscription', () => {
       });
     });
 
-  it('ends the watch with a change, and with nothing else', () => {
+  it('ends the watch only if something changed', () => {
     const watched = owner({ watchedUntil: later(MINUTE_MS) });
     const after = (subscription: Subscription | null) =>
       setSubscription(watched, 'cus_1', { subscription, at: AT }).account.billing?.watchedUntil;
@@ -103,7 +103,7 @@ describe('a report of a subscription', () => {
     expect(after(null)).to.equal(null);
   });
 
-  it('dates a missing payment from the first report of it, and a paid one never', () => {
+  it('dates a missing payment from its first report, and never dates a paid one', () => {
     const since = later(-DAY_MS);
     const missing: Subscription = { ...PRO, status: 'past_due', pastDueSince: since };
     const dated = (before: Subscription | null, subscription: Subscription) =>
@@ -166,14 +166,14 @@ describe('the watch of a subscription', () => {
     expect(watchSubscription(kept, AT).account).to.equal(kept);
   });
 
-  it('is of customers only', () => {
+  it('only exists for customers', () => {
     const none = owner(null);
     expect(watchSubscription(none, AT)).to.deep.equal({ account: none, facts: [], result: undefined });
     expect(watchSubscription(none, AT).account).to.equal(none);
     expect(isWatched(none, AT)).to.equal(false);
   });
 
-  it('begins with the page of the provider, which is mailed and recorded once in ten minutes', () => {
+  it("starts when a provider's page is opened, which is mailed and recorded once in ten minutes", () => {
     expect(watchedUntil(null, noteBillingPage)).to.deep.equal(later(10 * MINUTE_MS));
     const first = noteBillingPage(owner(), AT);
     expect(first.facts).to.deep.equal([{ type: 'sensitive_read', detail: { page: 'billing' } }]);
@@ -235,7 +235,7 @@ describe("the operator's tier", () => {
     }
   });
 
-  it('outlives the subscription that it was set above', () => {
+  it('outlives the subscription that it overrides', () => {
     const above = owner({}, { operatorTier: 'internal', tier: 'internal' });
     const { account, facts } = setSubscription(above, 'cus_1', { subscription: null, at: AT });
     expect(account).to.include({ tier: 'internal', operatorTier: 'internal' });

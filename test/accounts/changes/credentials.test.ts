@@ -60,7 +60,7 @@ describe('changes that need a proof', () => {
     });
   });
 
-  it('are for a suspended account no sign-in', () => {
+  it('count as no sign-in for a suspended account', () => {
     const entering = { passwordVersion: proof.passwordVersion, origin };
     const suspended = { ...account, suspended: true };
     expect(thrownBy(() => signIn(suspended, entering, at))).to.include({ code: 'account_suspended' });
@@ -86,7 +86,7 @@ describe('changes that need a proof', () => {
     expect(confirmEmailChange(open, { ...used, secrets: ['another'] }, at).result).to.equal(undefined);
   });
 
-  it('give an account ten publishable keys, and no more', () => {
+  it('allow ten publishable keys per account', () => {
     const settings = { name: 'Website', origins: [], dailyLimit: null };
     let full = account;
     for (let count = 0; count < MAX_PUBLISHABLE_KEYS; count++)
@@ -118,7 +118,7 @@ describe('changes that need a proof', () => {
     expect(made.sessions).to.have.length(MAX_SESSIONS);
   });
 
-  it('have mails that are tried for two days, an hour apart at most', () => {
+  it('have mails that are retried for two days, at most an hour apart', () => {
     const mail = newMail('verify-email', at);
     expect(retried(mail, later(0))).to.deep.include({ tries: 1, dueAt: later(MINUTE_MS) });
     expect(retried({ ...mail, tries: 9 }, at)).to.deep.include({ dueAt: later(HOUR_MS) });

@@ -25,7 +25,7 @@ describe('a change of the e-mail address', () => {
     requestEmailChange(from, { proof, newEmail: NEW, isTaken }, at);
   const kinds = ({ mails }: Account) => mails.map(({ kind, to }) => [kind, to]);
 
-  it('looks the same in the export of mails that wait', () => {
+  it('looks the same in the export of waiting mails', () => {
     const exported = (isTaken: boolean) => requested(isTaken).account.mails.map(presentMail);
     expect(exported(true)).to.deep.equal(exported(false));
   });
@@ -100,7 +100,7 @@ describe('a change of the e-mail address', () => {
     ]);
   });
 
-  it('is to another address, however it is spelled, and needs the password', () => {
+  it('must change the address in any spelling, and needs the password', () => {
     for (const same of ['Ada@example.com', 'ada@EXAMPLE.com'])
       for (const change of [
         () => requestEmailChange(owner, { proof, newEmail: same, isTaken: false }, at),

@@ -19,7 +19,7 @@ describe('a mailed link that is asked for again', () => {
   const account = { ...someAccount({ at }).account, links: [], mails: [] };
 
   for (const purpose of ['reset-password', 'verify-email'] as const)
-    it(`is the same one while half of its time is left, else a new one: ${purpose}`, () => {
+    it(`stays the same while half of its time is left, or else is replaced: ${purpose}`, () => {
       const first = sendLink(account, purpose, at).account;
       const half = at.getTime() + LINK_LIFETIME_MS[purpose] / 2;
       const again = sendLink(first, purpose, new Date(half)).account;
@@ -34,7 +34,7 @@ describe('a mailed link that is asked for again', () => {
 });
 
 describe('a link that resets the password', () => {
-  it('leaves no other link, because it has verified the address, too', () => {
+  it('invalidates all other links, because it has also verified the address', () => {
     const at = clockAt().date();
     const { account } = someAccount({ at });
     const asked = sendLink(sendLink(account, 'verify-email', at).account, 'reset-password', at).account;
@@ -52,7 +52,7 @@ describe('a link of an account', () => {
   const fresh = { ...someAccount({ at }).account, links: [], mails: [] };
   const recorded = (purpose: string) => [{ type: 'authn_token_created', detail: { token: 'link', purpose } }];
 
-  it('replaces an older one of its purpose, with the mail of that', () => {
+  it("replaces an older one of its purpose and that one's mail", () => {
     const [older, other, newer] = [
       newLink('reset-password', at),
       newLink('verify-email', at),
@@ -78,7 +78,7 @@ describe('a link of an account', () => {
     }
   });
 
-  it('is for the operator to hand over, without a mail', () => {
+  it('is given to the operator without a mail', () => {
     const { account, facts, result } = makeResetLink(fresh, at);
     expect(account).to.deep.equal({ ...fresh, links: [result] });
     expect(result).to.include({ purpose: 'reset-password' });
@@ -86,7 +86,7 @@ describe('a link of an account', () => {
     expect(facts).to.deep.equal(recorded('reset-password'));
   });
 
-  it('verifies the address once, and leaves the others', () => {
+  it('verifies the address once, and keeps the others', () => {
     const links = [newLink('reset-password', at), newLink('verify-email', at)] as const;
     const open = { ...fresh, links: [...links] };
     const token = linkToken(open.id, links[1], SECRET);

@@ -50,7 +50,7 @@ describe('a new account', () => {
     expect(account).to.deep.include({ emailVerified: true, links: [], mails: [] });
   });
 
-  it("has another tier than free by the operator's setting", () => {
+  it('has another tier than free if the operator has set it', () => {
     const { account, facts } = newAccount({ ...GIVEN, tier: 'pro' });
     expect(account).to.include({ tier: 'pro', operatorTier: 'pro' });
     expect(facts[0]?.detail).to.include({ tier: 'pro' });
@@ -90,7 +90,7 @@ describe('the status of an account', () => {
   const { account: fresh } = someAccount({ at: AT });
   const account = { ...fresh, mails: [] };
 
-  it('is suspended and resumed once, each an event of its own', () => {
+  it('is suspended and resumed once, each with a separate event', () => {
     const { account: suspended, facts } = setSuspended(account, true);
     expect([suspended, facts]).to.deep.equal([{ ...account, suspended: true }, [{ type: 'authn_login_lock' }]]);
     expect(setSuspended(suspended, true)).to.deep.equal({ account: suspended, facts: [], result: undefined });
@@ -119,7 +119,7 @@ describe('the status of an account', () => {
     expect(noteThrottled(lifted.account, later(1)).facts).to.have.length(1);
   });
 
-  it('stays as it is when somebody registers with its address; its owner is notified', () => {
+  it('stays unchanged when somebody registers with its address, and the owner is notified', () => {
     const { account: noted, facts } = noteRegistration(account, AT);
     const { mails, noticedAt, ...rest } = noted;
     expect({ ...rest, mails: [], noticedAt: {} }).to.deep.equal(account);

@@ -38,7 +38,7 @@ describe('changes of publishable keys', () => {
     expect(notices(editPublishableKey(before, { session, id: key.id, settings: SETTINGS }, AT).account)).to.be.empty;
   });
 
-  it('edit one, and nothing when nothing is different', () => {
+  it('change one key, and nothing if nothing differs', () => {
     const { result: key } = added();
     const other = added({ ...SETTINGS, name: 'Other' }).result;
     const {

@@ -47,7 +47,7 @@ describe('a sign-in', () => {
       expect(thrownBy(() => enter(account, AT, { passwordVersion }))).to.include({ code: 'invalid_credentials' });
   });
 
-  it('has room for a hundred live sessions; the end of another one is recorded', () => {
+  it('keeps a hundred live sessions, and records the end of the replaced one', () => {
     const most = Array.from({ length: MAX_SESSIONS - 1 }, (_, index) => session(MINUTE_MS + index));
     expect(MAX_SESSIONS).to.equal(100);
     const ended = { ...session(), createdAt: later(-30 * DAY_MS) };
@@ -62,7 +62,7 @@ describe('a sign-in', () => {
 });
 
 describe('the use of a session', () => {
-  it('is written once a minute, for a live one', () => {
+  it('is written once a minute, only for a live one', () => {
     const [used, other] = [session(), session()];
     const open = withSessions(other, used);
     for (const [id, ms] of [
@@ -115,7 +115,7 @@ describe('the end of sessions', () => {
     expect(none.account).to.equal(account);
   });
 
-  it('is recorded once for all that time has ended', () => {
+  it('is recorded once for all expired ones', () => {
     const links = [newLink('reset-password', AT), newLink('verify-email', AT)];
     const stored = { ...open, links };
     expect(removeExpired(stored, later(30 * MINUTE_MS - 1)).account).to.equal(stored);

@@ -80,7 +80,7 @@ describe('payments by Stripe', () => {
     expect(await only()).to.deep.include({ plan: 'pro', interval: 'month' });
   });
 
-  it('reports a subscription to something else without a plan, and tells the operator while it is open', async () => {
+  it('report a subscription to another product without a plan, and warn the operator while it is open', async () => {
     const { id } = await buy();
     stripe.changePrice(id, 'price_of_something_else');
     expect(await only()).to.deep.include({ id, plan: null, interval: 'month', status: 'active' });
@@ -149,7 +149,7 @@ describe('payments by Stripe', () => {
     );
   });
 
-  it('sells nothing that was paid while the page was made', async () => {
+  it('sell nothing that was bought while the page was created', async () => {
     const offer = { plan: 'pro', interval: 'month' } as const;
     const page = await payments.checkout({ customerId, accountId: ACCOUNT }, offer);
     stripe.completeCheckout((page as { readonly id: string }).id);
@@ -192,7 +192,7 @@ describe('payments by Stripe', () => {
     expect(await payments.setCancelAtPeriodEnd('sub_none', true)).to.equal(undefined);
   });
 
-  it('compares the interval of each price with its variable', async () => {
+  it('compare the interval of each price with its variable', async () => {
     expect(await payments.priceProblems()).to.deep.equal([]);
     await payments.prices();
     expect(problems).to.deep.equal([]);
@@ -218,12 +218,12 @@ describe('payments by Stripe', () => {
     expect(await codeOf(other.priceProblems())).to.equal('billing_unavailable');
   });
 
-  it('reports an e-mail address that Stripe rejects', async () => {
+  it('report an e-mail address that Stripe rejects', async () => {
     await payments.setEmail('cus_gone', 'new@example.com');
     expect(problems).to.deep.equal(['Stripe did not accept the new e-mail address of the customer cus_gone']);
   });
 
-  it('is unavailable with a wrong key, without a word of it', async () => {
+  it('are unavailable with a wrong key, without revealing it', async () => {
     const wrong = paymentsWith({}, 'sk_test_wrong_secret');
     const error = await wrong.subscriptions(customerId).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'billing_unavailable');

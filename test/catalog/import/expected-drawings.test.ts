@@ -114,7 +114,7 @@ describe('named brands in the imported catalog', () => {
 
   for (const slug of VISIBLE)
     for (const on of ['light', 'dark'] as const)
-      it(`${slug} can be seen on a ${on} page, all of it`, async () => {
+      it(`${slug} is completely visible on a ${on} page`, async () => {
         const { visible } = visibilityOn(await draw(slug, { size: 96, on }), on);
         expect(visible).to.equal(true);
       });
@@ -132,7 +132,7 @@ describe('named brands in the imported catalog', () => {
       expect(cut.width / cut.height).to.not.be.closeTo(whole.width / whole.height, 0.01);
     });
 
-  it('visa at a height is as wide as its letters', async () => {
+  it('visa at a fixed height is as wide as its letters', async () => {
     const { width, height } = await draw('visa', { height: 60 });
     expect(height).to.equal(60);
     expect(width).to.be.greaterThan(150);
@@ -160,7 +160,7 @@ describe('named brands in the imported catalog', () => {
       if (q === 'docker swarm') expect(first?.match).to.include({ partial: true });
     });
 
-  it('answers for a host that is in its domains alone', async () => {
+  it('finds a host that only its domains contain', async () => {
     const outcome = await createBrands({ index, turns: createTurns() }).lookup(
       { domain: 'replit.com' },
       publicCatalog({ ...store, peek: () => undefined, drawing: async () => '' }),

@@ -50,7 +50,7 @@ describe('catalog names', () => {
     expect(new Set(['C', 'C++', 'C#', '.NET', 'NET', 'A&W', 'AW', 'Disney', 'Disney+'].map(nameKey)).size).to.equal(9);
   });
 
-  it('derives the slug that a person would guess', () => {
+  it('derives the slug that a person would expect', () => {
     for (const [title, slug] of [
       ['Node.js', 'nodejs'],
       ['Visual Studio Code', 'visual-studio-code'],
@@ -165,7 +165,7 @@ describe('brandEntry', () => {
     ).to.deep.equal({ default: 'painted', mono: 'mono', wordmark: 'wide' });
   });
 
-  it('swaps light and dark when a source has them the other way round', () => {
+  it('swaps light and dark if a source has them the other way round', () => {
     const variants = [
       mark,
       variantNamed('light', { on: ['dark'], etag: 'white' }),
@@ -198,7 +198,7 @@ describe('brandEntry', () => {
     });
   });
 
-  it("ignores domains of hosts whose pages are their users'", () => {
+  it('ignores domains of hosts with pages of users', () => {
     const of = (title: string, website: string) => entryFor(brand(title.toLowerCase(), title, { website }))?.domains;
     expect(of('Acme', 'https://www.acme.example.com/')).to.deep.equal(['acme.example.com']);
     expect(of('Acme', 'https://github.com/acme/acme')).to.deep.equal([]);
@@ -207,7 +207,7 @@ describe('brandEntry', () => {
     expect(of('Acme', 'https://example.com/brands/acme')).to.deep.equal([]);
   });
 
-  it('changes the revision with any drawing and with the color, and with nothing else', () => {
+  it('changes the revision with any drawing and the color only', () => {
     const revision = (facts: Partial<Candidate>) => entryFor(brand('acme', 'Acme', facts))?.revision;
     expect(revision({ variants: [mark] })).to.equal(revision({ variants: [mark], categories: ['x'], aliases: ['y'] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
@@ -230,7 +230,7 @@ describe('assignRedirects', () => {
     return Object.fromEntries(finish(assignRedirects(entries, (slug) => slugs.has(slug))));
   };
 
-  it('redirects every other name to the entry, also a title as it is written', () => {
+  it('redirects every other name to the entry, including the exact title', () => {
     const kubernetes = of('kubernetes', { stated: ['k8s'], keys: ['kubernetes-icon'], names: ['Kube Rnetes'] });
     expect(redirects(kubernetes, of('nodejs', { names: ['Node.js'] }))).to.deep.equal({
       ...{ k8s: 'kubernetes', 'kubernetes-icon': 'kubernetes', 'kube-rnetes': 'kubernetes' },

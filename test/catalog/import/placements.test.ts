@@ -32,7 +32,7 @@ function placements(...candidates: SourcedCandidate[]) {
 }
 
 describe('placements of own drawings', () => {
-  it('says which became the default and which a variant, and nothing of other sources', () => {
+  it('state which became the default or a variant, and omit other sources', () => {
     const found = placements(ofPackage, own(true, drawing('default', 'mine'), drawing('wordmark', 'letters')));
     expect(found.map(({ drawing: name, slug, variant }) => [name, slug, variant])).to.deep.equal([
       ['acme/default', 'acme', 'default'],
@@ -48,7 +48,7 @@ describe('placements of own drawings', () => {
     expect(found?.because).to.match(/^brands:acme\/default goes before it, with -?\d+ points to -?\d+$/);
   });
 
-  it('leaves derived drawings out: they are not the source’s', () => {
+  it('omit derived drawings, because they are not the source’s', () => {
     const derived = drawing('default.dark', 'derived', { derivedFrom: { etag: 'mine', role: 'dark' } });
     expect(placements(ofPackage, own(true, drawing('default', 'mine'), derived))).to.have.length(1);
   });

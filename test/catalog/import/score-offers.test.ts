@@ -94,7 +94,7 @@ describe('the choice of the default', () => {
     expect(defaultOf([...offers, own])).to.equal('own:acme/default');
   });
 
-  it("prefers the operator's own drawing to the one that the overrides name", () => {
+  it("prefers the operator's own drawing to a drawing in the overrides", () => {
     const offers = [offer(colored(), 'a'), glyph(flat())];
     const own = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
     expect(defaultOf([...offers, own], { chosen: 'glyphs:acme/default' })).to.equal('own:acme/default');
@@ -147,7 +147,7 @@ describe('the choice of the default', () => {
     }
   });
 
-  it('leaves a wordmark or another logo that a source made for dark pages to its own name', () => {
+  it("keeps a source's wordmark or other logo for dark pages under its own name", () => {
     const main = offer(colored({ on: ['light'] }), 'a');
     const names = (dark: CandidateVariant) => chosenOf([main, offer(dark, 'a/dark')])?.variants.map(({ name }) => name);
     const look = { ...FLAT, faded: { light: 1, dark: 0 } };

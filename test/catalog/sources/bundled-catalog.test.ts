@@ -93,7 +93,7 @@ describe('the bundled catalog', () => {
     expect((await all(other.entries())).every(({ updatedAt }) => updatedAt > MERGED_AT)).to.equal(true);
   });
 
-  it('gives single sources, and nothing that the policy forbids', async () => {
+  it('provides single sources, without items that the policy forbids', async () => {
     const some = emptyStore('some');
     expect(await put(some, [openBundle(path).prepared(['package:b'])])).to.include({ entries: 1 });
     const forbidden = { ...policy, licenses: { ...policy.licenses, allow: [] } };

@@ -21,7 +21,7 @@ const skipped = (items: readonly SourceItem[]) => items.flatMap((item) => (item.
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
 
 describe('@lobehub/icons-static-svg', () => {
-  it('gives a brand its files as variants, with a title that is its own', async () => {
+  it("provides a brand's files as variants, with its own title", async () => {
     const found = new Map(icons(await all((await openLobehub()).items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(300);
     const names = (key: string) => found.get(key)?.drawings.map(({ name }) => name);
@@ -37,7 +37,7 @@ describe('@lobehub/icons-static-svg', () => {
 });
 
 describe('@cardog-icons/core', () => {
-  it('gives a carmaker its symbol and wordmark, under the name that people use', async () => {
+  it("provides a carmaker's symbol and wordmark under the common name", async () => {
     const found = new Map(icons(await all((await openCardog()).items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(50);
     expect(found.get('mercedes-benz')?.title).to.equal('Mercedes-Benz');
@@ -100,7 +100,7 @@ describe('@thesvg/icons', () => {
 });
 
 describe('simple-icons', () => {
-  it('gives titles, colors, licenses and every kind of alias', async () => {
+  it('provides titles, colors, licenses and every kind of alias', async () => {
     const source = await openSimpleIcons();
     const found = new Map(icons(await all(source.items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(3000);
@@ -176,7 +176,7 @@ describe('Iconify JSON', () => {
     expect(source.iconSet).to.include({ prefix: set.prefix });
   });
 
-  it('is read with its defaults, aliases, turns and flips', async () => {
+  it('is read with its defaults, aliases, rotations and flips', async () => {
     const file = join(path, 'test.json');
     writeFileSync(file, JSON.stringify(set));
     const { source, items } = await read(file);
@@ -230,7 +230,7 @@ describe('a folder of SVG files', () => {
   const readFolder = async (folder: string): Promise<SourceItem[]> =>
     all((await openSvgFolder({ folder, kind: 'brands', prefix: null, title: null, license: 'MIT' })).items());
 
-  it('has variants by name, categories by subfolder, and no file too large to be opened', async () => {
+  it('has variants by name, categories by subfolder, and no file that is too large', async () => {
     mkdirSync(join(path, 'Payment', 'Cards'), { recursive: true });
     writeFileSync(join(path, 'Payment', 'Cards', 'Acme Pay.svg'), SVG);
     writeFileSync(join(path, 'Payment', 'Cards', 'Acme Pay--dark.SVG'), SVG);

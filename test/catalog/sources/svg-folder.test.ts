@@ -45,7 +45,7 @@ describe('a hostile folder', () => {
     openSvgFolder({ folder, kind: 'brands', prefix: null, title: null, license: 'MIT', ...(limits && { limits }) });
   const read = async (limits?: Parameters<typeof open>[0]) => said(await all((await open(limits)).items()));
 
-  it('gives its regular files, and names links, pipes, sockets and devices', async () => {
+  it('returns its regular files, and names links, pipes, sockets and devices', async () => {
     for (const [name, target] of [
       ['zero', '/dev/zero'],
       ['out', '../secret.svg'],
@@ -80,7 +80,7 @@ describe('a hostile folder', () => {
     expect(await read()).to.deep.equal(['good']);
   });
 
-  it('is not followed when a file or a folder becomes something else after it was listed', async () => {
+  it('is not followed if a file or folder is replaced after it was listed', async () => {
     mkdirSync(join(folder, 'sub'));
     for (const name of ['sub/secret', 'link', 'pipe', 'gone']) writeFileSync(join(folder, `${name}.svg`), SVG);
     const source = await open();
@@ -97,7 +97,7 @@ describe('a hostile folder', () => {
     ]);
   });
 
-  it('is bounded in the number of its files, and in depth', async () => {
+  it('is limited in number of files and depth', async () => {
     for (const name of ['a/b/c', 'a/d']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'a/b/deep.svg'), SVG);
     expect(await read({ maxEntries: 6, maxDepth: 2 })).to.deep.equal(['a/b/c too-deep', 'deep', 'good']);

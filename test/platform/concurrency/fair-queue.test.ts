@@ -69,13 +69,13 @@ describe('fair queue', () => {
     return begun.map(({ key }) => key).join(' ');
   }
 
-  it('gives a lone key all places', async () => {
+  it('gives a single key all places', async () => {
     const { being, queue } = await queued('a a a a a a a', { atOnce: 2 });
     expect([being('running').length, being('waiting').length, being('rejected').length]).to.deep.equal([2, 4, 1]);
     expect(queue.isFull('a')).to.equal(true);
   });
 
-  it('serves keys in rotation, and the items of one in their order', async () => {
+  it('serves keys in rotation, and the items of one in order', async () => {
     const stage = await queued('a a a a b b c', { maxWaiting: 9 });
     expect(await servings(stage)).to.equal('a a b c a b a');
     expect(stage.begun.filter(({ key }) => key === 'a')).to.deep.equal(stage.tasks.filter(({ key }) => key === 'a'));
@@ -99,12 +99,12 @@ describe('fair queue', () => {
     expect(being('waiting')).to.have.length(4);
   });
 
-  it('drops from the key that is served last, among equals', async () => {
+  it('drops from the key that is served last, if they are equal', async () => {
     const { tasks, being } = await queued('z a a b b c');
     expect(being('rejected')).to.deep.equal([tasks[4]]);
   });
 
-  it('frees the place of an item whose signal aborts while it waits, and begins the others in their order', async () => {
+  it('frees the place of an aborted waiting item, and starts the others in order', async () => {
     const { queue, tasks, begun, arrive, being } = await queued('a a b');
     const leaving = new AbortController();
     const reason = new Error('left');

@@ -17,7 +17,7 @@ describe('advice in errors', () => {
     ...['/v1/favicon/{slug}/favicon.ico', '/r/{slug}.json'],
   ];
   for (const route of OF_SLUGS) {
-    it(`${route} suggests slugs that exist for a misspelled one, and no search for one that is like none`, async () => {
+    it(`${route} suggests existing slugs for a misspelled one, and no search for an unlike one`, async () => {
       const misspelled = await messageOf(route.replace('{slug}', 'gihtub'));
       const [, suggested = ''] = /Did you mean (.+)\?$/.exec(misspelled) ?? [];
       expect(suggested.split(', ')).to.include('github');
@@ -31,7 +31,7 @@ describe('advice in errors', () => {
     });
   }
 
-  it('suggests own brands to their account alone', async () => {
+  it('suggests own brands only to their account', async () => {
     const { apiKey } = await server.customer('pro');
     const put = (path: string, type: string, body: string) =>
       fetch(`${server.base}/v1/brands/${path}`, {
@@ -71,7 +71,7 @@ describe('advice in errors', () => {
     expect(message).not.to.include('github');
   });
 
-  it('says that only a secret key never goes into the URL', async () => {
+  it('explains that only a secret key is forbidden in a URL', async () => {
     const response = await server.get(`/v1/svg/github?api_key=${key}`);
     const { message } = await expectError(response, 400, 'invalid_request');
     expect(message).to.include('a secret key never goes into the URL').and.include('publishable key (blzp_…)');

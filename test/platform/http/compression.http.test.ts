@@ -77,7 +77,7 @@ describe('content coding over HTTP', () => {
 
   for (const [path, vary] of LARGE) {
     describe(path, () => {
-      it('is sent in the coding that the client accepts, with a tag of its own, and is the same', async () => {
+      it('is sent in the accepted coding, with a different tag, and decodes to the same', async () => {
         const plain = await send(path);
         expect(plain.status, plain.body.toString()).to.equal(200);
         expect(plain.body.length).to.be.at.least(2048);

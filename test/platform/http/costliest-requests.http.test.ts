@@ -174,7 +174,7 @@ describe('the costliest request', () => {
     await fetch(`${server.base}/iconify/${raw}/search?query=a`);
   });
 
-  it('is known of every metered route', () => {
+  it('is listed for every metered route', () => {
     expect(Object.keys(COSTLIEST)).to.have.members(METERED.map(nameOf));
   });
 

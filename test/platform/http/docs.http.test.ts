@@ -25,7 +25,7 @@ describe('the documents over HTTP', () => {
     }
   });
 
-  it('are held once for all requests, as bytes that connections share', async () => {
+  it('share their bytes among all connections', async () => {
     const file = pageFile('assets/example.png');
     const [one, other] = [await file.make(someClient()), await file.make(someClient())];
     expect(one.body).to.be.instanceOf(Buffer).and.equal(other.body);
@@ -45,7 +45,7 @@ describe('the documents over HTTP', () => {
     expect(paths).not.to.have.property('/favicon.ico');
   });
 
-  it('have a text for agents that names every route of the document, and stays short', async () => {
+  it('include a text for agents that names every route and stays short', async () => {
     const answer = await server.get('/llms.txt');
     expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     const text = await answer.text();

@@ -217,7 +217,7 @@ describe('metrics and log', () => {
     );
   });
 
-  it('names account and tier of every request whose credential was right, 429 included, and of no other', async () => {
+  it('log account and tier of every request with a right credential, including 429, and of no other', async () => {
     const lines = (log: string) =>
       log
         .split('\n')

@@ -33,7 +33,7 @@ describe('the pages of the dashboard over HTTP', () => {
     }
   });
 
-  it('load files whose names change with their content, kept for a year', async () => {
+  it('load files that have hashed names and are cached for a year', async () => {
     const { text } = await file('/');
     const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths.length).to.be.above(3);

@@ -50,7 +50,7 @@ describe('the policy of a route', () => {
     }
   });
 
-  it('lets pages of other origins read the answers of the routes that say so, and their preflights', async () => {
+  it('lets pages of other origins read the responses of listed routes, and their preflights', async () => {
     for (const [path, allowed] of [
       ['/open', '*'],
       ['/default', null],

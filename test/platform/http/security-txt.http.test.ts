@@ -25,7 +25,7 @@ describe('security.txt', () => {
 describe('a deployment without https and without a contact', () => {
   const server = suiteServer({ PUBLIC_URL: 'http://localhost:3000' });
 
-  it('has no security.txt, and no header field speaks of https', async () => {
+  it('has no security.txt and no headers about https', async () => {
     const response = await server.get(PATH);
     expect(response.status).to.equal(404);
     expect(await response.json()).to.have.property('error', 'route_not_found');

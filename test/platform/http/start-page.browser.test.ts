@@ -21,7 +21,7 @@ describe('the start page in a browser', function () {
     await server.service.refreshCatalog();
   }
 
-  it('is readable by all, in light and dark, with and without counts, and fits a small phone', async () => {
+  it('is accessible in light and dark, with and without counts, and fits a small phone', async () => {
     const { page, faults } = await openPage(browser(), server.base, { path: '/' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

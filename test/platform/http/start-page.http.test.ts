@@ -17,7 +17,7 @@ describe('pages before there is a catalog', () => {
 
   const open = (path: string) => server.get(path, undefined, { Accept: BROWSER });
 
-  it('say so with 503 and Retry-After, and load nothing but files of this service', async () => {
+  it('answer 503 with Retry-After, and load only files of this service', async () => {
     for (const path of PAGES) {
       const response = await open(path);
       expect(response.status, path).to.equal(503);
@@ -48,7 +48,7 @@ describe('pages before there is a catalog', () => {
     expect(await head.text()).to.equal('');
   });
 
-  it('leave the other routes as they are', async () => {
+  it('do not affect the other routes', async () => {
     for (const path of ['/healthz', '/openapi.json', '/favicon.ico'])
       expect((await open(path)).status, path).to.equal(200);
     const ready = await open('/readyz');

@@ -76,7 +76,7 @@ describe('chunks that are streamed', () => {
     return response;
   }
 
-  it('arrive whole, and end', async () => {
+  it('arrive completely, and end', async () => {
     const source = sourceOf(50);
     const response = await ask(source);
     let bytes = 0;
@@ -94,7 +94,7 @@ describe('chunks that are streamed', () => {
     response.destroy();
   });
 
-  it('are not made any more for a client that has left', async () => {
+  it('are no longer made after the client has disconnected', async () => {
     const source = sourceOf(100_000);
     const response = await ask(source);
     await atRest(source);

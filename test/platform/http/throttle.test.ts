@@ -35,7 +35,7 @@ describe('turns', () => {
     for (const [index, count] of counts.entries()) expect(count - (counts[index - 1] ?? 0)).to.be.at.most(PER_TURN);
   });
 
-  it('are kept by who comes while others wait', async () => {
+  it('are limited for newcomers while others wait', async () => {
     const nextTurn = createTurns(1);
     const entered: string[] = [];
     const enter = (who: string) => nextTurn(() => void entered.push(who));
@@ -45,7 +45,7 @@ describe('turns', () => {
     expect(entered).to.deep.equal(['a', 'b', 'c', 'late']);
   });
 
-  it('are free again when nobody has come for a turn', async () => {
+  it('are free again after a turn without requests', async () => {
     const nextTurn = createTurns(1);
     await Promise.all([nextTurn(), nextTurn(), nextTurn()]);
     await nextImmediate();

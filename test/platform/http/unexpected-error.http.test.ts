@@ -19,7 +19,7 @@ describe('an unexpected error', () => {
   });
   after(() => server.close());
 
-  it('is answered with a fixed text, which has nothing of the exception', async () => {
+  it('gets a fixed response text without details of the exception', async () => {
     const response = await fetch(`${server.base}/v1/fails`);
     const text = await response.text();
     expect(response.status).to.equal(500);

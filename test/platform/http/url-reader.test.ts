@@ -49,7 +49,7 @@ describe('UrlReader', () => {
     expect(addresses.requestedOnce.calculatedSize).to.be.within(20_000, 25_000);
   });
 
-  it('lets answers be cached for URLs that are', async () => {
+  it('lets responses be cached for cached URLs', async () => {
     const urls = new UrlReader(ROUTE, createAddressCache(2 ** 23));
     const memoize = memoizeByUrl<number>();
     let made = 0;

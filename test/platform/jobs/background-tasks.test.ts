@@ -14,12 +14,12 @@ describe('deferred tasks', () => {
     expect(done).to.deep.equal(['started', 'deferred']);
   });
 
-  it('begins without `settle`', async () => {
+  it('start without `settle`', async () => {
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     await new Promise<void>((resolve) => background.defer(async () => resolve()));
   });
 
-  it('is rejected beyond a thousand, and no accepted task is lost', async () => {
+  it('are rejected beyond a thousand, and no accepted task is lost', async () => {
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     let [taken, done] = [0, 0];
     for (let index = 0; index < 1200; index++) if (background.defer(async () => void (done += 1))) taken++;
@@ -33,7 +33,7 @@ describe('deferred tasks', () => {
     await background.settle();
   });
 
-  it('reports errors, and settles all the same', async () => {
+  it('report errors, and still settle', async () => {
     const problems: unknown[] = [];
     const background = createBackgroundTasks((error) => problems.push(error));
     background.defer(() => Promise.reject(new Error('no')));

@@ -198,7 +198,7 @@ describe('jobs', () => {
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 0 });
   });
 
-  it('mail-reset-links processes requests that a clock which was ahead has dated', async () => {
+  it('mail-reset-links processes requests from a clock that was ahead', async () => {
     const id = await customer('ada@example.com');
     await leaveRequest('ahead', 'ada@example.com', new Date(clock.now() + DAY_MS));
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });

@@ -29,7 +29,7 @@ describe('mails as files', () => {
     return readFileSync(join(outbox, 'm1.eml'), 'utf8');
   }
 
-  it('are for their owner alone', async () => {
+  it('are readable by their owner only', async () => {
     rmSync(outbox, { recursive: true });
     await written('text');
     expect(statSync(outbox).mode & 0o777).to.equal(0o700);

@@ -102,7 +102,7 @@ describe('mails by SMTP, encryption and names', () => {
     expect(server.received[0]).to.include({ isEncrypted: true, user: undefined });
   });
 
-  it('tells a refused recipient from a server that may accept the mail later', async () => {
+  it('distinguishes a rejected recipient from a server that may accept the mail later', async () => {
     server = await startMailServer();
     for (const code of [550, 553, 521]) {
       server.refusal = code;

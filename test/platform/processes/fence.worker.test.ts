@@ -154,11 +154,11 @@ describe('the fence around worker processes', () => {
       expect(outcomes).to.deep.equal(['ENOENT', 'ENOENT', 'ENOENT', 'EACCES', 'EACCES', 'ENOENT']);
     });
 
-    it('lets no socket be opened', async () => {
+    it('prevents opening sockets', async () => {
       expect(await attempt(alone, connects())).to.deep.equal(['ENETUNREACH', 'ENOENT']);
     });
 
-    it('lets nothing be written, shortened or removed', async () => {
+    it('prevents writing, truncating or removing files', async () => {
       const outcomes = await attempt(alone, changes());
       expect(outcomes.slice(0, 2)).to.deep.equal(['ENOENT', 'ENOENT']);
       // The second result is for a user without write permission.
@@ -166,7 +166,7 @@ describe('the fence around worker processes', () => {
       expect(existsSync(FIXTURE)).to.equal(true);
     });
 
-    it('makes everything that is not covered read-only, also for root', async () => {
+    it('makes everything that is not covered read-only, even for root', async () => {
       const outside = mkdtempSync('/var/tmp/blazon-test-');
       const file = join(outside, 'of the same user');
       writeFileSync(file, 'mine');
@@ -251,7 +251,7 @@ describe('the fence around worker processes', () => {
       if (!fence.hasNamespaces) this.skip();
     });
 
-    it('leaves them out, says so, and draws', () => {
+    it('omits them, reports it, and draws', () => {
       const forbid = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
       const node = [process.execPath, '--input-type=module', '-e', program, dataDir];
       const { stdout, stderr } = spawnSync('unshare', ['-Ur', 'sh', '-c', forbid, 'sh', ...node], { encoding: 'utf8' });
@@ -306,7 +306,7 @@ describe('the fence around worker processes', () => {
       if (fence.nodeFlags.length === 0) this.skip();
     });
 
-    it('lets JavaScript read its own code alone, write nothing and start no process', async () => {
+    it('lets JavaScript read only its own code, write nothing and start no process', async () => {
       const run: Attempt = { what: 'run', on: 'true' };
       const outcomes = await attempt({ ...fence, launcher: [] }, [...reads(), ...changes(), run]);
       expect(outcomes).to.deep.equal(outcomes.map(() => 'ERR_ACCESS_DENIED'));

@@ -24,13 +24,13 @@ describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-serve
       await servers.stop();
     });
 
-    it('the primary steps down', () =>
+    it('keep serving when the primary steps down', () =>
       underLoad(cluster, async () => {
         await servers.stepDown();
         await servers.primary();
       }));
 
-    it('the primary is killed', () =>
+    it('keep serving when the primary is killed', () =>
       underLoad(cluster, async () => {
         const node = await servers.primary();
         await node.kill();
@@ -62,7 +62,7 @@ describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-serve
           proxy.open();
         }));
 
-    it('nothing arrives', () =>
+    it('answers 503 when nothing arrives', () =>
       underLoad(cluster, async (answered) => {
         proxy.hold();
         await answered();

@@ -20,7 +20,7 @@ describe('a database', () => {
   });
   const version = () => db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
 
-  it('is migrated once, however often it is opened', () => {
+  it('is migrated once, even if it is opened often', () => {
     for (let round = 0; round < 3; round++) migrate(db);
     expect(missingSteps(db)).to.equal(0);
   });

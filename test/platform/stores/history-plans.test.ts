@@ -16,7 +16,7 @@ const DAY = utcDay(Date.UTC(2026, 4, 1));
 const RANGE = { from: addDays(DAY, -2), to: DAY };
 
 describe('records and histories in SQLite', () => {
-  it('are found by keys and indexes alone', async () => {
+  it('are only found by keys and indexes', async () => {
     const { db, close } = temporaryDatabase();
     const [id, now] = ['someaccount0' as AccountId, new Date()];
     const plans = await queryPlans(db, async (noted) => {
@@ -61,7 +61,7 @@ describeWithServers('histories in MongoDB', ['mongod'], () => {
     readonly keysExamined: number;
   }
 
-  it('examine the documents that they return, and no others', async () => {
+  it('only examine the documents that they return', async () => {
     const stores = await mongoAccountStores((await shared.mongo()).uri());
     const { db } = stores.mongo;
     const accounts = stores.accounts(memoryAdmissionRecords());

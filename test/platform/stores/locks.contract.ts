@@ -86,7 +86,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     await Promise.all(greedy);
   });
 
-  it('waits no longer than `waitMs`, and keeps nobody waiting after that', async () => {
+  it('waits no longer than `waitMs`, and then blocks nobody', async () => {
     const lock = await acquired('busy');
     expect(await under.locks.acquire('busy', { expiresAfterMs: 1000, waitMs: 100 }), 'still taken').to.equal(undefined);
     await lock.release();
@@ -107,7 +107,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     expect(await isFree('paused')).to.equal(true);
   });
 
-  it('expires later when it is renewed, and is granted to a waiting request then', async () => {
+  it('expires later when it is renewed, and is then granted to a waiting request', async () => {
     const lock = await acquired('late');
     await under.pass('late', 40_000);
     expect(await lock.renew()).to.equal(true);

@@ -283,7 +283,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       eventually(async () => (await beside.find(id))?.version === version, 'written account');
     const eventsOf = ({ id }: Account) => stores.audit.read(id, { limit: 10 });
 
-    it('resolves a write whose answer is lost, and one that is cut off', async () => {
+    it('resolves a write with a lost response, and one with a cut connection', async () => {
       for (const ending of ['open', 'cut'] as const)
         await resolved(async (account) => {
           const next = nextOf(account, { tier: 'pro' });
@@ -301,7 +301,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         });
     });
 
-    it('resolves a write whose connection hangs, over another one', () =>
+    it('resolves a write on a hanging connection over another one', () =>
       resolved(async (account) => {
         const next = nextOf(account, { tier: 'pro' });
         const fresh = someAccount().account;
@@ -326,7 +326,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         expect(await eventsOf(account)).to.have.length(1);
       }));
 
-    it('resolves a write that was lost against another one', () =>
+    it('resolves a write that lost a race against another one', () =>
       resolved(async (account) => {
         proxy.dropAnswers();
         let last = nextOf(account, { tier: 'pro' });
@@ -352,7 +352,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         expect(records.marks.has(account.id)).to.equal(false);
       }));
 
-    it('rejects a write whose outcome cannot be known, and leaves the mark', async () => {
+    it('rejects a write with an unknown outcome, and keeps the mark', async () => {
       const account = await inserted();
       proxy.dropAnswers();
       await expectUnavailable(() => store.save(nextOf(account, { tier: 'pro' })), 'save');
@@ -362,7 +362,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       expect((await store.find(account.id))!.version, 'written once').to.equal(2);
     });
 
-    it('is right while the network is slow, or rejects', async () => {
+    it('is correct on a slow network, or rejects', async () => {
       const { id } = await inserted();
       for (const delayMs of [50, 150, 300, 700]) {
         proxy.delayAnswers(delayMs);

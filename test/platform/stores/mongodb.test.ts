@@ -91,7 +91,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         ownBrands: '',
       });
 
-      it('announces a new key, another tier, suspension and deletion before and after, and nothing else', async () => {
+      it('announce a new key, another tier, suspension and deletion before and after, and nothing else', async () => {
         let account = await inserted();
         for (const change of [
           (): Account => regenerateKey(account, undefined, AT).account,
@@ -128,7 +128,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(records.calls).to.deep.equal([]);
       });
 
-      it('announces a change whose account before is not known', async () => {
+      it('announce a change of an account with an unknown previous state', async () => {
         const account = await inserted();
         expect(await store.save(nextOf(account))).to.equal(true);
         expect(records.calls).to.deep.equal(['begin', 'publish']);
@@ -204,7 +204,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
       const carriedBy = async ({ id }: Account) => (await documents().findOne({ _id: id }))?.events.length;
       const written = (): Promise<number> => stores.mongo.db.collection('audit').countDocuments();
 
-      it('moves events to the audit log by itself, and reads each once meanwhile', async () => {
+      it('move events to the audit log automatically, and read each once meanwhile', async () => {
         let account = await inserted();
         for (let index = 0; index < 5; index++) {
           account = nextOf(account);
@@ -241,7 +241,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(await carriedBy(quiet)).to.equal(1);
       });
 
-      it('finds due work and accounts by indexes alone', async () => {
+      it('find due work and accounts by indexes only', async () => {
         const plans = [
           { emailIdentity: 'a' },
           { $or: [{ tidyAt: { $lte: AT } }, { tidyAt: { $gt: AT } }] },
@@ -359,7 +359,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
     });
   });
 
-  it('never repeats the address, which may hold a password', async () => {
+  it('never repeat the URL, which may contain a password', async () => {
     for (const uri of ['mongodb://u:geheim@', 'redis://u:geheim@h', '']) {
       const error = await openMongo(uri).catch((reason: unknown) => reason);
       expect(error, uri).to.be.instanceOf(MongoAddressError);

@@ -88,7 +88,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     NOREPLICAS: { command: SET, cause: (server) => server.config('SET', 'min-replicas-to-write', '1') },
   };
   for (const [code, { command, cause }] of Object.entries(REJECTIONS))
-    it(`is left after ${code}, as soon as its address leads to another`, async () => {
+    it(`is replaced after ${code}, as soon as its address leads to another`, async () => {
       const redis = await openRedis(address());
       try {
         await redis.send('set', 'key', 'before');
@@ -102,7 +102,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
       }
     });
 
-  it('is named in the error, and its code, also when a script meets it', async () => {
+  it('is named in the error with its code, even in a script', async () => {
     const redis = await openRedis(address());
     try {
       await control[0].config('SET', 'min-replicas-to-write', '1');
@@ -114,7 +114,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     }
   });
 
-  it('fails the check, which writes a key that expires', async () => {
+  it('fails the check, which writes an expiring key', async () => {
     const redis = await openRedis(address());
     try {
       await redis.check();
@@ -136,7 +136,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     }
   });
 
-  it('is connected to again at most once a second', async () => {
+  it('is reconnected at most once a second', async () => {
     const redis = await openRedis(address());
     try {
       await control[0].config('SET', 'min-replicas-to-write', '1');

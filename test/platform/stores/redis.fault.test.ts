@@ -111,7 +111,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     expect(await used(process, credential)).to.equal(40);
   });
 
-  it('refunds to a day whose counters it has lost', async () => {
+  it('refunds to a day with lost counters', async () => {
     const credential = await customer(process);
     await Promise.all(Array.from({ length: 3 }, () => request(process, credential, newTally())));
     await process.admissions.flush();

@@ -280,7 +280,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await exists('mark')).to.equal(0);
       });
 
-      it('are rejected, and the counters gone, once the account is', async () => {
+      it('are rejected, and their counters deleted, once the account is deleted', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);
         await count(processes[1], apiKey);
@@ -336,7 +336,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       });
     });
 
-    it('opens and checks for a user who may not use INFO and CONFIG', async () => {
+    it('open and check with a user who may not use INFO and CONFIG', async () => {
       const acl = ['acl', 'setuser', 'limited', 'on', '>word', '~*', '&*', '+@all', '-info', '-config'] as const;
       redis.sendToMasters(...acl);
       const url = (await urlOf()).replaceAll('redis://', 'redis://limited:word@');

@@ -31,7 +31,7 @@ const icon: SourceIcon = {
 };
 
 describe('control characters', () => {
-  it('are rejected in titles and aliases of sidecars, and in all names of own brands', () => {
+  it('are rejected in titles and aliases of JSON files, and in all names of own brands', () => {
     const sidecar = sidecarSchemaOf(() => true, { domains: 9, aliases: 9, categories: 9, variants: 9 });
     for (const [name, text] of NAMED) {
       for (const facts of [{ title: text }, { aliases: [text] }, { categories: [text] }])
@@ -98,7 +98,7 @@ describe('control characters', () => {
     expect(JSON.stringify(source)).to.include('"A [2J"');
   });
 
-  it('leave a strip with titles well-formed, as do all signs of XML', async () => {
+  it('leave a strip with titles well-formed, like all special characters of XML', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>';
     const titles = [...NAMED.map(([, text]) => text), `<&>"']]>-->${CONTROLS.join('')}`, '🤗'];
     const form = { drawing: 'a', paint: null, extent: { width: 8, height: 8 } };

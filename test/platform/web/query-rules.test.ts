@@ -56,7 +56,7 @@ describe('rules between query parameters', () => {
     expect(ruleText(rule)).to.equal('`a=1` cannot be combined with `b=x`.');
   });
 
-  it('are kept with the schema when it gets further checks, and rejects unknown parameters', () => {
+  it('are kept when the schema gets further checks, and reject unknown parameters', () => {
     const rule = { exactlyOneOf: ['a'] } as const;
     const schema = querySchema({ a: text }, [rule]);
     expect(rulesOf(schema)).to.deep.equal([rule]);

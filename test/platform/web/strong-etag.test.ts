@@ -7,7 +7,7 @@ describe('strong ETag', () => {
     expect(strongEtag('abc')).to.equal('"ba7816bf8f01cfea414140de5dae2223"');
   });
 
-  it('is the same for a text and for its UTF-8 bytes, and another for other content', () => {
+  it('is equal for a text and its UTF-8 bytes, and different for other content', () => {
     expect(strongEtag(Buffer.from('Füchse'))).to.equal(strongEtag('Füchse'));
     expect(strongEtag('abd')).to.not.equal(strongEtag('abc'));
   });

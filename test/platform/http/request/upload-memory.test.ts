@@ -16,7 +16,7 @@ describe('memory of uploads', () => {
   const open = (name: string, owner = name): Upload =>
     memory.open(owner, MAX_OF_OWNER, ({ code }) => ended.push(`${name} ${code}`));
 
-  it('is not taken by uploads of which nothing has arrived', () => {
+  it('is not used by uploads before their first byte', () => {
     for (let at = 0; at < 1000; at++) open(`idle ${at}`);
     const upload = open('a');
     upload.received(MAX_BYTES);
@@ -25,7 +25,7 @@ describe('memory of uploads', () => {
     expect(memory.heldBytes()).to.equal(0);
   });
 
-  it('has a bound on the uploads of one account', () => {
+  it('is limited for the uploads of one account', () => {
     const [first] = [open('a1', 'a'), open('a2', 'a')] as const;
     expect(() => open('a3', 'a'))
       .to.throw()
@@ -36,7 +36,7 @@ describe('memory of uploads', () => {
     expect(ended).to.deep.equal([]);
   });
 
-  it('is taken from the upload that stalls, though it was the fastest before', () => {
+  it('is taken from the upload that stalls, even if it was the fastest before', () => {
     const stalled = open('stalled');
     stalled.received(90);
     const slow = open('slow');
@@ -49,7 +49,7 @@ describe('memory of uploads', () => {
     expect(memory.heldBytes()).to.equal(20);
   });
 
-  it('is taken from as many as need be, and from one that sends a byte now and then', () => {
+  it('is taken from as many uploads as needed, including very slow ones', () => {
     const names = ['a', 'b', 'c'];
     const stalled = names.map((name) => open(name));
     for (const upload of stalled) upload.received(28);

@@ -13,7 +13,7 @@ interface Property {
 }
 
 describe('validation', () => {
-  it('looks at no item of a list that is too long', () => {
+  it('reads no item of a list that is too long', () => {
     let seen = 0;
     const item = z.unknown().refine(() => {
       seen += 1;

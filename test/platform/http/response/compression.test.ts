@@ -77,7 +77,7 @@ describe('compression', () => {
       expect(codingsOf('"d"').known('br')).to.have.length(1000);
     });
 
-    it('is tried again after too many waited, or after an error', async () => {
+    it('is retried after the queue was full, or after an error', async () => {
       const outcomes = [
         Promise.resolve(undefined),
         Promise.reject(new Error('no memory')),

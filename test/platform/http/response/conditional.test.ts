@@ -13,7 +13,7 @@ describe('conditional request', () => {
       expect(fresh({ 'if-none-match': value }), value).to.equal(false);
   });
 
-  it('looks at If-Modified-Since only without If-None-Match', () => {
+  it('reads If-Modified-Since only without If-None-Match', () => {
     expect(fresh({ 'if-modified-since': 'Sun, 01 Mar 2026 10:00:00 GMT' })).to.equal(true);
     expect(fresh({ 'if-modified-since': 'Sun, 01 Mar 2026 09:59:59 GMT' })).to.equal(false);
     expect(fresh({ 'if-modified-since': 'not a date' })).to.equal(false);

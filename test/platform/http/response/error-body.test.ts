@@ -27,7 +27,7 @@ describe('error body', () => {
     expect(parsed(invalidFields(details)).details).to.deep.equal(details);
   });
 
-  it('shortens names, and keeps the reason in sight', () => {
+  it('shortens names, and keeps the reason', () => {
     const { message, details } = parsed(invalidField('x'.repeat(16_000), 'unknown parameter'));
     expect(message).to.match(/^x{40}…: unknown parameter$/);
     expect(details?.[0]?.field).to.match(/^x{40}…$/);

@@ -28,7 +28,7 @@ function caught(work: () => never): Error {
 }
 
 describe('a snapshot', () => {
-  it('is for its owner only from its first byte on', () => {
+  it('is readable by its owner only, from its first byte on', () => {
     const { path, remove } = temporaryDir();
     const db = openDatabase(join(path, 'data'));
     const target = join(path, 'backup.sqlite');

@@ -13,7 +13,7 @@ describe('transaction', () => {
   });
   afterEach(() => database.close());
 
-  it('is unavailable on a full disk, with nothing of it written', async () => {
+  it('is unavailable on a full disk, and writes nothing', async () => {
     const { db } = database;
     const store = recordStores(db).accounts;
     const pages = db.prepare('PRAGMA page_count').get() as { readonly page_count: number };
