@@ -1,8 +1,8 @@
-# Blazon in a container: Node, the installed package, and the programs that fence its workers; nothing else.
+# Blazon in a container: only Node, the installed package, and the programs for the sandbox of its workers.
 # docker build -t blazon . && docker run -p 3000:3000 -v blazon:/data blazon
 ARG NODE_IMAGE=node:24-slim
 
-# The package, as it is published: built, with its catalog.
+# The published package, with its catalog.
 FROM ${NODE_IMAGE} AS pack
 WORKDIR /source
 COPY . .
@@ -13,12 +13,12 @@ FROM ${NODE_IMAGE} AS install
 COPY --from=pack /blazon-*.tgz /
 RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blazon-*.tgz \
   && cd /image/opt/blazon/node_modules \
-  # Native modules of other systems, types, and sources of maps.
+  # Removes native modules of other systems, types, and source maps.
   && find . -path '*/prebuilds/*' -type d ! -name "linux-*" -prune -exec rm -rf {} + \
   && find . -type d -path "*/prebuilds/linux-*" ! -name "linux-$(node -p process.arch)*" -prune -exec rm -rf {} + \
   && find . -type f -path '*/prebuilds/*' -name '*musl*' -delete \
   && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-  # Programs and native modules need libraries of the system. Workers are started by sh, unshare, setpriv, mount and mkdir
+  # Programs and native modules need system libraries. Workers are started with sh, unshare, setpriv, mount and mkdir
   # (src/platform/processes/fence-launcher.ts).
   && programs=$(for program in node sh unshare setpriv mount mkdir; do command -v $program; done) \
   && cp --parents -L $programs /image \
@@ -34,7 +34,7 @@ RUN npm install --prefix /image/opt/blazon --omit=dev --no-audit --no-fund /blaz
 FROM scratch
 COPY --from=install /image /
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/usr/local/bin:/usr/bin:/bin
-# Any other user id does as well: --user 4711.
+# Any other user id works too: --user 4711.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000

@@ -1,5 +1,5 @@
-// PM2: `npm ci`, then `pm2 start ecosystem.config.js`; a new release: `npm ci`, then `npm run reload`. One process for half of the
-// cores each; what they share of the machine is divided among them. docs/install.md, "PM2".
+// PM2: run `npm ci`, then `pm2 start ecosystem.config.js`. For a new release, run `npm ci`, then `npm run reload`. One process for
+// every two cores; the shares of the machine are divided among them. docs/install.md, "PM2".
 import { availableParallelism } from 'node:os';
 import { constrainedMemory, env } from 'node:process';
 
@@ -25,26 +25,26 @@ export const apps = [
     script: 'dist/src/main.js',
     exec_mode: isCluster ? 'cluster' : 'fork',
     instances,
-    // The old process ends when the new one is ready to take requests. After this limit PM2 would end it all the same, and
-    // nothing would serve any more; so it is the longest that a timer takes, 24 days. `npm run reload` has a limit of its own.
+    // The old process ends when the new one is ready. After this limit, PM2 would end the old one anyway, and nothing would serve. So it
+    // is the longest possible timer, 24 days. `npm run reload` has its own limit.
     wait_ready: true,
     listen_timeout: 2 ** 31 - 1,
-    // After SIGINT a process finishes what is in flight, and is gone within 10 s.
+    // After SIGINT, a process finishes open requests and exits within 10 s.
     kill_timeout: 11_000,
-    // 128 MB of finished pictures are part of MEMORY_MB; what exceeds them is added.
+    // MEMORY_MB includes 128 MB for finished pictures. A larger RENDER_CACHE_MB is added.
     max_memory_restart: `${Number(memoryMb) + Math.max(0, Number(picturesMb) - 128)}M`,
-    // Restarts wait longer each time, so that a service that cannot start does not fill the log.
+    // Increases the wait before each restart, so that a service that cannot start does not fill the log.
     exp_backoff_restart_delay: 200,
     merge_logs: true,
     env: {
-      // Named here, each of them: by this file, PM2 passes a changed variable on to a running process only if it names it.
+      // PM2 only passes a changed variable to a running process if this file names it.
       ...env,
       NODE_ENV: 'production',
       HOST: env.HOST ?? '0.0.0.0',
       RENDER_THREADS: env.RENDER_THREADS ?? share(cores),
       MEMORY_MB: memoryMb,
       RENDER_CACHE_MB: picturesMb,
-      // All but two hash passwords: one in each process where there are several.
+      // All but two threads hash passwords: one per process if there are several.
       UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE ?? (instances > 1 ? '3' : '4'),
     },
   },
